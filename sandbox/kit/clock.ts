@@ -1,0 +1,98 @@
+import type { VirtualClock } from './types.ts'
+
+type Timer = { label: string; due: number; kind: 'sandbox' | 'life'; order: number; work: () => void | Promise<void> }
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 // setTimeout fires at once beyond this
+
+/** A virtual clock that can be stopped, for the end of a test or of the program. */
+export type StoppableClock = VirtualClock & { close(): void }
+
+/**
+ * A clock that follows the real one and can be moved forward.
+ *
+ * It keeps two measures. *Sandbox time* is the real time plus everything that was added. *Life* is what the
+ * partner's production and parcels live by: real time counts `speed` times in it, added time once. So a demo at
+ * speed 1440 sees a day of production pass in a minute, while `advance` by a day is a day in both measures.
+ * @param onFailure told when the work of a timer throws: one bad timer must not stop the others
+ */
+export function openClock(speed: number, onFailure: (label: string, error: unknown) => void): StoppableClock {
+  const timers = new Set<Timer>()
+  const startedAt = Date.now()
+  let addedMs = 0
+  let made = 0
+  let closed = false
+  let alarm: NodeJS.Timeout | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const sandboxNow = () => Date.now() + addedMs
+  const lifeNow = () => (Date.now() - startedAt) * speed + addedMs
+  const leftOf = (timer: Timer) => timer.due - (timer.kind === 'life' ? lifeNow() : sandboxNow())
+
+  function next(): Timer | undefined {
+    return [...timers].toSorted((a, b) => leftOf(a) - leftOf(b) || a.order - b.order)[0]
+  }
+
+  async function run(timer: Timer): Promise<void> {
+    timers.delete(timer)
+    try {
+      await timer.work()
+    } catch (error) {
+      onFailure(timer.label, error)
+    }
+  }
+
+  async function move(ms: number): Promise<void> {
+    let left = ms
+    while (!closed) {
+      const timer = next()
+      const until = timer ? Math.max(0, leftOf(timer)) : Infinity
+      if (!timer || until > left) break
+      addedMs += until
+      left -= until
+      await run(timer)
+    }
+    addedMs += left
+    setAlarm()
+  }
+
+  /** Moves never overlap: a timer that fires while the control page advances waits for its turn. */
+  function moveInTurn(ms: number): Promise<void> {
+    const turn = queue.then(() => move(ms))
+    queue = turn
+    return turn
+  }
+
+  function setAlarm(): void {
+    clearTimeout(alarm)
+    if (closed) return
+    const waits = [...timers].map((timer) => (timer.kind === 'life' ? leftOf(timer) / speed : leftOf(timer)))
+    const soonest = Math.min(...waits)
+    if (!Number.isFinite(soonest)) return
+    alarm = setTimeout(() => void moveInTurn(0), Math.min(Math.max(0, Math.ceil(soonest)), LONGEST_TIMEOUT_MS)).unref()
+  }
+
+  function add(timer: Omit<Timer, 'order'>): () => void {
+    const numbered = { ...timer, order: (made += 1) }
+    timers.add(numbered)
+    setAlarm()
+    return () => {
+      timers.delete(numbered)
+      setAlarm()
+    }
+  }
+
+  return {
+    now: () => new Date(sandboxNow()),
+    advance(ms) {
+      if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock moves forward only.')
+      return moveInTurn(ms)
+    },
+    later: (ms, label, work) => add({ label, work, kind: 'sandbox', due: sandboxNow() + ms }),
+    laterInLife: (ms, label, work) => add({ label, work, kind: 'life', due: lifeNow() + ms }),
+    close() {
+      closed = true
+      clearTimeout(alarm)
+      timers.clear()
+    },
+  }
+}
