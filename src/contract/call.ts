@@ -1,0 +1,30 @@
+import type * as z from 'zod/mini'
+import type { RefusalCode } from './refusals.ts'
+
+/** Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner. */
+export type Access = 'anyone' | 'signed_in' | 'partner' | 'owner'
+
+type Schema = z.ZodMiniType
+
+/** The shape of one call: what crosses the wire, who may send it, and every 'no' that it can get. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `:name` for each member of `params`. */
+  path: string
+  access: Access
+  /** One sentence for the API description. */
+  summary: string
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  /** `none` answers 204 without a body. */
+  answer: Schema | 'none'
+  refusals: readonly RefusalCode[]
+}
+
+/** Gives a call its exact type; the call is data, `serve` binds it and the web's client names it. */
+export const call = <const C extends Call>(shape: C): C => shape
+
+export type Output<S> = S extends Schema ? z.output<S> : undefined
+export type Input<S> = S extends Schema ? z.input<S> : undefined
+export type AnswerOf<C extends Call> = C['answer'] extends Schema ? z.output<C['answer']> : void

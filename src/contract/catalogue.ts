@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { productTypes } from '#domain/catalogue/product-types.ts'
+import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
+import { call } from './call.ts'
+import { centsOut, pathId } from './wire.ts'
+
+/** A picture in our own sizes: `{src}` is the file of the largest width, `srcSet` lists all. Width and height are known before it loads. */
+export const Picture = z.object({
+  src: z.string(),
+  srcSet: z.string(),
+  width: z.int(),
+  height: z.int(),
+  view: z.string(),
+  /** The dye it shows; null where the picture shows no particular one. */
+  colour: z.nullable(z.string()),
+})
+export type Picture = z.output<typeof Picture>
+
+export const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
+
+/** A product as lists, search and cards need it. All prices are cents; `price` is the lowest of its variants. */
+export const Product = z.object({
+  id: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: centsOut,
+  priceRange: z.object({ from: centsOut, to: centsOut }),
+  imageUrl: z.string(),
+  images: z.array(Picture),
+  badge: z.nullable(z.string()),
+  /** Out of 5; means nothing while `reviewCount` is 0. */
+  rating: z.number(),
+  reviewCount: z.int(),
+  collection: z.string(),
+  type: z.enum(productTypes),
+  /** The partner's sync product id where the shop has a mapping; `GET /api/printful/products/{id}` takes it. */
+  providerProductId: z.nullable(z.int() as unknown as z.ZodMiniType<SyncProductId, SyncProductId>),
+  /** The card says 'Select Options' and leads to the product page. */
+  requiresOptions: z.boolean(),
+  variantCount: z.int(),
+  colours: z.array(Swatch),
+  available: z.boolean(),
+  /** Announced before payment, such as the pillow's shipping surcharge. */
+  disclosures: z.array(z.string()),
+})
+export type Product = z.output<typeof Product>
+
+const File = z.object({
+  type: z.string(),
+  preview_url: z.nullable(z.string()),
+  thumbnail_url: z.nullable(z.string()),
+  filename: z.nullable(z.string()),
+})
+
+export const SyncVariant = z.object({
+  id: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
+  name: z.string(),
+  color: z.nullable(z.string()),
+  size: z.nullable(z.string()),
+  /** The provider's own form: a decimal amount in US dollars. */
+  retail_price: z.string(),
+  availability_status: z.string(),
+  product: z.object({ name: z.string() }),
+  files: z.array(File),
+})
+export type SyncVariant = z.output<typeof SyncVariant>
+
+/** The provider's shape, served from our own copy (specification, section 3). */
+export const ProviderDetail = z.object({
+  result: z.object({
+    sync_product: z.object({
+      id: z.int(),
+      name: z.string(),
+      thumbnail_url: z.nullable(z.string()),
+      files: z.array(File),
+    }),
+    sync_variants: z.array(SyncVariant),
+    custom_images: z.array(z.object({ url: z.string(), label: z.string() })),
+  }),
+})
+export type ProviderDetail = z.output<typeof ProviderDetail>
+
+export const catalogueCalls = {
+  products: call({
+    method: 'GET',
+    path: '/api/products',
+    access: 'anyone',
+    summary: 'All products in the order of the listing.',
+    answer: z.array(Product),
+    refusals: [],
+  }),
+  providerDetail: call({
+    method: 'GET',
+    path: '/api/printful/products/:id',
+    access: 'anyone',
+    summary: 'Variants and pictures of one product, by the partner’s sync product id.',
+    params: z.object({ id: pathId<SyncProductId>() }),
+    answer: ProviderDetail,
+    refusals: ['unknown_product'],
+  }),
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod/mini'
+import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { call } from './call.ts'
+import { centsIn, centsOut, emailAddress, lineOfText, optionalLine } from './wire.ts'
+
+/** Two capital letters; which of them we deliver to is the quote's decision (`country_unsupported`). */
+const countryCode = z._default(z.string('Required').check(z.regex(/^[A-Z]{2}$/, 'Please choose a country')), 'US')
+
+/** State and postal code are asked for where the country has them; the quote's address check says which are missing. */
+export const WireAddress = z.object({
+  line1: lineOfText(200),
+  line2: optionalLine(200),
+  city: lineOfText(100),
+  state: optionalLine(100),
+  postal_code: optionalLine(20),
+  country: countryCode,
+})
+export type WireAddress = z.output<typeof WireAddress>
+
+/** An address that is still being typed, for the preview of shipping and tax. */
+const address = WireAddress
+
+const WireItem = z.object({
+  productId: z.optional(z.union([z.int(), z.string().check(z.maxLength(20))])),
+  variantId: z.optional(z.nullable(z.union([z.int(), z.string().check(z.maxLength(20))]))),
+  productName: z.optional(z.string().check(z.maxLength(500))),
+  variantName: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+  quantity: z.int().check(z.gte(1), z.lte(QUANTITY_MAX)),
+  price: z.optional(centsIn),
+})
+const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
+export type WireItem = z.output<typeof WireItem>
+
+const mainCustomer = z.object({
+  email: emailAddress,
+  name: lineOfText(120),
+  shippingAddress: WireAddress,
+  billingAddress: z.optional(z.nullable(WireAddress)),
+  sameBillingAddress: z._default(z.boolean(), true),
+})
+const alternateCustomer = z.object({
+  email: emailAddress,
+  name: lineOfText(120),
+  phone: optionalLine(30),
+  address: WireAddress,
+})
+
+const Surcharge = z.object({ productName: z.string(), amount: centsOut })
+export const TaxShare = z.object({
+  /** Where the tax is owed: `US-CA`, `DE`. */
+  jurisdiction: z.string(),
+  type: z.string(),
+  /** As the tax source writes it, such as `8.25`. */
+  percentage: z.string(),
+  amount: centsOut,
+})
+
+/** The quote as the pages show it (specification, section 3); all amounts in cents, `shipping` includes surcharges. */
+export const OrderSummary = z.object({
+  subtotal: centsOut,
+  shipping: centsOut,
+  tax: centsOut,
+  /** 'Sales Tax' for the US, otherwise 'Country Consumption Tax'. */
+  taxLabel: z.string(),
+  vatProtection: centsOut,
+  total: centsOut,
+  taxBreakdown: z.array(TaxShare),
+  shippingSurcharges: z.array(Surcharge),
+  surchargeDisclosures: z.array(z.string()),
+  shippingMethod: z.string(),
+  /** Truthful remarks: an estimated tax, a delayed region, an age restriction. */
+  notices: z.array(z.string()),
+})
+export type OrderSummary = z.output<typeof OrderSummary>
+
+export const PaymentStart = z.object({
+  client_secret: z.string(),
+  payment_intent: z.string(),
+  subtotal: centsOut,
+  shipping_cost: centsOut,
+  tax_amount: centsOut,
+  vat_protection: centsOut,
+  total_amount: centsOut,
+  tax_breakdown: z.array(TaxShare),
+  shipping_surcharges: z.array(Surcharge),
+  surcharge_disclosures: z.array(z.string()),
+  /** The same amounts in the form of the order summary. */
+  summary: OrderSummary,
+})
+export type PaymentStart = z.output<typeof PaymentStart>
+
+export const StartPayment = z.object({
+  customerInfo: z.union([mainCustomer, alternateCustomer]),
+  cartItems,
+  subtotal: z.optional(centsIn),
+  shippingCost: z.optional(centsIn),
+  amount: z.optional(centsIn),
+  currency: z.optional(z.string()),
+  orderSummary: z.optional(
+    z.object({
+      subtotal: z.optional(centsIn),
+      shipping: z.optional(centsIn),
+      tax: z.optional(centsIn),
+      vatProtection: z.optional(centsIn),
+      total: z.optional(centsIn),
+    }),
+  ),
+  /** The shopper ticked the terms; the page does not go on without. */
+  termsAccepted: z.optional(z.boolean()),
+})
+export type StartPayment = z.output<typeof StartPayment>
+
+const quoteRefusals = [
+  'cart_empty',
+  'country_unsupported',
+  'country_blocked',
+  'address_refused',
+  'sold_out',
+  'unknown_variant',
+] as const
+
+export const checkoutCalls = {
+  shipping: call({
+    method: 'POST',
+    path: '/api/calculate-shipping',
+    access: 'anyone',
+    summary: 'Shipping and surcharges of the session’s cart to an address.',
+    body: z.object({ cartItems, shippingAddress: z.optional(address), destination: z.optional(address) }),
+    answer: z.object({
+      cost: centsOut,
+      method: z.string(),
+      shipping_surcharges: z.array(Surcharge),
+      surcharge_disclosures: z.array(z.string()),
+      notices: z.array(z.string()),
+    }),
+    refusals: quoteRefusals,
+  }),
+  taxes: call({
+    method: 'POST',
+    path: '/api/calculate-taxes',
+    access: 'anyone',
+    summary: 'Tax of the session’s cart at an address.',
+    body: z.object({ cartItems, customerAddress: address }),
+    answer: z.object({
+      success: z.boolean(),
+      tax_amount: centsOut,
+      tax_label: z.string(),
+      vat_protection: centsOut,
+      tax_breakdown: z.array(TaxShare),
+    }),
+    refusals: quoteRefusals,
+  }),
+  startCardPayment: call({
+    method: 'POST',
+    path: '/api/create-payment-intent',
+    access: 'anyone',
+    summary: 'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
+    body: StartPayment,
+    answer: PaymentStart,
+    refusals: [
+      ...quoteRefusals,
+      'summary_changed',
+      'wrong_currency',
+      'already_paid',
+      'provider_unavailable',
+      'provider_refused',
+      'too_many',
+    ],
+  }),
+}

@@ -1,0 +1,23 @@
+import type { PublicConfig } from './public-config.ts'
+
+/** The built bundle's files, as a page links them. */
+export type PageAssets = { script: string; styles: string[]; fonts: string[]; preloads: string[] }
+
+/** Asks one of the shop's own GET calls in process. @returns the status and the parsed body */
+export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>
+
+/** What the renderer makes of an address. */
+export type RenderedPage =
+  | { kind: 'page'; status: number; html: string; cacheable: boolean }
+  | { kind: 'redirect'; status: number; location: string }
+
+/** What server and renderer agree on: the server loads the built bundle and calls this. */
+export type RenderPage = (request: {
+  /** Path and query. */
+  url: string
+  /** Origin of links that must be absolute, such as canonical addresses. */
+  origin: string
+  ask: AskShop
+  assets: (modules: readonly string[]) => PageAssets
+  config: PublicConfig
+}) => Promise<RenderedPage>

@@ -1,0 +1,22 @@
+/** Every page's address, built in one place: links, redirects, mails and canonical URLs take them from here. */
+export const paths = {
+  home: '/',
+  products: '/products',
+  product: (idOrSlug: number | string) => `/product/${idOrSlug}`,
+  rudyCollection: '/RudyCollection',
+  collection: (name: string) => `/collections/${name}`,
+  search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
+  about: '/about',
+  contact: '/contact',
+  auth: '/auth',
+  checkout: '/checkout',
+  directCheckout: '/direct-checkout',
+  alternateCheckout: '/checkout-with-stripe-address',
+  success: '/success',
+  paymentSuccess: '/payment-success',
+  privacyPolicy: '/privacy-policy',
+  termsOfService: '/terms-of-service',
+  shippingReturns: '/shipping-returns',
+  partnership: '/partnership',
+  reports: '/reports',
+} as const

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+
+/** Public values only: what a browser needs to reach the payment providers, and what kind of shop this is. */
+export const PublicConfig = z.object({
+  stripe: z.object({
+    publishableKey: z.string(),
+    scriptUrl: z.string(),
+    /** Where the script talks to, when it is not the provider's own address. */
+    apiBase: z.optional(z.string()),
+  }),
+  paypal: z.nullable(z.object({ clientId: z.string(), scriptUrl: z.string() })),
+  /** No real money: pages carry the ribbon. */
+  sandbox: z.boolean(),
+  /** Where the ribbon leads: caught mail, and the sheet of test cards. */
+  sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
+})
+export type PublicConfig = z.output<typeof PublicConfig>
+
+export const publicConfigCalls = {
+  read: call({
+    method: 'GET',
+    path: '/api/config',
+    access: 'anyone',
+    summary: 'Public keys and flags for the browser.',
+    answer: PublicConfig,
+    refusals: [],
+  }),
+}

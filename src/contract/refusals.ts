@@ -1,0 +1,55 @@
+/**
+ * Every 'no' that the shop can say: its HTTP status and the sentence that a person reads (specification, section 8).
+ * `{name}` in a sentence is filled from the refusal's facts. The body on the wire is `{code, message, fields}`.
+ */
+export const refusals = {
+  // how a request is written
+  malformed_json: [400, 'The request could not be read: its JSON is malformed.'],
+  malformed_request: [400, 'The request could not be read.'],
+  too_large: [413, 'The request is larger than 1 MB.'],
+  wrong_type: [415, 'This address takes JSON only.'],
+  invalid: [422, 'Please check the highlighted fields.'],
+  foreign_origin: [403, 'This request came from another site and was not carried out.'],
+  unknown_host: [421, 'This shop does not answer under that name.'],
+  too_many: [429, 'Too many requests. Please wait a moment and try again.'],
+  unknown_call: [404, 'There is nothing at this address.'],
+  wrong_method: [405, 'This address does not take that method.'],
+  unavailable: [503, 'The shop is busy for a moment. Please try again.'],
+  // people
+  not_signed_in: [401, 'Please sign in.'],
+  not_allowed: [403, 'This is not open to your account.'],
+  wrong_credentials: [401, 'The username or the password is not right.'],
+  username_taken: [409, 'This username is already taken.'],
+  password_common: [422, 'This password is too easy to guess. Please choose another one.'],
+  // catalogue and cart
+  unknown_product: [404, 'We do not know this product.'],
+  unknown_variant: [404, 'This product is not made in that colour and size.'],
+  unknown_line: [404, 'This item is not in your cart.'],
+  variant_required: [422, 'Please choose a colour and size first.'],
+  sold_out: [409, '{product} is sold out in this colour and size.'],
+  // checkout
+  cart_empty: [422, 'Your cart is empty.'],
+  country_unsupported: [422, 'We do not deliver to this country.'],
+  country_blocked: [422, '{product} cannot be delivered to {country}.'],
+  address_refused: [422, 'This address could not be found. Please check street, city, state and postal code.'],
+  summary_changed: [409, 'Prices have changed since you last saw them. Please look at the new total.'],
+  wrong_currency: [422, 'This shop sells in US dollars only.'],
+  already_paid: [409, 'This order has already been paid.'],
+  provider_unavailable: [503, 'The payment provider does not answer at the moment. Nothing was charged. Please try again.'],
+  provider_refused: [402, '{reason}'],
+  // settlement
+  unknown_payment: [404, 'We do not know this payment.'],
+  payment_not_captured: [409, 'This payment has not been completed.'],
+  bad_signature: [400, 'The signature of this event is not right.'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>
+
+export type RefusalCode = keyof typeof refusals
+
+/** What a refusal looks like on the wire. `fields` maps a field's path (`shippingAddress.city`) to its sentence. */
+export type RefusalBody = {
+  code: RefusalCode | 'bug'
+  message: string
+  fields?: Record<string, string>
+  /** Only with `summary_changed`: the amounts that hold now. */
+  summary?: unknown
+}

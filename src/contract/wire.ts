@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import type { Cents } from '#kernel/money.ts'
+
+/** An id as people and pages write it: digits without sign or leading zero; coercion would also take `'0x1'`, `true` and `[]`. */
+const idText = /^[1-9]\d{0,15}$/
+
+/** An id in a body: a whole number, or its digits as text. Reads as a number of type `Id`. */
+export const wireId = <Id extends number>(sentence = 'Invalid input') =>
+  z.pipe(
+    z.union([z.int(sentence).check(z.gte(1, sentence)), z.string(sentence).check(z.regex(idText, sentence))], sentence),
+    z.transform((value) => Number(value) as Id),
+  )
+
+/** An id in a path. What is no id is answered as unknown, not as malformed: see `serve`. */
+export const pathId = <Id extends number>() =>
+  z.pipe(z.string().check(z.regex(idText)), z.transform((value) => Number(value) as Id))
+
+/** An amount in an answer: whole US cents. */
+export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>
+
+/** An amount that a browser sends: compared, never used. */
+export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
+
+/** One line of text as a person types it; blanks around it do not count, control characters are refused. */
+export const lineOfText = (max: number, sentence = 'Required') =>
+  z.string(sentence).check(
+    z.trim(),
+    z.minLength(1, sentence),
+    z.maxLength(max, `Please use at most ${max} characters`),
+    z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
+  )
+
+export const optionalLine = (max: number) =>
+  z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.maxLength(max, `Please use at most ${max} characters`),
+          z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
+        ),
+    ),
+  )
+
+/** One mail address, no list, no display name: `nodemailer` would send to every address of a list. */
+export const emailAddress = z
+  .string('Required')
+  .check(
+    z.trim(),
+    z.maxLength(254, 'Please enter a valid email address'),
+    z.regex(
+      /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,
+      'Please enter a valid email address',
+    ),
+  )

@@ -1,0 +1,17 @@
+/** Every kind of thing the shop sells (specification, section 1). Mugs of both sizes are one kind: the size is an option or a product of its own. */
+export const productTypes = [
+  'vented-hat',
+  'hat',
+  'visor',
+  't-shirt',
+  'polo',
+  'mug',
+  'water-bottle',
+  'pillow',
+  'blanket',
+  'tote',
+  'can-cooler',
+  'mouse-pad',
+] as const
+
+export type ProductType = (typeof productTypes)[number]
