@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { Answer } from '#sandbox/kit/types.ts'
+import type { TestCard } from './cards.ts'
+
+/** The API version that the `stripe` package of this project speaks, and the only one spoken here. */
+export const API_VERSION = '2026-10-28.endive'
+
+/** Everything that the simulated provider remembers. Objects refer to each other by id, as in the real API without `expand`. */
+export type Books = {
+  intents: Map<string, Stripe.PaymentIntent>
+  methods: Map<string, Stripe.PaymentMethod>
+  charges: Map<string, Stripe.Charge>
+  balanceTransactions: Map<string, Stripe.BalanceTransaction>
+  refunds: Map<string, Stripe.Refund>
+  disputes: Map<string, Stripe.Dispute>
+  warnings: Map<string, Stripe.Radar.EarlyFraudWarning>
+  calculations: Map<string, Stripe.Tax.Calculation & { id: string }>
+  taxTransactions: Map<string, Stripe.Tax.Transaction>
+  events: Map<string, SentEvent>
+  endpoints: Map<string, Stripe.WebhookEndpoint>
+  /** Which test card a payment method is. */
+  cards: Map<string, TestCard>
+  /** First answers by idempotency key. */
+  repeats: Map<string, Repeat>
+  /** Trouble asked for by the control page, in the order in which calls meet it. */
+  troubles: Trouble[]
+  /** Intents whose next confirmation stays in `processing`. */
+  slowIntents: Set<string>
+}
+
+/** An event as it goes over the wire; the package's own type is a union of hundreds that all have this shape. */
+export type SentEvent = {
+  id: string
+  object: 'event'
+  api_version: string
+  created: number
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
+  livemode: boolean
+  pending_webhooks: number
+  request: { id: string; idempotency_key: string | null } | null
+  type: string
+}
+
+/** `answer` is missing while the first call is still at work. */
+export type Repeat = { path: string; parameters: string; at: number; requestId: string; answer?: Answer }
+
+/** `fail`: the work is done, yet the answer is a 500 that the idempotency key keeps. `slow`: real milliseconds before the work. */
+export type Trouble = { kind: 'fail' } | { kind: 'slow'; ms: number }
+
+export const openBooks = (): Books => ({
+  intents: new Map(),
+  methods: new Map(),
+  charges: new Map(),
+  balanceTransactions: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  warnings: new Map(),
+  calculations: new Map(),
+  taxTransactions: new Map(),
+  events: new Map(),
+  endpoints: new Map(),
+  cards: new Map(),
+  repeats: new Map(),
+  troubles: [],
+  slowIntents: new Set(),
+})
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** `pi_3f…`: the prefix and 24 letters and digits, as long as Stripe's own. */
+export const newId = (prefix: string, length = 24): string =>
+  `${prefix}_${[...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')}`
+
+/** Stripe counts seconds. */
+export const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+export const idOf = (reference: string | { id: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id

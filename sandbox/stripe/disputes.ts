@@ -1,0 +1,95 @@
+import type Stripe from 'stripe'
+import { idOf } from './books.ts'
+import type { TestCard } from './cards.ts'
+import type { Needs } from './needs.ts'
+import { newBalanceTransaction, newDispute, newWarning } from './objects.ts'
+import { missing, refused } from './trouble.ts'
+
+const LATER_MS = 60_000
+const DISPUTE_FEE = 1500 // cents, Stripe's list price in the United States
+
+/** What a test card brings about a minute of sandbox time after it paid. */
+export function disputeLater(needs: Needs, charge: Stripe.Charge, what: NonNullable<TestCard['later']>): void {
+  needs.later(LATER_MS, `stripe ${what} of ${charge.id}`, () => {
+    if (what === 'fraud_warning') warnOfFraud(needs, charge)
+    else if (!charge.disputed) openDispute(needs, charge, reasons[what], { isInquiry: what === 'inquiry' })
+  })
+}
+
+const reasons = {
+  dispute_fraudulent: 'fraudulent',
+  dispute_not_received: 'product_not_received',
+  inquiry: 'fraudulent',
+} as const
+
+/** @throws StripeTrouble when the charge is disputed or wholly refunded already */
+export function openDispute(
+  needs: Needs,
+  charge: Stripe.Charge,
+  reason: string,
+  { isInquiry = false } = {},
+): Stripe.Dispute {
+  const { books, kit, tell } = needs
+  if (charge.disputed) throw refused('This charge is disputed already.', { code: 'charge_disputed', charge: charge.id })
+  const dispute = newDispute(kit.clock.now(), charge, { reason, isInquiry })
+  charge.disputed = true
+  books.disputes.set(dispute.id, dispute)
+  tell('charge.dispute.created', dispute)
+  if (!isInquiry) moveFunds(needs, dispute, 'withdrawn')
+  return dispute
+}
+
+/** The shop accepts the dispute. */
+export function closeDispute(needs: Needs, id: string): Stripe.Dispute {
+  const dispute = getDispute(needs, id)
+  if (dispute.status.startsWith('warning_')) return decideDispute(needs, id, 'warning_closed')
+  return decideDispute(needs, id, 'lost')
+}
+
+/** What the bank decides. */
+export function decideDispute(needs: Needs, id: string, outcome: 'won' | 'lost' | 'warning_closed'): Stripe.Dispute {
+  const dispute = getDispute(needs, id)
+  if (['won', 'lost', 'warning_closed', 'prevented'].includes(dispute.status)) {
+    throw refused(`This dispute is already closed: ${dispute.status}.`)
+  }
+  const before = dispute.status
+  dispute.status = outcome
+  needs.tell('charge.dispute.closed', dispute, { status: before })
+  if (outcome === 'won') moveFunds(needs, dispute, 'reinstated')
+  return dispute
+}
+
+export function getDispute({ books }: Needs, id: string): Stripe.Dispute {
+  const dispute = books.disputes.get(id)
+  if (!dispute) throw missing('dispute', id)
+  return dispute
+}
+
+export function getCharge({ books }: Needs, id: string, param?: string): Stripe.Charge {
+  const charge = books.charges.get(id)
+  if (!charge) throw missing('charge', id, param)
+  return charge
+}
+
+function moveFunds({ books, kit, tell }: Needs, dispute: Stripe.Dispute, way: 'withdrawn' | 'reinstated'): void {
+  const leaves = way === 'withdrawn'
+  const moved = newBalanceTransaction(kit.clock.now(), {
+    amount: leaves ? -dispute.amount : dispute.amount,
+    currency: dispute.currency,
+    fee: leaves ? DISPUTE_FEE : 0,
+    type: 'adjustment',
+    category: leaves ? 'dispute' : 'dispute_reversal',
+    source: dispute.id,
+    description: `Chargeback ${way} for ${idOf(dispute.charge) ?? ''}`,
+    availableAtOnce: true,
+  })
+  books.balanceTransactions.set(moved.id, moved)
+  dispute.balance_transactions.push(moved)
+  tell(`charge.dispute.funds_${way}`, dispute)
+}
+
+function warnOfFraud({ books, kit, tell }: Needs, charge: Stripe.Charge): void {
+  const warning = newWarning(kit.clock.now(), charge)
+  books.warnings.set(warning.id, warning)
+  tell('radar.early_fraud_warning.created', warning)
+}

@@ -1,0 +1,60 @@
+import type { Books } from './books.ts'
+import { badRequest } from './trouble.ts'
+
+const DEPTH_MAX = 4 // docs.stripe.com/api/expanding_objects
+
+type Fields = Record<string, unknown>
+
+/** Fields that an answer leaves out unless they are asked for. */
+type Extra = (object: Fields, field: string) => unknown
+
+/**
+ * Replaces ids by the objects they name, in place.
+ * @param paths such as `latest_charge.balance_transaction` or `data.source`
+ * @param extra gives what Stripe includes only on request, undefined when there is no such field
+ * @throws StripeTrouble for a path that leads nowhere
+ */
+export function expandIn(answer: unknown, paths: readonly string[], books: Books, extra: Extra): void {
+  for (const [index, path] of paths.entries()) {
+    const segments = path.split('.')
+    if (segments.length > DEPTH_MAX) {
+      throw badRequest(`You cannot expand more than ${DEPTH_MAX} levels of a property (${path}).`, {
+        code: 'parameter_invalid_string',
+        param: `expand[${index}]`,
+      })
+    }
+    follow(answer, segments)
+  }
+
+  function follow(value: unknown, [field, ...rest]: readonly string[]): void {
+    if (field === undefined || value === null || typeof value !== 'object') return
+    if (Array.isArray(value)) {
+      for (const one of value) follow(one, [field, ...rest])
+      return
+    }
+    const object = value as Fields
+    const had = object[field] ?? extra(object, field)
+    const found = typeof had === 'string' ? objectOf(had, books) : had
+    if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') throw cannotExpand(field)
+    if (found === undefined && !(field in object)) throw cannotExpand(field)
+    object[field] = found
+    follow(found, rest)
+  }
+}
+
+const cannotExpand = (field: string) =>
+  badRequest(`This property cannot be expanded (${field}).`, { code: 'parameter_invalid_string', param: 'expand' })
+
+/** @returns the text itself when it names nothing */
+function objectOf(id: string, books: Books): unknown {
+  const shelves = [
+    books.charges,
+    books.balanceTransactions,
+    books.intents,
+    books.methods,
+    books.refunds,
+    books.disputes,
+  ]
+  const found = shelves.map((shelf) => shelf.get(id)).find(Boolean)
+  return found ? structuredClone(found) : id
+}

@@ -1,0 +1,431 @@
+import type Stripe from 'stripe'
+import type { z } from 'zod'
+import { idOf, seconds } from './books.ts'
+import { findTestCard, findTestCardByToken, hasValidCheckDigit } from './cards.ts'
+import type { TestCard } from './cards.ts'
+import { disputeLater } from './disputes.ts'
+import type { Needs } from './needs.ts'
+import { addressOf, feeOf, newBalanceTransaction, newCharge, newIntent, newMethod, noBilling } from './objects.ts'
+import type { cancelIntent, confirmIntent, createIntent, updateIntent } from './parameters.ts'
+import { StripeTrouble, badRequest, missing, refused } from './trouble.ts'
+
+const AMOUNT_MIN = 50 // cents: Stripe's least charge in US dollars
+const AMOUNT_MAX = 99_999_999
+
+type Intent = Stripe.PaymentIntent
+type Create = z.output<typeof createIntent>
+type Update = z.output<typeof updateIntent>
+type Confirm = Omit<z.output<typeof confirmIntent>, 'expand'>
+type Cancel = z.output<typeof cancelIntent>
+
+/** Statuses in which the shopper has not paid yet, so that amount and payment method may still change. */
+const open: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
+export function createPayment(needs: Needs, wanted: Create): Intent {
+  requireAmount(wanted.amount)
+  const intent = newIntent(needs.kit.clock.now(), {
+    amount: wanted.amount,
+    currency: wanted.currency,
+    redirects: wanted.automatic_payment_methods?.allow_redirects,
+  })
+  if (wanted.capture_method) intent.capture_method = wanted.capture_method
+  if (wanted.allowed_payment_method_types) {
+    intent.automatic_payment_methods = null
+    intent.payment_method_types = wanted.allowed_payment_method_types
+  }
+  describe(intent, wanted)
+  needs.books.intents.set(intent.id, intent)
+  needs.tell('payment_intent.created', intent)
+  return wanted.confirm ? confirmPayment(needs, intent.id, wanted) : intent
+}
+
+export function updatePayment(needs: Needs, id: string, wanted: Update): Intent {
+  const intent = getIntent(needs, id)
+  const changesMoney = wanted.amount !== undefined || wanted.currency !== undefined
+  if (changesMoney && !open.includes(intent.status)) {
+    const what = wanted.amount === undefined ? 'currency' : 'amount'
+    throw unexpectedState(
+      intent,
+      `This PaymentIntent's ${what} could not be updated because it has a status of ${intent.status}. You may only update the ${what} of a PaymentIntent with one of the following statuses: ${open.join(', ')}.`,
+    )
+  }
+  if (wanted.amount !== undefined) {
+    requireAmount(wanted.amount)
+    intent.amount = wanted.amount
+  }
+  if (wanted.currency !== undefined) intent.currency = wanted.currency
+  // A changed amount makes the shopper's consent void: Stripe asks for the extra check again.
+  if (changesMoney && intent.status === 'requires_action') {
+    intent.status = 'requires_payment_method'
+    intent.next_action = null
+  }
+  describe(intent, wanted)
+  return intent
+}
+
+/** @throws StripeTrouble 402 when the card is declined; the intent stays usable */
+export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Intent {
+  const { books, kit, tell } = needs
+  const intent = getIntent(needs, id)
+  if (!open.includes(intent.status)) {
+    throw unexpectedState(
+      intent,
+      intent.status === 'succeeded'
+        ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
+        : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
+    )
+  }
+  if (wanted.amount_to_confirm !== undefined && wanted.amount_to_confirm !== intent.amount) {
+    throw refused(
+      `The amount_to_confirm (${wanted.amount_to_confirm}) does not match the amount of this PaymentIntent (${intent.amount}).`,
+      { param: 'amount_to_confirm' },
+    )
+  }
+  const { method, card } = methodFor(needs, intent, wanted)
+  if (wanted.shipping !== undefined) intent.shipping = shippingOf(wanted.shipping)
+  if (wanted.receipt_email !== undefined) intent.receipt_email = wanted.receipt_email
+  books.methods.set(method.id, method)
+  books.cards.set(method.id, card)
+  intent.payment_method = method.id
+  intent.last_payment_error = null
+  intent.next_action = null
+
+  if (card.challenge) {
+    intent.status = 'requires_action'
+    intent.next_action = {
+      type: 'use_stripe_sdk',
+      use_stripe_sdk: { type: 'three_d_secure_challenge', stripe_js: `/sandbox/3ds/${intent.id}`, source: method.id },
+    }
+    tell('payment_intent.requires_action', intent)
+    return intent
+  }
+  if (books.slowIntents.delete(intent.id)) {
+    intent.status = 'processing'
+    intent.processing = { type: 'card', card: {} }
+    tell('payment_intent.processing', intent)
+    return intent
+  }
+  kit.witness('stripe', 'card_charged', { intent: intent.id, amount: intent.amount, card: card.label })
+  return charge(needs, intent, method, card, { challenged: false })
+}
+
+/** The shopper answered the extra check. @throws StripeTrouble 402 when the bank declines afterwards */
+export function finishChallenge(needs: Needs, id: string, outcome: 'authenticated' | 'failed'): Intent {
+  const intent = getIntent(needs, id)
+  const method = needs.books.methods.get(idOf(intent.payment_method) ?? '')
+  const card = method && needs.books.cards.get(method.id)
+  if (intent.status !== 'requires_action' || !method || !card) {
+    throw unexpectedState(
+      intent,
+      `This PaymentIntent has a status of ${intent.status}: there is nothing to authenticate.`,
+    )
+  }
+  intent.next_action = null
+  if (outcome === 'authenticated') return charge(needs, intent, method, card, { challenged: true })
+
+  intent.status = 'requires_payment_method'
+  intent.payment_method = null
+  intent.last_payment_error = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
+    payment_method: structuredClone(method),
+  }
+  needs.tell('payment_intent.payment_failed', intent)
+  return intent
+}
+
+export function cancelPayment(needs: Needs, id: string, wanted: Cancel): Intent {
+  const intent = getIntent(needs, id)
+  if (!open.includes(intent.status)) {
+    throw unexpectedState(
+      intent,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${open.join(', ')}.`,
+    )
+  }
+  intent.status = 'canceled'
+  intent.canceled_at = seconds(needs.kit.clock.now())
+  intent.cancellation_reason = wanted.cancellation_reason ?? null
+  intent.next_action = null
+  needs.tell('payment_intent.canceled', intent)
+  return intent
+}
+
+/** The next confirmation of this intent stays in `processing`. */
+export function slowDown(needs: Needs, id: string): Intent {
+  const intent = getIntent(needs, id)
+  needs.books.slowIntents.add(intent.id)
+  return intent
+}
+
+/** Ends a payment as the bank would: one that is processing, or one that nobody has paid yet. */
+export function succeedNow(needs: Needs, id: string): Intent {
+  const intent = getIntent(needs, id)
+  if (intent.status !== 'processing' && !open.includes(intent.status)) {
+    throw unexpectedState(intent, `This payment is ${intent.status} already.`)
+  }
+  const { method, card } = ready(needs, intent, 'pm_card_visa')
+  return charge(needs, intent, method, card, { challenged: false, certain: true })
+}
+
+/** The bank declines a payment that is processing. */
+export function failNow(needs: Needs, id: string): Intent {
+  const intent = getIntent(needs, id)
+  if (intent.status !== 'processing') throw unexpectedState(intent, `This payment is ${intent.status}, not processing.`)
+  const declining = findTestCardByToken('pm_card_visa_chargeDeclined')
+  const { method } = ready(needs, intent, 'pm_card_visa')
+  if (declining) decline(needs, intent, method, declining, false)
+  return intent
+}
+
+export function getIntent({ books }: Needs, id: string): Intent {
+  const intent = books.intents.get(id)
+  if (!intent) throw missing('payment_intent', id)
+  return intent
+}
+
+/** @throws StripeTrouble 400 when the browser's secret is not this payment's */
+export function requireSecret(intent: Intent, secret: string): void {
+  if (intent.client_secret !== secret) {
+    throw refused(
+      'The client_secret provided does not match any associated payment_intent on this account. Ensure the publishable key used belongs to the same account that created the payment_intent.',
+      { code: 'resource_missing', param: 'client_secret' },
+    )
+  }
+}
+
+/** What a publishable key may see: never the metadata. */
+export const inBrowser = (intent: Intent) => ({
+  id: intent.id,
+  object: intent.object,
+  amount: intent.amount,
+  amount_details: intent.amount_details,
+  automatic_payment_methods: intent.automatic_payment_methods,
+  canceled_at: intent.canceled_at,
+  cancellation_reason: intent.cancellation_reason,
+  capture_method: intent.capture_method,
+  client_secret: intent.client_secret,
+  confirmation_method: intent.confirmation_method,
+  created: intent.created,
+  currency: intent.currency,
+  description: intent.description,
+  last_payment_error: intent.last_payment_error,
+  livemode: intent.livemode,
+  next_action: intent.next_action,
+  payment_method: intent.payment_method,
+  payment_method_configuration_details: intent.payment_method_configuration_details,
+  payment_method_types: intent.payment_method_types,
+  processing: intent.processing,
+  receipt_email: intent.receipt_email,
+  setup_future_usage: intent.setup_future_usage,
+  shipping: intent.shipping,
+  source: intent.source,
+  status: intent.status,
+})
+
+function charge(
+  needs: Needs,
+  intent: Intent,
+  method: Stripe.PaymentMethod,
+  card: TestCard,
+  { challenged, certain = false }: { challenged: boolean; certain?: boolean },
+): Intent {
+  const { books, kit, tell } = needs
+  if (card.decline && !certain) throw declinedBy(intent, decline(needs, intent, method, card, challenged), method, card)
+
+  const paid = newCharge(kit.clock.now(), intent, method, card, { declined: false, challenged })
+  const booked = newBalanceTransaction(kit.clock.now(), {
+    amount: paid.amount,
+    currency: paid.currency,
+    fee: feeOf(paid.amount),
+    type: 'charge',
+    category: 'charge',
+    source: paid.id,
+    description: paid.description,
+    availableAtOnce: card.availableAtOnce === true,
+  })
+  paid.balance_transaction = booked.id
+  books.balanceTransactions.set(booked.id, booked)
+  books.charges.set(paid.id, paid)
+  intent.status = 'succeeded'
+  intent.amount_received = intent.amount
+  intent.latest_charge = paid.id
+  intent.payment_method = method.id
+  intent.last_payment_error = null
+  intent.next_action = null
+  intent.processing = null
+  tell('charge.succeeded', paid)
+  tell('payment_intent.succeeded', intent)
+  if (card.later) disputeLater(needs, paid, card.later)
+  return intent
+}
+
+function decline(
+  { books, kit, tell }: Needs,
+  intent: Intent,
+  method: Stripe.PaymentMethod,
+  card: TestCard,
+  challenged: boolean,
+): Stripe.Charge {
+  const failed = newCharge(kit.clock.now(), intent, method, card, { declined: true, challenged })
+  books.charges.set(failed.id, failed)
+  intent.status = 'requires_payment_method'
+  intent.latest_charge = failed.id
+  intent.payment_method = null
+  intent.next_action = null
+  intent.processing = null
+  intent.last_payment_error = {
+    type: 'card_error',
+    charge: failed.id,
+    code: (card.decline?.code ?? 'card_declined') as Stripe.PaymentIntent.LastPaymentError.Code,
+    ...(card.decline?.declineCode && { decline_code: card.decline.declineCode }),
+    doc_url: `https://stripe.com/docs/error-codes/${(card.decline?.code ?? 'card_declined').replaceAll('_', '-')}`,
+    message: card.decline?.message ?? 'Your card was declined.',
+    ...(card.decline && !card.blocked && { network_decline_code: card.decline.networkCode }),
+    payment_method: structuredClone(method),
+  }
+  tell('charge.failed', failed)
+  tell('payment_intent.payment_failed', intent)
+  return failed
+}
+
+const declinedBy = (intent: Intent, failed: Stripe.Charge, method: Stripe.PaymentMethod, card: TestCard) =>
+  new StripeTrouble(402, {
+    type: 'card_error',
+    code: card.decline?.code ?? 'card_declined',
+    ...(card.decline?.declineCode && { decline_code: card.decline.declineCode }),
+    ...(card.decline && !card.blocked && { network_decline_code: card.decline.networkCode }),
+    ...(card.decline?.code === 'incorrect_cvc' && { param: 'cvc' }),
+    ...(card.decline?.code === 'expired_card' && { param: 'exp_month' }),
+    message: card.decline?.message ?? 'Your card was declined.',
+    charge: failed.id,
+    payment_intent: structuredClone(intent),
+    payment_method: structuredClone(method),
+  })
+
+/** The payment method of a confirmation: card data, a ready test method, or the one that the intent has already. */
+function methodFor(needs: Needs, intent: Intent, wanted: Confirm): { method: Stripe.PaymentMethod; card: TestCard } {
+  if (wanted.payment_method_data) return typed(needs, wanted.payment_method_data)
+  const chosen = wanted.payment_method ?? idOf(intent.payment_method)
+  if (chosen === undefined) {
+    throw refused(
+      'You cannot confirm this PaymentIntent because it’s missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.',
+      { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
+    )
+  }
+  return ready(needs, intent, chosen)
+}
+
+function ready({ books, kit }: Needs, intent: Intent, chosen: string) {
+  const known = books.methods.get(idOf(intent.payment_method) ?? chosen) ?? books.methods.get(chosen)
+  const knownCard = known && books.cards.get(known.id)
+  if (known && knownCard) return { method: known, card: knownCard }
+  const card = findTestCardByToken(chosen)
+  if (!card) throw missing('PaymentMethod', chosen, 'payment_method')
+  const method = newMethod(kit.clock.now(), card, {
+    expMonth: 12,
+    expYear: kit.clock.now().getUTCFullYear() + 3,
+    billing: noBilling(),
+  })
+  books.methods.set(method.id, method)
+  books.cards.set(method.id, card)
+  return { method, card }
+}
+
+/** A card that somebody typed. @throws StripeTrouble 402 before the bank is asked: wrong digits, past date, or no test card */
+function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>) {
+  const number = data.card.number.replaceAll(/[\s-]/g, '')
+  if (!/^\d{12,19}$/.test(number) || !hasValidCheckDigit(number)) {
+    throw mistyped('incorrect_number', 'number', 'Your card number is incorrect.')
+  }
+  const card = findTestCard(number)
+  if (!card) {
+    // Nobody should type a real card here; this is what Stripe's test mode says to one.
+    throw mistyped(
+      'card_declined',
+      'number',
+      'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
+      'test_mode_live_card',
+    )
+  }
+  const { exp_month: month, exp_year: year, cvc } = data.card
+  const fullYear = year < 100 ? 2000 + year : year
+  if (month < 1 || month > 12)
+    throw mistyped('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+  const now = kit.clock.now()
+  if (Date.UTC(fullYear, month, 1) <= now.getTime() || fullYear > now.getUTCFullYear() + 50) {
+    throw mistyped('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
+  }
+  const cvcLength = card.brand === 'amex' ? [3, 4] : [3]
+  if (cvc !== undefined && !(/^\d+$/.test(cvc) && cvcLength.includes(cvc.length))) {
+    throw mistyped('invalid_cvc', 'cvc', "Your card's security code is invalid.")
+  }
+  const given = data.billing_details
+  const billing = {
+    ...noBilling(),
+    name: given?.name || null,
+    email: given?.email || null,
+    phone: given?.phone || null,
+    address: addressOf(given?.address ?? {}),
+  }
+  return { method: newMethod(now, card, { expMonth: month, expYear: fullYear, billing }), card }
+}
+
+const mistyped = (code: string, param: string, message: string, declineCode?: string) =>
+  new StripeTrouble(402, {
+    type: 'card_error',
+    code,
+    param,
+    message,
+    ...(declineCode !== undefined && { decline_code: declineCode }),
+  })
+
+function describe(intent: Intent, wanted: Update): void {
+  if (wanted.description !== undefined) intent.description = wanted.description
+  if (wanted.receipt_email !== undefined) intent.receipt_email = wanted.receipt_email
+  if (wanted.statement_descriptor !== undefined) intent.statement_descriptor = wanted.statement_descriptor
+  if (wanted.statement_descriptor_suffix !== undefined) {
+    intent.statement_descriptor_suffix = wanted.statement_descriptor_suffix
+  }
+  if (wanted.shipping !== undefined) intent.shipping = shippingOf(wanted.shipping)
+  const calculation = wanted.hooks?.inputs?.tax?.calculation
+  if (calculation !== undefined) intent.hooks = { inputs: { tax: { calculation } } }
+  if (wanted.metadata !== undefined) intent.metadata = mergedMetadata(intent.metadata, wanted.metadata)
+}
+
+/** An empty value removes a key; an empty whole removes all. */
+export function mergedMetadata(had: Stripe.Metadata, wanted: Record<string, string> | null): Stripe.Metadata {
+  if (wanted === null) return {}
+  return Object.fromEntries(Object.entries({ ...had, ...wanted }).filter(([, value]) => value !== ''))
+}
+
+const shippingOf = (wanted: Update['shipping']): Stripe.PaymentIntent.Shipping | null =>
+  wanted
+    ? {
+        address: addressOf(wanted.address),
+        carrier: wanted.carrier || null,
+        name: wanted.name,
+        phone: wanted.phone || null,
+        tracking_number: wanted.tracking_number || null,
+      }
+    : null
+
+function requireAmount(amount: number): void {
+  if (amount < 1) {
+    throw badRequest('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
+  if (amount < AMOUNT_MIN) {
+    throw badRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' })
+  }
+  if (amount > AMOUNT_MAX) {
+    throw badRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', param: 'amount' })
+  }
+}
+
+const unexpectedState = (intent: Intent, message: string) =>
+  refused(message, { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) })

@@ -1,0 +1,753 @@
+// @ts-check
+/**
+ * The sandbox's stand-in for Stripe.js (https://js.stripe.com): one classic script that defines `window.Stripe`, so that the npm package
+ * `@stripe/stripe-js` finds it and asks nobody else. It draws the card form into the page itself, where Stripe's own would put a frame,
+ * and talks only to the simulator it was loaded from. Styles are set through the CSS object model, which a policy without inline styles allows.
+ */
+;(() => {
+  /** @typedef {import('@stripe/stripe-js').StripeError} StripeError */
+  /** @typedef {import('@stripe/stripe-js').PaymentIntent} PaymentIntent */
+  /** @typedef {import('@stripe/stripe-js').Appearance} Appearance */
+  /** @typedef {import('@stripe/stripe-js').ConfirmPaymentData} ConfirmPaymentData */
+  /**
+   * What the shim promises of Stripe's own types. Overloads by kind of element or by redirect are left to the tests.
+   * @typedef {Pick<import('@stripe/stripe-js').Stripe, 'retrievePaymentIntent' | 'registerAppInfo'> & {
+   *   elements(): Pick<import('@stripe/stripe-js').StripeElements, 'submit' | 'update' | 'fetchUpdates'>,
+   *   confirmPayment(wanted: object): Promise<import('@stripe/stripe-js').PaymentIntentResult>,
+   * }} Simulated
+   */
+  /**
+   * @typedef {{ number: string, exp_month: string, exp_year: string, cvc: string }} Card
+   * @typedef {{ code: string, field: 'number' | 'expiry' | 'cvc', message: string }} Mistake
+   * @typedef {(event?: unknown) => void} Handler
+   * @typedef {PaymentIntent & { error?: undefined } | { error: StripeError }} Reply
+   */
+
+  const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
+  // Known only while the script first runs.
+  const api = new URL(script?.src ?? location.href).origin
+
+  // Must be the release train of @stripe/stripe-js, or it warns about a mix of versions.
+  const VERSION = 'endive'
+
+  /** A new handler list. Handlers may come and go while an event is being told. */
+  const openEmitter = () => {
+    /** @type {Map<string, Set<Handler>>} */
+    const handlers = new Map()
+    return {
+      /** @param {string} event @param {Handler} handler */
+      on(event, handler) {
+        const known = handlers.get(event) ?? new Set()
+        known.add(handler)
+        handlers.set(event, known)
+      },
+      /** @param {string} event @param {Handler} [handler] */
+      off(event, handler) {
+        if (handler) handlers.get(event)?.delete(handler)
+        else handlers.delete(event)
+      },
+      /** @param {string} event @param {unknown} [value] */
+      emit(event, value) {
+        for (const handler of [...(handlers.get(event) ?? [])]) handler(value)
+      },
+    }
+  }
+
+  /**
+   * Stripe's form encoding: `a[b]=c`.
+   * @param {object} values
+   * @param {URLSearchParams} [form]
+   * @param {string} [prefix]
+   */
+  const encode = (values, form = new URLSearchParams(), prefix = '') => {
+    for (const [name, value] of Object.entries(values)) {
+      const full = prefix === '' ? name : `${prefix}[${name}]`
+      if (value === undefined || value === null) continue
+      if (typeof value === 'object') encode(value, form, full)
+      else form.append(full, String(value))
+    }
+    return form
+  }
+
+  /** @param {string} secret */
+  const idOf = (secret) => secret.split('_secret_')[0] ?? ''
+
+  /** @param {string} message */
+  const connectionError = (message) => /** @type {StripeError} */ ({ type: 'api_connection_error', message })
+
+  /** @param {string} message */
+  const integrationError = (message) => Object.assign(new Error(message), { name: 'IntegrationError' })
+
+  // --- Looks ---------------------------------------------------------------------------------------------------------------------
+
+  const sheetText = `
+    .sbx-card { --sbx-text: #1f2430; --sbx-muted: #5b6270; --sbx-line: #c9cdd6; --sbx-focus: #2f5bd0; --sbx-danger: #b3261e;
+      --sbx-ground: #fff; --sbx-radius: 8px; --sbx-gap: 14px; --sbx-font: inherit; --sbx-size: 1rem; border: 0; margin: 0; padding: 0;
+      min-width: 0; display: grid; gap: var(--sbx-gap); grid-template-columns: 1fr 1fr; font-family: var(--sbx-font);
+      font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
+    .sbx-field { display: grid; gap: 6px; align-content: start; min-width: 0; }
+    .sbx-wide { grid-column: 1 / -1; }
+    .sbx-field label { font-weight: 500; font-size: .92em; line-height: 1.3; }
+    .sbx-input { position: relative; }
+    .sbx-input input { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 12px; font: inherit; letter-spacing: .01em;
+      font-variant-numeric: tabular-nums; color: inherit; background: var(--sbx-ground); border: 1px solid var(--sbx-line);
+      border-radius: var(--sbx-radius); transition: border-color .12s, box-shadow .12s; }
+    .sbx-input input::placeholder { color: var(--sbx-muted); opacity: .85; }
+    .sbx-input input:focus { outline: 2px solid transparent; border-color: var(--sbx-focus); box-shadow: 0 0 0 3px color-mix(in srgb, var(--sbx-focus) 22%, transparent); }
+    .sbx-input input[aria-invalid="true"] { border-color: var(--sbx-danger); }
+    .sbx-number input { padding-inline-end: 104px; }
+    .sbx-brand { position: absolute; inset-inline-end: 8px; top: 50%; transform: translateY(-50%); padding: 3px 8px; font-size: .72em; font-weight: 600;
+      letter-spacing: .02em; color: var(--sbx-muted); border: 1px solid var(--sbx-line); border-radius: 5px; background: var(--sbx-ground); pointer-events: none; }
+    .sbx-error { margin: 0; font-size: .86em; line-height: 1.35; color: var(--sbx-danger); }
+    .sbx-error:empty { display: none; }
+    .sbx-note { margin: 0; font-size: .82em; line-height: 1.4; color: var(--sbx-muted); }
+    .sbx-dialog { box-sizing: border-box; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff; color: #1f2430;
+      font-family: var(--sbx-font, inherit); box-shadow: 0 24px 60px rgb(15 20 40 / .28); }
+    .sbx-dialog::backdrop { background: rgb(15 20 40 / .55); }
+    .sbx-dialog h2 { margin: 0 0 8px; font-size: 1.2rem; line-height: 1.3; }
+    .sbx-dialog p { margin: 0 0 20px; line-height: 1.5; color: #444b59; }
+    .sbx-actions { display: grid; gap: 10px; }
+    .sbx-actions button, .sbx-wallet { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer;
+      border: 1px solid #2f5bd0; background: #2f5bd0; color: #fff; }
+    .sbx-actions button + button { background: #fff; color: #1f2430; border-color: #8a91a0; }
+    .sbx-actions button:focus-visible, .sbx-wallet:focus-visible { outline: 3px solid #93acf0; outline-offset: 2px; }
+    .sbx-wallet { background: #16181d; border-color: #16181d; }
+    @media (prefers-reduced-motion: reduce) { .sbx-input input { transition: none; } }
+  `
+
+  const dress = () => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(sheetText)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }
+  let isDressed = false
+
+  /** Stripe's names of the variables that the form heeds. @type {Record<string, string>} */
+  const looks = {
+    colorPrimary: '--sbx-focus',
+    colorText: '--sbx-text',
+    colorTextSecondary: '--sbx-muted',
+    colorDanger: '--sbx-danger',
+    colorBackground: '--sbx-ground',
+    fontFamily: '--sbx-font',
+    fontSizeBase: '--sbx-size',
+    borderRadius: '--sbx-radius',
+    gridRowSpacing: '--sbx-gap',
+  }
+
+  /** @param {HTMLElement} form @param {Appearance | undefined} appearance */
+  const paint = (form, appearance) => {
+    for (const [name, value] of Object.entries(appearance?.variables ?? {})) {
+      const property = looks[name]
+      if (property && typeof value === 'string') form.style.setProperty(property, value)
+    }
+  }
+
+  let made = 0
+  const newName = () => `sbx-${(made += 1)}`
+
+  /**
+   * @template {keyof HTMLElementTagNameMap} T
+   * @param {T} tag
+   * @param {Record<string, string>} [attributes]
+   * @param {(Node | string)[]} children
+   * @returns {HTMLElementTagNameMap[T]}
+   */
+  const make = (tag, attributes = {}, ...children) => {
+    const element = document.createElement(tag)
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    element.append(...children)
+    return element
+  }
+
+  // --- The card form ---------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} digits */
+  const brandOf = (digits) => {
+    if (/^4/.test(digits)) return 'Visa'
+    if (/^(5[1-5]|2[2-7])/.test(digits)) return 'Mastercard'
+    if (/^3[47]/.test(digits)) return 'Amex'
+    return ''
+  }
+
+  /** @param {string} digits */
+  const hasValidCheckDigit = (digits) =>
+    [...digits].reverse().reduce((sum, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
+      return sum + (value > 9 ? value - 9 : value)
+    }, 0) %
+      10 ===
+    0
+
+  /** @param {string} digits */
+  const grouped = (digits) =>
+    brandOf(digits) === 'Amex'
+      ? digits.replace(/^(\d{4})(\d{1,6})?(\d{1,5})?.*$/, (_, a, b = '', c = '') => [a, b, c].filter(Boolean).join(' '))
+      : (digits.match(/\d{1,4}/g) ?? []).join(' ')
+
+  /** `1` stays, `4` becomes `04`, `1234` becomes `12 / 34`. @param {string} text */
+  const expiryText = (text) => {
+    let digits = text.replace(/\D/g, '').replace(/^(\d{2})20(\d{2})$/, '$1$2')
+    if (/^[2-9]/.test(digits) || /^1\s*\//.test(text)) digits = `0${digits}`
+    digits = digits.slice(0, 4)
+    return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits
+  }
+
+  /**
+   * What is wrong with the form, first field first; the first mistake is the one that is told.
+   * @param {Card} card
+   * @returns {Mistake[]}
+   */
+  const mistakesIn = ({ number, exp_month: month, exp_year: year, cvc }) => {
+    /** @type {Mistake[]} */
+    const found = []
+    const isAmex = brandOf(number) === 'Amex'
+    if (number.length < (isAmex ? 15 : 16)) {
+      found.push({ code: 'incomplete_number', field: 'number', message: 'Your card number is incomplete.' })
+    } else if (!hasValidCheckDigit(number)) {
+      found.push({ code: 'invalid_number', field: 'number', message: 'Your card number is invalid.' })
+    }
+    if (!month || year.length < 4) {
+      found.push({ code: 'incomplete_expiry', field: 'expiry', message: "Your card's expiration date is incomplete." })
+    } else if (Number(month) < 1 || Number(month) > 12) {
+      found.push({ code: 'invalid_expiry_month', field: 'expiry', message: "Your card's expiration month is invalid." })
+    } else if (new Date(Number(year), Number(month)) <= new Date()) {
+      const isLastYear = Number(year) < new Date().getFullYear()
+      found.push({
+        code: isLastYear ? 'invalid_expiry_year_past' : 'invalid_expiry_month_past',
+        field: 'expiry',
+        message: `Your card's expiration ${isLastYear ? 'year' : 'date'} is in the past.`,
+      })
+    }
+    if (cvc.length < (isAmex ? 4 : 3)) {
+      found.push({ code: 'incomplete_cvc', field: 'cvc', message: "Your card's security code is incomplete." })
+    }
+    return found
+  }
+
+  /**
+   * @param {{ name: string, label: string, placeholder: string, autocomplete: string, wide?: boolean }} about
+   */
+  const makeField = ({ name, label, placeholder, autocomplete, wide = false }) => {
+    const id = newName()
+    const input = make('input', {
+      id,
+      name,
+      placeholder,
+      autocomplete,
+      type: 'text',
+      inputmode: 'numeric',
+      'aria-invalid': 'false',
+      'aria-required': 'true',
+      'aria-describedby': `${id}-error`,
+      maxlength: name === 'number' ? '23' : name === 'expiry' ? '9' : '4',
+    })
+    const error = make('p', { class: 'sbx-error', id: `${id}-error`, 'aria-live': 'polite' })
+    const box = make('div', { class: `sbx-input sbx-${name}` }, input)
+    const field = make(
+      'div',
+      { class: wide ? 'sbx-field sbx-wide' : 'sbx-field' },
+      make('label', { for: id }, label),
+      box,
+      error,
+    )
+    return {
+      field,
+      box,
+      input,
+      /** @param {string} message empty when nothing is wrong */
+      complain(message) {
+        error.textContent = message
+        input.setAttribute('aria-invalid', String(message !== ''))
+      },
+    }
+  }
+
+  /**
+   * @param {Appearance | undefined} appearance
+   * @param {() => void} onChange
+   */
+  const openCardForm = (appearance, onChange) => {
+    const fields = {
+      number: makeField({
+        name: 'number',
+        label: 'Card number',
+        placeholder: '1234 1234 1234 1234',
+        autocomplete: 'cc-number',
+        wide: true,
+      }),
+      expiry: makeField({
+        name: 'expiry',
+        label: 'Expiration date',
+        placeholder: 'MM / YY',
+        autocomplete: 'cc-exp',
+      }),
+      cvc: makeField({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
+    }
+    const brand = make('span', { class: 'sbx-brand', hidden: '', 'aria-hidden': 'true' })
+    fields.number.box.append(brand)
+    const root = make(
+      'div',
+      { class: 'sbx-card', role: 'group', 'aria-label': 'Card' },
+      fields.number.field,
+      fields.expiry.field,
+      fields.cvc.field,
+      make('p', { class: 'sbx-note sbx-wide' }, 'Sandbox: only test cards work here, and no money moves.'),
+    )
+    paint(root, appearance)
+
+    /** @param {keyof typeof fields} name */
+    const digits = (name) => fields[name].input.value.replace(/\D/g, '')
+    /** @returns {Card} */
+    const card = () => {
+      const expiry = expiryText(fields.expiry.input.value).replace(/\D/g, '')
+      return {
+        number: digits('number'),
+        exp_month: expiry.slice(0, 2),
+        exp_year: expiry.length === 4 ? `20${expiry.slice(2)}` : '',
+        cvc: digits('cvc'),
+      }
+    }
+    const complain = (/** @type {Mistake[]} */ mistakes) => {
+      for (const [name, field] of Object.entries(fields)) {
+        field.complain(mistakes.find((mistake) => mistake.field === name)?.message ?? '')
+      }
+    }
+
+    /** Writes a tidied value and keeps the caret behind the same digit. @param {HTMLInputElement} input @param {(text: string) => string} tidy */
+    const retype = (input, tidy) => {
+      const before = input.value.slice(0, input.selectionStart ?? input.value.length).replace(/\D/g, '').length
+      const isAtEnd = input.selectionStart === input.value.length
+      const text = tidy(input.value)
+      if (text === input.value) return
+      input.value = text
+      if (isAtEnd) return
+      let at = 0
+      for (let seen = 0; at < text.length && seen < before; at += 1) if (/\d/.test(text.charAt(at))) seen += 1
+      input.setSelectionRange(at, at)
+    }
+
+    let lastLength = 0
+    root.addEventListener('input', (event) => {
+      const input = /** @type {HTMLInputElement} */ (event.target)
+      if (input === fields.number.input) {
+        retype(input, (text) => {
+          const all = text.replace(/\D/g, '')
+          return grouped(all.slice(0, brandOf(all) === 'Amex' ? 15 : 16))
+        })
+        brand.textContent = brandOf(digits('number'))
+        brand.hidden = brand.textContent === ''
+      }
+      if (input === fields.expiry.input) {
+        // While deleting, the slash must not come back at once.
+        const isDeleting = input.value.length < lastLength
+        if (!isDeleting) retype(input, expiryText)
+        lastLength = input.value.length
+      }
+      if (input === fields.cvc.input) retype(input, (text) => text.replace(/\D/g, ''))
+      for (const field of Object.values(fields)) if (field.input === input) field.complain('')
+      onChange()
+    })
+    // A field says what is wrong when it is left, not while it is being filled.
+    root.addEventListener('focusout', (event) => {
+      for (const [name, field] of Object.entries(fields)) {
+        if (field.input !== event.target || field.input.value === '') continue
+        field.complain(mistakesIn(card()).find((mistake) => mistake.field === name)?.message ?? '')
+      }
+    })
+
+    return {
+      root,
+      card,
+      isEmpty: () => Object.values(fields).every(({ input }) => input.value === ''),
+      mistakes: () => mistakesIn(card()),
+      /** Shows every mistake and puts the cursor where the first one is. */
+      insist() {
+        const mistakes = mistakesIn(card())
+        complain(mistakes)
+        const [first] = mistakes
+        if (first) fields[first.field].input.focus()
+        return first
+      },
+      focus: () => fields.number.input.focus(),
+      clear() {
+        for (const field of Object.values(fields)) {
+          field.input.value = ''
+          field.complain('')
+        }
+        onChange()
+      },
+      paint: (/** @type {Appearance | undefined} */ wanted) => paint(root, wanted),
+    }
+  }
+
+  /** The extra check of the card's bank. Closing it is the same as failing it. @returns {Promise<boolean>} */
+  const askForAuthentication = () =>
+    new Promise((resolve) => {
+      const title = newName()
+      const complete = make('button', { type: 'button' }, 'Complete authentication')
+      const fail = make('button', { type: 'button' }, 'Fail authentication')
+      const dialog = make(
+        'dialog',
+        { class: 'sbx-dialog', 'aria-labelledby': title, 'aria-describedby': `${title}-text` },
+        make('h2', { id: title }, 'Your bank wants to make sure that it is you'),
+        make(
+          'p',
+          { id: `${title}-text` },
+          'With a real card your bank would ask for a code here. In the sandbox you decide how this ends.',
+        ),
+        make('div', { class: 'sbx-actions' }, complete, fail),
+      )
+      const end = (/** @type {boolean} */ isAuthenticated) => {
+        dialog.close()
+        dialog.remove()
+        resolve(isAuthenticated)
+      }
+      complete.addEventListener('click', () => end(true))
+      fail.addEventListener('click', () => end(false))
+      dialog.addEventListener('cancel', (event) => {
+        event.preventDefault()
+        end(false)
+      })
+      document.body.append(dialog)
+      dialog.showModal()
+    })
+
+  // --- Elements --------------------------------------------------------------------------------------------------------------------
+
+  /** @param {string | HTMLElement} target */
+  const placeOf = (target) => {
+    const place = typeof target === 'string' ? document.querySelector(target) : target
+    if (!(place instanceof HTMLElement)) {
+      throw integrationError('Invalid DOM element: mount() needs a selector or an element that is in the page.')
+    }
+    return place
+  }
+
+  /**
+   * What every kind of element has.
+   * @param {string} type
+   * @param {() => void} forget tells the group that the type is free again
+   * @param {(place: HTMLElement, emit: (event: string, value?: unknown) => void) => void} render
+   */
+  const openElement = (type, forget, render) => {
+    const events = openEmitter()
+    /** @type {HTMLElement | undefined} */
+    let place
+    let isDestroyed = false
+    const element = {
+      _type: type,
+      /** @param {string | HTMLElement} target */
+      mount(target) {
+        if (isDestroyed) throw integrationError('This Element has already been destroyed. Please create a new one.')
+        if (!isDressed) dress()
+        isDressed = true
+        element.unmount()
+        place = placeOf(target)
+        place.replaceChildren()
+        render(place, events.emit)
+      },
+      unmount() {
+        place?.replaceChildren()
+        place = undefined
+      },
+      destroy() {
+        element.unmount()
+        isDestroyed = true
+        forget()
+      },
+      /** @param {string} event @param {Handler} handler */
+      on(event, handler) {
+        events.on(event, handler)
+        return element
+      },
+      /** @param {string} event @param {Handler} [handler] */
+      off(event, handler) {
+        events.off(event, handler)
+        return element
+      },
+      /** @param {string} event @param {Handler} handler */
+      once(event, handler) {
+        /** @type {Handler} */
+        const first = (value) => {
+          events.off(event, first)
+          handler(value)
+        }
+        return element.on(event, first)
+      },
+      update() {},
+      focus() {
+        place?.querySelector('input')?.focus()
+      },
+      blur() {
+        if (place?.contains(document.activeElement) && document.activeElement instanceof HTMLElement) {
+          document.activeElement.blur()
+        }
+      },
+      clear() {},
+      collapse() {},
+      isMounted: () => place !== undefined,
+      emit: events.emit,
+    }
+    return element
+  }
+
+  /** @typedef {(method: 'GET' | 'POST', path: string, values: object) => Promise<Reply>} Send */
+
+  /** @param {Send} send @param {Record<string, any>} given options of the group */
+  const openElements = (send, given) => {
+    /** @type {Map<string, ReturnType<typeof openElement>>} */
+    const elements = new Map()
+    const events = openEmitter()
+    let options = { ...given }
+    /** @type {ReturnType<typeof openCardForm> | undefined} */
+    let form
+    let isPaidByWallet = false
+
+    const openPayment = () => {
+      const element = openElement(
+        'payment',
+        () => {
+          elements.delete('payment')
+          form = undefined
+        },
+        (place, emit) => {
+          const mine = openCardForm(options['appearance'], () =>
+            emit('change', {
+              elementType: 'payment',
+              empty: mine.isEmpty(),
+              complete: mine.mistakes().length === 0,
+              collapsed: false,
+              value: { type: 'card' },
+            }),
+          )
+          form = mine
+          mine.root.addEventListener('focusin', () => emit('focus', { elementType: 'payment' }))
+          mine.root.addEventListener('focusout', () => emit('blur', { elementType: 'payment' }))
+          mine.root.addEventListener('keydown', (event) => {
+            if (event.key === 'Escape') emit('escape', { elementType: 'payment' })
+          })
+          place.append(mine.root)
+          // Handlers are attached after mount(), so nothing may be told before the next turn.
+          setTimeout(async () => {
+            if (form !== mine || !element.isMounted()) return
+            emit('loaderstart', { elementType: 'payment' })
+            const secret = options['clientSecret']
+            const intent = secret
+              ? await send('GET', `/v1/payment_intents/${idOf(secret)}`, { client_secret: secret })
+              : {}
+            if (form !== mine || !element.isMounted()) return
+            if ('error' in intent && intent.error) {
+              mine.root.remove()
+              emit('loaderror', { elementType: 'payment', error: intent.error })
+            } else emit('ready', { elementType: 'payment' })
+          })
+        },
+      )
+      element.clear = () => form?.clear()
+      return element
+    }
+
+    const openWallet = () =>
+      openElement(
+        'expressCheckout',
+        () => elements.delete('expressCheckout'),
+        (place, emit) => {
+          const button = make('button', { type: 'button', class: 'sbx-wallet' }, 'Sandbox Pay')
+          const about = { elementType: 'expressCheckout', expressPaymentType: 'google_pay' }
+          button.addEventListener('click', () => {
+            let isAnswered = false
+            const cancel = () => {
+              if (isAnswered) return
+              isAnswered = true
+              emit('cancel', { elementType: 'expressCheckout' })
+            }
+            const timer = setTimeout(cancel, 1000) // Stripe's own limit for resolve()
+            emit('click', {
+              ...about,
+              reject: () => {
+                clearTimeout(timer)
+                cancel()
+              },
+              resolve: () => {
+                clearTimeout(timer)
+                if (isAnswered) return
+                isAnswered = true
+                isPaidByWallet = true
+                emit('confirm', { ...about, paymentFailed: () => (isPaidByWallet = false) })
+              },
+            })
+          })
+          place.append(button)
+          setTimeout(() =>
+            emit('ready', {
+              elementType: 'expressCheckout',
+              availablePaymentMethods: { applePay: false, googlePay: true, link: false },
+            }),
+          )
+        },
+      )
+
+    return {
+      /** @param {string} type */
+      create(type) {
+        if (elements.has(type)) throw integrationError(`Can only create one Element of type ${type}.`)
+        if (type !== 'payment' && type !== 'expressCheckout') {
+          throw integrationError(`The sandbox has no Element of type ${type}.`)
+        }
+        const element = type === 'payment' ? openPayment() : openWallet()
+        elements.set(type, element)
+        return element
+      },
+      /** @param {string} type */
+      getElement: (type) => elements.get(type) ?? null,
+      /** @param {Record<string, any>} changed */
+      update(changed) {
+        options = { ...options, ...changed }
+        if (changed['appearance']) form?.paint(changed['appearance'])
+        setTimeout(() => events.emit('update-end'))
+        return Promise.resolve()
+      },
+      on: events.on,
+      off: events.off,
+      /** The amount lives on the server, and nothing here shows it: reading the intent again is enough. */
+      async fetchUpdates() {
+        const secret = options['clientSecret']
+        if (!secret) return {}
+        const intent = await send('GET', `/v1/payment_intents/${idOf(secret)}`, { client_secret: secret })
+        return intent.error ? { error: { message: intent.error.message ?? '', status: 'failed' } } : {}
+      },
+      async submit() {
+        if (isPaidByWallet) return { selectedPaymentMethod: 'google_pay' }
+        if (!form) throw integrationError('elements.submit() needs a mounted Payment Element.')
+        const mistake = form.insist()
+        if (!mistake) return { selectedPaymentMethod: 'card' }
+        /** @type {StripeError} */
+        const error = { type: 'validation_error', code: mistake.code, message: mistake.message }
+        return { error }
+      },
+      _secret: () => options['clientSecret'],
+      _card: () =>
+        isPaidByWallet
+          ? {
+              number: '4242424242424242',
+              exp_month: '12',
+              exp_year: String(new Date().getFullYear() + 3),
+              cvc: '123',
+            }
+          : form?.card(),
+    }
+  }
+
+  // --- Stripe ----------------------------------------------------------------------------------------------------------------------
+
+  /** Names that React and stripe-js look for, of ways to pay that the shop does not use. @param {string} name */
+  const absent = (name) => async () => {
+    throw integrationError(`The sandbox does not have stripe.${name}().`)
+  }
+
+  /** @param {string} publishableKey */
+  function Stripe(publishableKey) {
+    if (typeof publishableKey !== 'string' || publishableKey === '') {
+      throw integrationError('Missing value for Stripe(): apiKey should be a string.')
+    }
+
+    /** @type {Send} */
+    const send = async (method, path, values) => {
+      const form = encode({ key: publishableKey, ...values })
+      try {
+        const response = await (method === 'GET'
+          ? fetch(`${api}${path}?${form}`)
+          : fetch(`${api}${path}`, { method, body: form }))
+        return await response.json()
+      } catch {
+        return {
+          error: connectionError(
+            'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
+          ),
+        }
+      }
+    }
+
+    /** Runs the extra check as often as the bank asks. @param {Reply} intent @param {string} secret @returns {Promise<Reply>} */
+    const finish = async (intent, secret) => {
+      if (intent.error || intent.status !== 'requires_action') return intent
+      const outcome = (await askForAuthentication()) ? 'authenticated' : 'failed'
+      const answered = await send('POST', `/sandbox/3ds/${intent.id}`, { client_secret: secret, outcome })
+      return finish(answered, secret)
+    }
+
+    /** @param {Reply} intent */
+    const resultOf = (intent) => {
+      if (intent.error) return { error: intent.error }
+      if (intent.status === 'requires_payment_method' && intent.last_payment_error) {
+        return { error: { ...intent.last_payment_error, payment_intent: intent } }
+      }
+      return { paymentIntent: intent }
+    }
+
+    /** @param {string} secret */
+    const read = (secret) => send('GET', `/v1/payment_intents/${idOf(secret)}`, { client_secret: secret })
+
+    /** @satisfies {Simulated} */
+    const stripe = {
+      /** @param {Record<string, any>} [options] */
+      elements: (options = {}) => openElements(send, options),
+
+      /** @param {Record<string, any>} wanted */
+      async confirmPayment(wanted) {
+        /** @type {ReturnType<typeof openElements> | undefined} */
+        const elements = wanted['elements']
+        const secret = wanted['clientSecret'] ?? elements?._secret()
+        if (typeof secret !== 'string') throw integrationError('confirmPayment() needs a client secret.')
+        /** @type {Partial<ConfirmPaymentData>} */
+        const parameters = wanted['confirmParams'] ?? {}
+        const submitted = await elements?.submit()
+        if (submitted?.error) return { error: submitted.error }
+        const intent = await send('POST', `/v1/payment_intents/${idOf(secret)}/confirm`, {
+          client_secret: secret,
+          return_url: parameters.return_url,
+          use_stripe_sdk: true,
+          shipping: parameters.shipping,
+          payment_method_data: elements && {
+            type: 'card',
+            card: elements._card(),
+            billing_details: parameters.payment_method_data?.billing_details,
+          },
+        })
+        const result = resultOf(await finish(intent, secret))
+        if (result.error || wanted['redirect'] === 'if_required') return result
+
+        const { status, id } = result.paymentIntent
+        const back = new URL(parameters.return_url ?? location.href, location.href)
+        back.searchParams.set('payment_intent', id)
+        back.searchParams.set('payment_intent_client_secret', secret)
+        back.searchParams.set(
+          'redirect_status',
+          status === 'succeeded' ? 'succeeded' : status === 'processing' ? 'pending' : 'failed',
+        )
+        location.assign(back)
+        return new Promise(() => {}) // the page is leaving; the real one never resolves either
+      },
+
+      /** @param {string} secret */
+      retrievePaymentIntent: async (secret) => {
+        const intent = await read(secret)
+        return intent.error ? { error: intent.error } : { paymentIntent: intent }
+      },
+
+      /** @param {{ clientSecret: string }} wanted */
+      handleNextAction: async ({ clientSecret }) => resultOf(await finish(await read(clientSecret), clientSecret)),
+
+      registerAppInfo() {},
+      _registerWrapper() {},
+      createToken: absent('createToken'),
+      createPaymentMethod: absent('createPaymentMethod'),
+      confirmCardPayment: absent('confirmCardPayment'),
+    }
+    return stripe
+  }
+  Stripe.version = VERSION
+
+  Object.assign(window, { Stripe })
+})()

@@ -1,0 +1,331 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
+import { API_VERSION, newId, openBooks } from './books.ts'
+import type { Books, Repeat } from './books.ts'
+import { getCharge, decideDispute, openDispute } from './disputes.ts'
+import { openEvents } from './events.ts'
+import type { Cause } from './events.ts'
+import { expandIn } from './expand.ts'
+import { decodeForm } from './form.ts'
+import type { Form } from './form.ts'
+import type { Needs } from './needs.ts'
+import { cancelPayment, failNow, getIntent, slowDown, succeedNow } from './payments.ts'
+import { failRefund } from './refunds.ts'
+import { claimKey } from './repeats.ts'
+import { browserRoutes, heldBack, serverRoutes, withhold } from './routes.ts'
+import type { Route } from './routes.ts'
+import { StripeTrouble } from './trouble.ts'
+
+/**
+ * Looks at what passes: a `request`'s decoded form under Stripe's name of its parameters, an `answer` under the name of its object,
+ * an `event` under its type. It throws when something has not the published shape; the call is then answered with a 500 that says so.
+ */
+export type StripeCheck = (kind: 'request' | 'answer' | 'event', name: string, value: unknown) => void
+
+export type StripeOptions = {
+  /** 0 takes a free one. */
+  port: number
+  secretKey: string
+  publishableKey: string
+  check?: StripeCheck
+}
+
+/**
+ * Stripe at the wire: payments, refunds, disputes, tax and webhooks, and the script for the browser at `/stripe.js`.
+ * Not simulated: risk rules, payouts, customers, subscriptions, county and city taxes.
+ */
+export async function startStripe(
+  kit: Kit,
+  { port, secretKey, publishableKey, check }: StripeOptions,
+): Promise<Provider> {
+  const books = openBooks()
+  let cause: Cause
+  const tell = openEvents(
+    kit,
+    books,
+    () => cause,
+    (event) => check?.('event', event.type, event),
+  )
+  const timers = new Set<() => void>()
+  const forgetTimers = () => {
+    for (const cancel of timers) cancel()
+    timers.clear()
+  }
+  const needs: Needs = {
+    kit,
+    books,
+    tell,
+    later: (ms, label, work) => {
+      const cancel = kit.clock.later(ms, label, work)
+      timers.add(cancel)
+      return cancel
+    },
+  }
+  const script = await readFile(new URL('./shim.js', import.meta.url), 'utf8')
+
+  const handle = async (call: Call): Promise<Answer> => {
+    if (call.method === 'OPTIONS') return { status: 204, headers: cors }
+    if (call.method === 'GET' && call.path === '/stripe.js') {
+      return {
+        status: 200,
+        body: script,
+        headers: { ...cors, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
+      }
+    }
+    const requestId = newId('req', 14)
+    const answer = await answerTo(call, requestId)
+    // The same object goes on: the kit knows by it that a call is not simulated.
+    answer.headers = {
+      'request-id': requestId,
+      'stripe-version': API_VERSION,
+      'cache-control': 'no-store',
+      ...answer.headers,
+    }
+    return answer
+  }
+
+  async function answerTo(call: Call, requestId: string): Promise<Answer> {
+    try {
+      const form = decodeForm(
+        call.method === 'GET' || call.method === 'DELETE' ? call.query : call.raw.toString('utf8'),
+      )
+      if (isFromBrowser(call, form)) return { ...(await inBrowser(call, form, requestId)), headers: cors }
+      requireSecretKey(call)
+      requireVersion(call)
+      return await onServer(call, form, requestId)
+    } catch (error) {
+      return { ...troubleAnswer(error), headers: call.path.startsWith('/sandbox/') ? cors : {} }
+    }
+  }
+
+  async function onServer(call: Call, form: Form, requestId: string): Promise<Answer> {
+    const found = routeOf(serverRoutes, call)
+    if (!found) return unknownCall(call)
+    const key = call.method === 'POST' ? call.headers['idempotency-key'] : undefined
+    if (key === undefined) return work(found.route, found.id, form, { requestId, idempotencyKey: key })
+
+    const claimed = claimKey(books, key, {
+      path: `${call.method} ${call.path}`,
+      parameters: JSON.stringify(form),
+      at: kit.clock.now().getTime(),
+      requestId,
+    })
+    if ('again' in claimed) return repeated(claimed.again, key)
+    const { answer, isKept } = await workKept(found.route, found.id, form, { requestId, idempotencyKey: key })
+    if (isKept) claimed.first.answer = answer
+    else if (books.repeats.get(key) === claimed.first) books.repeats.delete(key)
+    return { ...answer, headers: { 'idempotency-key': key } }
+  }
+
+  async function workKept(route: Route, id: string, form: Form, now: NonNullable<Cause>) {
+    const trouble = books.troubles.shift()
+    try {
+      if (trouble?.kind === 'slow') await pause(trouble.ms)
+      const answer = work(route, id, form, now)
+      return { answer: trouble?.kind === 'fail' ? serverError : answer, isKept: true }
+    } catch (error) {
+      return { answer: troubleAnswer(error), isKept: error instanceof StripeTrouble && error.isKept }
+    }
+  }
+
+  function work(route: Route, id: string, form: Form, now: Cause): Answer {
+    const { expand, run } = route.read(form)
+    // Only what was accepted is shown to the check: a name that is refused anyway needs no second no.
+    if (route.takes !== undefined) check?.('request', route.takes, form)
+    cause = now
+    try {
+      const body = run(needs, id)
+      const copy = withhold(structuredClone(body))
+      expandIn(copy, expand, books, (object, field) => heldBack(object, field, books))
+      if (route.gives !== undefined) check?.('answer', route.gives, copy)
+      return { status: 200, body: copy }
+    } finally {
+      cause = undefined
+    }
+  }
+
+  async function inBrowser(call: Call, form: Form, requestId: string): Promise<Answer> {
+    try {
+      if (form['key'] !== publishableKey) throw wrongKey(String(form['key']))
+      const found = routeOf(browserRoutes, call)
+      if (!found) throw notForBrowsers
+      return work(found.route, found.id, form, { requestId, idempotencyKey: undefined })
+    } catch (error) {
+      return troubleAnswer(error)
+    }
+  }
+
+  function unknownCall(call: Call): Answer {
+    return kit.notSimulated({
+      status: 404,
+      body: {
+        error: {
+          type: 'invalid_request_error',
+          message: `Unrecognized request URL (${call.method}: ${call.path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+        },
+      },
+    })
+  }
+
+  function requireSecretKey(call: Call): void {
+    const [scheme = '', given = ''] = (call.headers['authorization'] ?? '').split(' ')
+    const key = scheme.toLowerCase() === 'basic' ? Buffer.from(given, 'base64').toString().split(':')[0] : given
+    if (!key) {
+      throw new StripeTrouble(401, {
+        type: 'invalid_request_error',
+        message:
+          "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+      })
+    }
+    if (key === publishableKey) throw notForBrowsers
+    if (key !== secretKey) throw wrongKey(key)
+  }
+
+  function requireVersion(call: Call): void {
+    const wanted = call.headers['stripe-version']
+    if (wanted !== undefined && wanted !== API_VERSION) {
+      throw new StripeTrouble(400, {
+        type: 'invalid_request_error',
+        message: `Invalid Stripe API version: ${wanted}. This sandbox speaks ${API_VERSION} only.`,
+      })
+    }
+  }
+
+  const server = await kit.serve('stripe', port, handle)
+  return {
+    name: 'stripe',
+    url: server.url,
+    ledger: () => ledgerOf(books),
+    change: async (wanted) => change(needs, wanted),
+    reset: () => {
+      forgetTimers()
+      Object.assign(books, openBooks())
+    },
+    close: () => {
+      forgetTimers()
+      return server.close()
+    },
+  }
+}
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, stripe-version',
+  'access-control-max-age': '300',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const notForBrowsers = new StripeTrouble(403, {
+  type: 'invalid_request_error',
+  code: 'secret_key_required',
+  message:
+    'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+})
+
+const wrongKey = (key: string) =>
+  new StripeTrouble(401, {
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${key.slice(0, 7)}${'*'.repeat(Math.max(0, key.length - 11))}${key.slice(-4)}`,
+  })
+
+const serverError: Answer = {
+  status: 500,
+  body: {
+    error: {
+      type: 'api_error',
+      message: 'An unknown error occurred',
+    },
+  },
+}
+
+/** A mistake of the simulator itself, or a shape that the check refused, is told in the answer: nothing secret is here. */
+function troubleAnswer(error: unknown): Answer {
+  if (error instanceof StripeTrouble) return error.answer
+  const message = error instanceof Error ? error.message : String(error)
+  return { status: 500, body: { error: { type: 'api_error', message } } }
+}
+
+const repeated = ({ answer, requestId }: Repeat & { answer: Answer }, key: string): Answer => ({
+  ...answer,
+  headers: { 'idempotency-key': key, 'idempotent-replayed': 'true', 'original-request': requestId },
+})
+
+const isFromBrowser = (call: Call, form: Form): boolean =>
+  call.path.startsWith('/sandbox/') || (typeof form['key'] === 'string' && call.headers['authorization'] === undefined)
+
+function routeOf(routes: readonly Route[], { method, path }: Call): { route: Route; id: string } | undefined {
+  const segments = path.split('/').slice(1)
+  const fits = (route: Route) =>
+    route.method === method &&
+    route.path.length === segments.length &&
+    route.path.every((part, index) => part === segments[index] || (part === ':id' && isId(segments[index])))
+  const route = routes.find(fits)
+  return route && { route, id: segments[route.path.indexOf(':id')] ?? '' }
+}
+
+/** Keeps `/v1/payment_intents/search` from being read as the payment `search`: every id has its prefix and an underscore. */
+const isId = (segment: string | undefined): boolean => segment !== undefined && segment.includes('_')
+
+function ledgerOf({ intents, refunds }: Books) {
+  return {
+    payments: [...intents.values()].map(({ id, status, amount, currency }) => ({
+      provider: 'stripe',
+      id,
+      status,
+      amount_cents: amount,
+      currency,
+    })),
+    refunds: [...refunds.values()].map(({ id, payment_intent: payment, amount, status }) => ({
+      provider: 'stripe',
+      id,
+      payment_id: typeof payment === 'string' ? payment : '',
+      amount_cents: amount,
+      status: status ?? '',
+    })),
+  }
+}
+
+type Changes = Record<string, (needs: Needs, wanted: Record<string, unknown>) => unknown>
+
+/** What the control page can bring about. Each says in its answer what it changed. */
+const changes: Changes = {
+  succeed: (needs, wanted) => succeedNow(needs, named(wanted, 'payment_intent')),
+  processing: (needs, wanted) => slowDown(needs, named(wanted, 'payment_intent')),
+  fail: (needs, wanted) => failNow(needs, named(wanted, 'payment_intent')),
+  cancel: (needs, wanted) => cancelPayment(needs, named(wanted, 'payment_intent'), {}),
+  dispute: (needs, wanted) => {
+    const intent = getIntent(needs, named(wanted, 'payment_intent'))
+    const charge = getCharge(needs, String(intent.latest_charge), 'payment_intent')
+    return openDispute(needs, charge, String(wanted['reason'] ?? 'fraudulent'), {
+      isInquiry: wanted['inquiry'] === true,
+    })
+  },
+  win_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'won'),
+  lose_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'lost'),
+  fail_refund: (needs, wanted) => failRefund(needs, named(wanted, 'refund')),
+  // The next call with an idempotency key does its work and answers 500, and so does every repeat with that key.
+  keep_500: ({ books }) => {
+    books.troubles.push({ kind: 'fail' })
+    return { next: 500 }
+  },
+  // The next call with an idempotency key takes this many real milliseconds, so that a repeat meets it at work.
+  slow: ({ books }, wanted) => {
+    const ms = Number(wanted['ms'] ?? 300)
+    books.troubles.push({ kind: 'slow', ms })
+    return { next: `${ms} ms` }
+  },
+}
+
+function change(needs: Needs, wanted: Record<string, unknown>): unknown {
+  const make = changes[String(wanted['change'])]
+  if (!make) throw new Error(`Stripe knows these changes: ${Object.keys(changes).join(', ')}.`)
+  return structuredClone(make(needs, wanted))
+}
+
+function named(wanted: Record<string, unknown>, field: string): string {
+  const id = wanted[field]
+  if (typeof id !== 'string') throw new Error(`This change needs '${field}', an id.`)
+  return id
+}
