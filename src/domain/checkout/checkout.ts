@@ -1,0 +1,21 @@
+import type { Address } from './address.ts'
+import type { PricedLine, Quote } from './quote.ts'
+
+/**
+ * open: may be paid. held: the provider has the money and reviews it. paid: became an order. exception: was paid, but
+ * not as frozen. released: can no longer be paid (cancelled at the provider).
+ */
+export type CheckoutState = 'open' | 'held' | 'paid' | 'exception' | 'released'
+
+export type FrozenCustomer = { email: string; name: string; phone: string | null }
+
+/** The copy of lines, prices, customer, addresses and quote that a payment is for; nothing that a browser says later changes it. */
+export type FrozenCheckout = {
+  customer: FrozenCustomer
+  shippingAddress: Address
+  /** Null when it is the shipping address. */
+  billingAddress: Address | null
+  lines: PricedLine[]
+  quote: Quote
+  taxCalculationId: string | null
+}

@@ -1,0 +1,64 @@
+/** Where the money of an order stands. */
+export type PaymentStatus = 'paid' | 'partially_refunded' | 'refunded' | 'disputed'
+
+/** Where the making and sending of an order stands; `waiting` is paid and not yet with the partner. */
+export type FulfilmentStatus =
+  | 'waiting'
+  | 'submitted'
+  | 'in_production'
+  | 'partially_shipped'
+  | 'shipped'
+  | 'delivered'
+  | 'on_hold'
+  | 'needs_attention'
+  | 'cancelled'
+  | 'returned'
+
+/** The specification's one `status` (decisions, Checkout and payment). */
+export type OrderStatus =
+  | 'paid'
+  | 'submitted'
+  | 'in_production'
+  | 'partially_shipped'
+  | 'shipped'
+  | 'delivered'
+  | 'on_hold'
+  | 'needs_attention'
+  | 'cancelled'
+  | 'refunded'
+  | 'partially_refunded'
+  | 'returned'
+
+const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
+  waiting: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
+  submitted: ['in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
+  in_production: ['partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
+  partially_shipped: ['shipped', 'delivered', 'needs_attention', 'returned'],
+  shipped: ['delivered', 'returned', 'needs_attention'],
+  delivered: ['returned'],
+  on_hold: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'needs_attention', 'cancelled'],
+  needs_attention: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'cancelled', 'returned'],
+  cancelled: [],
+  returned: [],
+}
+
+const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  paid: ['partially_refunded', 'refunded', 'disputed'],
+  partially_refunded: ['refunded', 'disputed'],
+  disputed: ['paid', 'partially_refunded', 'refunded'],
+  refunded: [],
+}
+
+/** Late and reordered events never move an order back. */
+export const fulfilmentCanBecome = (from: FulfilmentStatus, to: FulfilmentStatus): boolean =>
+  nextFulfilment[from].includes(to)
+
+export const paymentCanBecome = (from: PaymentStatus, to: PaymentStatus): boolean => nextPayment[from].includes(to)
+
+/** Money given back outweighs what became of the parcel only when all of it was given back; a partly refunded order still ships. */
+export function statusOf(payment: PaymentStatus, fulfilment: FulfilmentStatus): OrderStatus {
+  if (payment === 'refunded') return fulfilment === 'returned' ? 'returned' : 'refunded'
+  if (fulfilment === 'waiting') return payment === 'partially_refunded' ? 'partially_refunded' : 'paid'
+  if (payment === 'partially_refunded' && fulfilment === 'delivered') return 'partially_refunded'
+  return fulfilment
+}

@@ -1,0 +1,197 @@
+import { resolve } from 'node:path'
+import { label } from '#brand/label.ts'
+import { Secret } from './secret.ts'
+
+/** The environment, read once and checked whole (seams, section 3). Nobody else reads `process.env`. */
+export type Config = {
+  mode: 'live' | 'sandbox'
+  host: string
+  port: number
+  /** Base of links in mails and of the origin check; unset: the request's own Host, loopback names only. */
+  publicUrl: string | undefined
+  trustedProxies: string[]
+  databaseUrl: Secret | undefined
+  /** An absolute folder, or `memory://`. */
+  dataDir: string
+  stripe: {
+    secretKey: Secret
+    publishableKey: string
+    /** All are accepted, so that a secret can be rotated. */
+    webhookSecrets: Secret[]
+    apiBase: string
+    scriptUrl: string
+  }
+  printful: { token: Secret; storeId: string | undefined; webhookSecret: Secret; apiBase: string }
+  mail: { url: Secret; from: string }
+  owner: { username: string; password: Secret } | undefined
+  /** The partner with a known password that only a sandbox has. */
+  demoPartner: { username: string; password: Secret } | undefined
+  rateLimitScale: number
+  sweepIntervalMs: number
+  quoteTtlMs: number
+  jobLeaseS: number
+  /** The sandbox's own pages that the ribbon links to. */
+  sandboxLinks: { mailbox: string; cards: string } | null
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** All mistakes of an environment at once, one sentence each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+const DEMO_PASSWORDS = ['owner-demo', 'partner-demo']
+const OWNER_PASSWORD_MIN = 12
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
+
+/** @throws ConfigError with one sentence per mistake */
+export function readConfig(env: Environment): Config {
+  const mistakes: string[] = []
+  const read = reader(env, mistakes)
+
+  const mode = read.oneOf('SHOP_MODE', ['live', 'sandbox'], defaultMode(env))
+  const sandbox = mode === 'sandbox'
+  const config: Config = {
+    mode,
+    host: read.text('HOST', '127.0.0.1'),
+    port: read.number('PORT', 3000, { from: 0, to: 65535 }),
+    publicUrl: read.origin('PUBLIC_URL'),
+    trustedProxies: read.list('TRUSTED_PROXIES'),
+    databaseUrl: read.secret('DATABASE_URL'),
+    dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
+    stripe: {
+      secretKey: read.required('STRIPE_SECRET_KEY'),
+      publishableKey: read.required('STRIPE_PUBLISHABLE_KEY').reveal(),
+      webhookSecrets: read
+        .required('STRIPE_WEBHOOK_SECRET')
+        .reveal()
+        .split(',')
+        .map((one) => new Secret(one.trim())),
+      apiBase: read.providerBase('STRIPE_API_BASE', 'https://api.stripe.com'),
+      scriptUrl: read.url('STRIPE_SCRIPT', 'https://js.stripe.com/endive/stripe.js'),
+    },
+    printful: {
+      token: read.required('PRINTFUL_TOKEN'),
+      storeId: read.optional('PRINTFUL_STORE_ID'),
+      webhookSecret: read.required('PRINTFUL_WEBHOOK_SECRET'),
+      apiBase: read.providerBase('PRINTFUL_API_BASE', 'https://api.printful.com'),
+    },
+    mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', `${label.name} <${label.supportEmail}>`) },
+    owner: ownerFrom(read, sandbox),
+    demoPartner: sandbox ? { username: 'partner', password: new Secret('partner-demo') } : undefined,
+    rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
+    sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
+    quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
+    jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
+    sandboxLinks: sandboxLinksFrom(env, sandbox),
+  }
+  mistakes.push(...conflicts(config, env))
+  if (mistakes.length) throw new ConfigError(mistakes)
+  return config
+}
+
+/** With a provider's key the shop is live, unless it is told otherwise. */
+const defaultMode = (env: Environment) =>
+  env['STRIPE_SECRET_KEY']?.startsWith('sk_live_') || (env['STRIPE_SECRET_KEY'] && !env['STRIPE_API_BASE'])
+    ? 'live'
+    : 'sandbox'
+
+const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
+
+function ownerFrom(read: ReturnType<typeof reader>, sandbox: boolean): Config['owner'] {
+  const username = read.optional('OWNER_USERNAME')
+  const password = read.secret('OWNER_PASSWORD')
+  if (username && password) return { username, password }
+  return sandbox ? { username: 'owner', password: new Secret('owner-demo') } : undefined
+}
+
+function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLinks'] {
+  const port = env['SANDBOX_PORT']
+  const base = port ? `http://127.0.0.1:${port}` : undefined
+  return sandbox && base ? { mailbox: `${base}/mail`, cards: `${base}/cards` } : null
+}
+
+/** What is wrong only when values are seen together: a live shop must not point at a simulator, nor a live key at a stranger. */
+function conflicts(config: Config, env: Environment): string[] {
+  const mistakes: string[] = []
+  if (/^[sr]k_live_/.test(config.stripe.secretKey.reveal()) && new URL(config.stripe.apiBase).host !== 'api.stripe.com')
+    mistakes.push('STRIPE_API_BASE is not Stripe’s own address, but STRIPE_SECRET_KEY is a live key.')
+  if (config.mode !== 'live' || env['ALLOW_SANDBOX'] === '1') return mistakes
+
+  for (const [name, base] of [
+    ['STRIPE_API_BASE', config.stripe.apiBase],
+    ['PRINTFUL_API_BASE', config.printful.apiBase],
+  ] as const)
+    if (loopback.has(new URL(base).hostname)) mistakes.push(`${name} points at this machine, but the shop is live.`)
+  if (!config.publicUrl) mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
+  else if (!config.publicUrl.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
+  if (config.owner && config.owner.password.reveal().length < OWNER_PASSWORD_MIN)
+    mistakes.push(`OWNER_PASSWORD must have at least ${OWNER_PASSWORD_MIN} characters when the shop is live.`)
+  if (config.owner && DEMO_PASSWORDS.includes(config.owner.password.reveal()))
+    mistakes.push('OWNER_PASSWORD is the demo’s; a live shop refuses it.')
+  return mistakes
+}
+
+function reader(env: Environment, mistakes: string[]) {
+  const optional = (name: string) => env[name]?.trim() || undefined
+  const url = (name: string, fallback: string) => {
+    const value = optional(name) ?? fallback
+    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/$/, '')
+    mistakes.push(`${name} must be an address such as ${fallback}.`)
+    return fallback
+  }
+  return {
+    optional,
+    url,
+    text: (name: string, fallback: string) => optional(name) ?? fallback,
+    list: (name: string) =>
+      (optional(name) ?? '')
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    secret: (name: string) => {
+      const value = optional(name)
+      return value ? new Secret(value) : undefined
+    },
+    required: (name: string) => {
+      const value = optional(name)
+      if (!value) mistakes.push(`${name} is missing.`)
+      return new Secret(value ?? '')
+    },
+    number: (name: string, fallback: number, range: { from: number; to: number; fraction?: boolean }) => {
+      const text = optional(name)
+      if (text === undefined) return fallback
+      const value = Number(text)
+      if (value >= range.from && value <= range.to && (range.fraction || Number.isInteger(value))) return value
+      mistakes.push(`${name} must be a ${range.fraction ? '' : 'whole '}number from ${range.from} to ${range.to}.`)
+      return fallback
+    },
+    oneOf: <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+      const value = optional(name)
+      const choice = choices.find((one) => one === value)
+      if (value && !choice) mistakes.push(`${name} must be one of: ${choices.join(', ')}.`)
+      return choice ?? fallback
+    },
+    origin: (name: string) => {
+      const value = optional(name)
+      if (!value) return undefined
+      if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return new URL(value).origin
+      mistakes.push(`${name} must be an address such as https://shop.example.`)
+      return undefined
+    },
+    /** Plain http is for this machine only: a key must not cross a network in the clear. */
+    providerBase: (name: string, official: string) => {
+      const base = url(name, official)
+      if (base.startsWith('http:') && !loopback.has(new URL(base).hostname))
+        mistakes.push(`${name} must begin with https: unless it is on this machine.`)
+      return base
+    },
+  }
+}

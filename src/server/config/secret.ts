@@ -1,0 +1,27 @@
+import { inspect } from 'node:util'
+
+/** A value that never prints: logs, errors and JSON show `***`. */
+export class Secret {
+  readonly #value: string
+
+  constructor(value: string) {
+    this.#value = value
+  }
+
+  /** The value itself, for the one call that needs it. */
+  reveal(): string {
+    return this.#value
+  }
+
+  toString(): string {
+    return '***'
+  }
+
+  toJSON(): string {
+    return '***'
+  }
+
+  [inspect.custom](): string {
+    return '***'
+  }
+}

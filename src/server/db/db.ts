@@ -1,0 +1,93 @@
+import type { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import * as schema from './schema.ts'
+
+const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' })
+
+/** Reads. A function that takes it does not write. */
+export type Db = ReturnType<typeof connect>
+/** The licence to write: only a transaction gives it. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** Either, for queries that only read. */
+export type Reader = Db | Tx
+
+export type Database = {
+  db: Db
+  pool: pg.Pool
+  embedded: boolean
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+const POOL_SIZE = 10
+
+/**
+ * One code path: node-postgres everywhere. With a URL it talks to a server, without one to PGlite in this process.
+ * @param dataDir a folder of our own, or `memory://`
+ * @param snapshot a migrated embedded database to start from (tests)
+ * @throws Error with one sentence when the folder is in use by another process
+ */
+export async function openDatabase(url: string | undefined, dataDir: string, snapshot?: Blob): Promise<Database> {
+  if (!url) {
+    const { openEmbedded } = await import('./embedded.ts')
+    const { connection, close } = await openEmbedded(dataDir, snapshot)
+    // One connection: a query outside the open transaction fails after 5 s with an error instead of hanging for ever.
+    const options = { connection, max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+    const pool = quiet(new pg.Pool(options as pg.PoolConfig))
+    return {
+      db: connect(pool),
+      pool,
+      embedded: true,
+      close: async () => {
+        await pool.end()
+        await close()
+      },
+    }
+  }
+  const pool = quiet(
+    new pg.Pool({ connectionString: url, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'pawtelier' }),
+  )
+  return { db: connect(pool), pool, embedded: false, close: () => pool.end() }
+}
+
+/** An idle connection that breaks is replaced by the pool; unheard, its error would end the process. */
+function quiet(pool: pg.Pool): pg.Pool {
+  ;(pool as EventEmitter).on('error', () => {})
+  return pool
+}
+
+const SET_UP_LOCK = 720_144
+
+/**
+ * Runs the set-up steps in one instance at a time: instances that start together would race, and the migrator takes
+ * no lock of its own.
+ */
+export async function setUp(database: Database, further: () => Promise<void>): Promise<void> {
+  const steps = async () => {
+    await migrate(database.db, { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
+    await further()
+  }
+  if (database.embedded) return steps()
+
+  const guard = await database.pool.connect()
+  try {
+    await guard.query('select pg_advisory_lock($1)', [SET_UP_LOCK])
+    await steps()
+  } finally {
+    await guard.query('select pg_advisory_unlock($1)', [SET_UP_LOCK])
+    guard.release()
+  }
+}
+
+/** True while PostgreSQL answers; for `/readyz`. */
+export async function isReachable({ pool }: Database): Promise<boolean> {
+  try {
+    await pool.query('select 1')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,516 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  serial,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core'
+import type { Brand } from '#kernel/brand-type.ts'
+import type {
+  CartLineId,
+  CheckoutId,
+  OrderId,
+  OrderNumber,
+  PaymentKey,
+  PaymentProvider,
+  ProductId,
+  SessionId,
+  SyncProductId,
+  UserId,
+  VariantId,
+} from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { ProductType } from '#domain/catalogue/product-types.ts'
+import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
+import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
+
+// Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
+
+const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+const bigId = <Id extends Brand<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
+const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** An amount of money: whole cents. Checked `>= 0` where the table says so; only the ledger is signed. */
+const money = () => bigint({ mode: 'number' }).$type<Cents>()
+const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
+  check(name, sql.join(columns.map((column) => sql`${column} >= 0`), sql` and `))
+
+// ---- people
+
+export const appUser = pgTable('app_user', {
+  id: serial().primaryKey().$type<UserId>(),
+  /** The canonical form that is unique; `shownName` is as typed. */
+  username: text().notNull().unique(),
+  shownName: text().notNull(),
+  /** PHC text of argon2id. */
+  passwordHash: text().notNull(),
+  isPartner: boolean().notNull().default(false),
+  isOwner: boolean().notNull().default(false),
+  createdAt: moment().notNull().defaultNow(),
+})
+
+export const session = pgTable(
+  'session',
+  {
+    /** SHA-256 of the cookie, hex. */
+    id: text().primaryKey().$type<SessionId>(),
+    userId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    createdAt: moment().notNull().defaultNow(),
+    seenAt: moment().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.userId), index().on(t.seenAt)],
+)
+
+// ---- catalogue
+
+export const product = pgTable(
+  'product',
+  {
+    id: integer().primaryKey().$type<ProductId>(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    description: text().notNull(),
+    collection: text().notNull(),
+    type: text().notNull().$type<ProductType>(),
+    badge: text(),
+    /** The stored default is no opinion: it means nothing while reviewCount is 0. */
+    rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull().default(5),
+    reviewCount: integer().notNull().default(0),
+    metadata: jsonb().notNull().$type<ProductMetadata>(),
+    requiresOptions: boolean().notNull().default(false),
+    /** The partner's product; the sync finds it by the external id, which is our slug. */
+    syncProductId: bigId<SyncProductId>().unique(),
+    /** The mapping that the wire shows; only some products have one. */
+    providerProductId: bigId<SyncProductId>().unique(),
+    /** Swatches in the order of the catalogue file. */
+    colours: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
+    visible: boolean().notNull().default(true),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    index().on(t.collection),
+    check('rating_in_scale', sql`${t.rating} between 0 and 5`),
+    check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
+  ],
+)
+
+export const productPicture = pgTable(
+  'product_picture',
+  {
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    view: text().notNull(),
+    colour: text(),
+    /** Name without width and ending; content-hashed. */
+    file: text().notNull(),
+    widths: integer().array().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.position] })],
+)
+
+export const variant = pgTable(
+  'variant',
+  {
+    /** The partner's sync variant id; real ones exceed 2^31. */
+    id: bigId<VariantId>().primaryKey(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    /** The partner's catalogue variant: what its shipping rates are asked by. Never to be mixed with the sync id. */
+    catalogVariantId: bigint({ mode: 'number' }).notNull(),
+    position: smallint().notNull(),
+    name: text().notNull(),
+    colour: text(),
+    size: text(),
+    sku: text(),
+    priceCents: money().notNull(),
+    /** The partner's word: active, discontinued, out_of_stock, temporary_out_of_stock. */
+    availability: text().notNull(),
+    /** Address of the partner's own preview picture, as the sync saw it. Never linked from a page. */
+    previewUrl: text(),
+    /** When a sync no longer found it; the row stays, because orders name it. */
+    goneAt: moment(),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.productId, t.position), check('variant_price_positive', sql`${t.priceCents} > 0`)],
+)
+
+/** The partner's preview pictures, copied so that pages load nothing from another host; kept in the database so that every instance has them. */
+export const copiedPicture = pgTable('copied_picture', {
+  /** Content hash; the file's name. */
+  file: text().primaryKey(),
+  sourceUrl: text().notNull().unique(),
+  contentType: text().notNull(),
+  body: bytes().notNull(),
+})
+
+// ---- cart
+
+export const cartLine = pgTable(
+  'cart_line',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey().$type<CartLineId>(),
+    sessionId: text()
+      .notNull()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    variantId: bigId<VariantId>()
+      .notNull()
+      .references(() => variant.id),
+    quantity: smallint().notNull(),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    unique().on(t.sessionId, t.variantId),
+    index().on(t.variantId),
+    check('cart_quantity_in_range', sql`${t.quantity} between 1 and 99`),
+  ],
+)
+
+// ---- checkout
+
+export const checkout = pgTable(
+  'checkout',
+  {
+    id: uuid().primaryKey().$type<CheckoutId>(),
+    /** The session that started it; kept without a foreign key because a checkout outlives its session. */
+    sessionId: text().notNull().$type<SessionId>(),
+    state: text().notNull().$type<CheckoutState>(),
+    orderNumber: text().notNull().unique().$type<OrderNumber>(),
+    /** Names the frozen version that a payment started now would be for. */
+    quoteHash: text().notNull(),
+    currency: text().notNull().default('usd'),
+    country: text().notNull(),
+    subtotalCents: money().notNull(),
+    shippingCents: money().notNull(),
+    /** Part of shipping. */
+    surchargeCents: money().notNull(),
+    taxCents: money().notNull(),
+    vatProtectionCents: money().notNull(),
+    totalCents: money().notNull(),
+    provider: text().$type<PaymentProvider>(),
+    providerPaymentId: text(),
+    clientSecret: text(),
+    /** Counts what was sent to the provider: each attempt needs an idempotency key of its own. */
+    attempt: integer().notNull().default(0),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [
+    unique().on(t.provider, t.providerPaymentId),
+    uniqueIndex('one_open_checkout_per_session').on(t.sessionId).where(sql`${t.state} = 'open'`),
+    index().on(t.sessionId),
+    index('checkout_open_since').on(t.updatedAt).where(sql`${t.state} = 'open'`),
+    check('checkout_total_adds_up', sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`),
+    check('checkout_surcharge_within_shipping', sql`${t.surchargeCents} <= ${t.shippingCents}`),
+    notNegative('checkout_amounts_not_negative', t.subtotalCents, t.shippingCents, t.surchargeCents, t.taxCents, t.vatProtectionCents),
+    check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
+    check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
+  ],
+)
+
+/**
+ * Every version of a checkout that was ever offered for payment. The provider's payment names its version, so an
+ * order is made from exactly what was paid for, even when the shopper changed the cart in another tab meanwhile.
+ */
+export const checkoutVersion = pgTable(
+  'checkout_version',
+  {
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    quoteHash: text().notNull(),
+    /** What the shopper asked for (variants, quantities, address): equal wishes within the quote's life get the same version. */
+    wishHash: text().notNull(),
+    frozen: jsonb().notNull().$type<FrozenCheckout>(),
+    frozenAt: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.checkoutId, t.quoteHash] })],
+)
+
+// ---- settlement
+
+export const payment = pgTable(
+  'payment',
+  {
+    paymentKey: text().primaryKey().$type<PaymentKey>(),
+    provider: text().notNull().$type<PaymentProvider>(),
+    paymentId: text().notNull(),
+    status: text().notNull(),
+    amountCents: money().notNull(),
+    currency: text().notNull(),
+    live: boolean().notNull(),
+    checkoutId: uuid()
+      .$type<CheckoutId>()
+      .references(() => checkout.id),
+    capturedAt: moment().notNull(),
+  },
+  (t) => [unique().on(t.provider, t.paymentId), index().on(t.checkoutId), check('payment_amount_not_negative', sql`${t.amountCents} >= 0`)],
+)
+
+/** Written only by settle and refund. A payment's row comes first, so a second caller waits on it and then finds the work done. */
+export const paymentProcessingLog = pgTable('payment_processing_log', {
+  id: bigserial({ mode: 'number' }).primaryKey(),
+  paymentKey: text().notNull().unique().$type<PaymentKey>(),
+  paymentType: text().notNull().$type<PaymentProvider>(),
+  paymentId: text().notNull(),
+  status: text().notNull().default('processing'),
+  processedAt: moment().notNull().defaultNow(),
+  metadata: jsonb().notNull().default({}),
+})
+
+export const shopOrder = pgTable(
+  'shop_order',
+  {
+    id: serial().primaryKey().$type<OrderId>(),
+    orderNumber: text().notNull().unique().$type<OrderNumber>(),
+    checkoutId: uuid()
+      .notNull()
+      .unique()
+      .$type<CheckoutId>()
+      .references(() => checkout.id),
+    paymentKey: text()
+      .notNull()
+      .unique()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    sessionId: text().notNull().$type<SessionId>(),
+    paymentStatus: text().notNull().$type<PaymentStatus>(),
+    fulfilmentStatus: text().notNull().$type<FulfilmentStatus>(),
+    /** Why it waits for somebody, in words for the owner. */
+    attentionReason: text(),
+    currency: text().notNull().default('usd'),
+    subtotalCents: money().notNull(),
+    shippingCents: money().notNull(),
+    taxCents: money().notNull(),
+    vatProtectionCents: money().notNull(),
+    totalCents: money().notNull(),
+    customerEmail: text().notNull(),
+    customerName: text().notNull(),
+    customerPhone: text(),
+    shippingAddress: jsonb().notNull().$type<Address>(),
+    billingAddress: jsonb().$type<Address>(),
+    /** The theme of its mails: the collection of the first line. */
+    collection: text().notNull(),
+    /** What the partner knows it by: the order number, `-2` … for a resubmission. */
+    externalId: text().notNull().unique(),
+    printfulOrderId: bigint({ mode: 'number' }).unique(),
+    trackingNotificationSent: boolean().notNull().default(false),
+    deliveryNotificationSent: boolean().notNull().default(false),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.createdAt),
+    index().on(t.sessionId),
+    index('order_not_submitted').on(t.createdAt).where(sql`${t.fulfilmentStatus} = 'waiting'`),
+    check('order_total_adds_up', sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`),
+    notNegative('order_amounts_not_negative', t.subtotalCents, t.shippingCents, t.taxCents, t.vatProtectionCents),
+    check('order_currency_usd', sql`${t.currency} = 'usd'`),
+    check('order_payment_status_known', sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed')`),
+    check(
+      'order_fulfilment_status_known',
+      sql`${t.fulfilmentStatus} in ('waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled', 'returned')`,
+    ),
+  ],
+)
+
+export const orderLine = pgTable(
+  'order_line',
+  {
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    position: smallint().notNull(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    variantId: bigId<VariantId>()
+      .notNull()
+      .references(() => variant.id),
+    productName: text().notNull(),
+    variantName: text(),
+    imageUrl: text(),
+    collection: text().notNull(),
+    quantity: smallint().notNull(),
+    unitPriceCents: money().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.position] }),
+    index().on(t.variantId),
+    index().on(t.productId),
+    check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
+    check('order_line_price_positive', sql`${t.unitPriceCents} > 0`),
+  ],
+)
+
+/** A captured payment that did not become an order: it always waits for somebody, never for nothing. */
+export const paymentException = pgTable(
+  'payment_exception',
+  {
+    id: serial().primaryKey(),
+    kind: text().notNull(),
+    paymentKey: text()
+      .notNull()
+      .$type<PaymentKey>()
+      .unique()
+      .references(() => payment.paymentKey),
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    amountCents: money().notNull(),
+    openedAt: moment().notNull(),
+    resolvedAt: moment(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+export const refund = pgTable(
+  'refund',
+  {
+    id: serial().primaryKey(),
+    paymentKey: text()
+      .notNull()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    providerRefundId: text().unique(),
+    amountCents: money().notNull(),
+    status: text().notNull(),
+    reason: text().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index().on(t.paymentKey), check('refund_positive', sql`${t.amountCents} > 0`)],
+)
+
+/** Verified events of the providers, stored before they are acknowledged. */
+export const providerEvent = pgTable(
+  'provider_event',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    provider: text().notNull(),
+    eventId: text().notNull(),
+    type: text().notNull(),
+    payload: jsonb().notNull(),
+    receivedAt: moment().notNull(),
+    processedAt: moment(),
+    outcome: text(),
+  },
+  (t) => [unique().on(t.provider, t.eventId)],
+)
+
+// ---- fulfilment
+
+export const shipment = pgTable(
+  'shipment',
+  {
+    /** The partner's shipment id; appended, never replaced. */
+    id: bigint({ mode: 'number' }).primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    carrier: text().notNull(),
+    service: text().notNull(),
+    trackingNumber: text(),
+    trackingUrl: text(),
+    reshipment: boolean().notNull().default(false),
+    items: jsonb().notNull().$type<{ variantId: VariantId; quantity: number }[]>(),
+    shippedAt: moment().notNull(),
+    deliveredAt: moment(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+// ---- ledger
+
+export const ledgerPosting = pgTable(
+  'ledger_posting',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    kind: text().notNull().$type<PostingKind>(),
+    /** What it books, such as `sale:stripe:pi_1`; booking the same thing twice fails. */
+    key: text().notNull().unique(),
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    paymentKey: text()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    partnerId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id),
+    bookedAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId), index().on(t.paymentKey), index().on(t.partnerId), index().on(t.bookedAt)],
+)
+
+export const ledgerEntry = pgTable(
+  'ledger_entry',
+  {
+    postingId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => ledgerPosting.id),
+    account: text().notNull().$type<Account>(),
+    /** Signed: what an account gains is positive. The entries of a posting sum to zero (a deferred trigger checks). */
+    amountCents: money().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.postingId, t.account] }), check('entry_not_zero', sql`${t.amountCents} <> 0`)],
+)
+
+// ---- mail
+
+export const mail = pgTable(
+  'mail',
+  {
+    id: serial().primaryKey(),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    recipientName: text(),
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    /** Distinguishes mails of one kind about one order, such as the parcel's number; empty otherwise. */
+    about: text().notNull().default(''),
+    subject: text().notNull(),
+    textPart: text().notNull(),
+    htmlPart: text().notNull(),
+    /** Fixed before the first try, so that a repeated delivery is recognised. */
+    messageId: text().notNull().unique(),
+    state: text().notNull().default('queued'),
+    createdAt: moment().notNull(),
+    sentAt: moment(),
+  },
+  (t) => [
+    unique().on(t.orderId, t.kind, t.about),
+    check('mail_state_known', sql`${t.state} in ('queued', 'sent', 'refused')`),
+  ],
+)

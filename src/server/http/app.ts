@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { config as configureZod } from 'zod/mini'
+import { en } from 'zod/locales'
+import type { Call } from '#contract/call.ts'
+import { label } from '#brand/label.ts'
+import type { Needs } from '#server/shop.ts'
+import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
+import { answerErrors } from './errors.ts'
+import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+import { defaultRateLimit, rateLimits } from './rate-limits.ts'
+import { contentSecurityPolicy } from './security.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call that a route serves; unset for pages, files and webhooks. */
+    call?: Call
+    /** Routes whose senders prove themselves by a signature are not asked where they come from. */
+    signed?: boolean
+  }
+}
+
+/** The HTTP side of the shop, ready for `serve`. */
+export type App = {
+  http: FastifyInstance
+  contextOf(request: FastifyRequest, reply: FastifyReply): Context
+  limitOf(call: Call): RateLimitOptions
+  /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
+  inProcess: Record<string, string>
+}
+
+export const BODY_LIMIT_BYTES = 1024 * 1024
+const REQUEST_TIMEOUT_MS = 15_000
+const IN_PROCESS_HEADER = 'x-in-process'
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+export async function createApp({ config, log }: Needs<'config' | 'log'>, sessions: Sessions): Promise<App> {
+  configureZod(en())
+  const http = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+    return503OnClosing: true,
+  }) as unknown as FastifyInstance
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  answerErrors(http)
+
+  // JSON alone: Fastify would also read text/plain, which a foreign form can send.
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
+
+  const inProcess = randomBytes(16).toString('hex')
+  http.addHook('onRequest', async (request) => {
+    if (!config.publicUrl && !loopbackHosts.has(request.hostname)) throw new Refused('unknown_host')
+    if (isForeign(request, config.publicUrl)) throw new Refused('foreign_origin')
+  })
+  await http.register(helmet, {
+    contentSecurityPolicy: false,
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  const policy = contentSecurityPolicy(config)
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('content-security-policy', policy(request.url))
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
+  })
+  await http.register(cookie)
+  const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
+  await http.register(rateLimit, {
+    global: false,
+    allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false, 'retry-after': true },
+  })
+  await http.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: `${label.name}: the calls of the shop`, version: '1' } },
+    transform: jsonSchemaTransform,
+  })
+  http.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(http, request.url.split('?')[0] ?? '/')
+    const code = allowed.length ? 'wrong_method' : 'unknown_call'
+    if (allowed.length) reply.header('allow', allowed.join(', '))
+    return reply.code(statusOfRefusal(code)).header('cache-control', 'no-store').send(bodyOfRefusal(new Refused(code)))
+  })
+  http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
+
+  return {
+    http,
+    contextOf: (request, reply) => createContext(request, reply, { sessions, publicUrl: config.publicUrl }),
+    limitOf: (call) => {
+      const { max, windowMs, per } = rateLimits[`${call.method} ${call.path}`] ?? defaultRateLimit
+      return {
+        max: Math.max(1, Math.round(max * config.rateLimitScale)),
+        timeWindow: windowMs,
+        keyGenerator: (request) => (per === 'session' ? (request.cookies[cookieName]?.slice(0, 64) ?? request.ip) : request.ip),
+      }
+    },
+    inProcess: { [IN_PROCESS_HEADER]: inProcess },
+  }
+}
+
+/** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
+function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.signed) return false
+  const { origin } = request.headers
+  if (origin !== undefined) return origin !== (publicUrl ?? `http://${request.host}`)
+  const site = request.headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+/** The methods that an address does take, pages apart: those answer every path. */
+const methodsAt = (http: FastifyInstance, path: string): string[] =>
+  methods.filter((method) => {
+    const route = http.findRoute({ url: path, method })
+    return route !== null && route !== undefined
+  })

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionUser } from '#contract/accounts.ts'
+import type { SessionId, UserId } from '#kernel/ids.ts'
+import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
+
+export type FoundSession = { id: SessionId; user: SessionUser | null }
+
+/** What `accounts` lends to `http`, which may not import it: sessions by their cookie's token. */
+export type Sessions = {
+  find(token: string): Promise<FoundSession | undefined>
+  /** @returns the new session's token, for the cookie */
+  create(): Promise<{ token: string; id: SessionId }>
+  /** Gives the session a new id that is signed in (or out, with null); cart and checkouts move along. */
+  replace(old: SessionId | undefined, userId: UserId | null): Promise<{ token: string; id: SessionId }>
+}
+
+/** What an operation may know of whoever asks. Sessions are looked up only when somebody wants to know, and made only by a write. */
+export type Context = {
+  session(): Promise<FoundSession | undefined>
+  ensureSession(): Promise<SessionId>
+  signIn(userId: UserId): Promise<void>
+  signOut(): Promise<void>
+  ip: string
+  requestId: string
+  /** Where the browser thinks it is: `PUBLIC_URL`, or the request's own loopback host. */
+  origin: string
+}
+
+/** A cart lives as long as its cookie (decisions, Cart). */
+const COOKIE_LIFE_S = (90 * DAY_MS) / SECOND_MS
+
+/** `__Host-` binds the cookie to this host and to TLS; browsers refuse it over plain http. */
+export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-session' : 'session')
+
+export function createContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sessions, publicUrl }: { sessions: Sessions; publicUrl: string | undefined },
+): Context {
+  const secure = publicUrl?.startsWith('https:') ?? false
+  const name = sessionCookieName(secure)
+  const token = request.cookies[name]
+  let found: Promise<FoundSession | undefined> | undefined
+
+  const session = () => (found ??= token && token.length <= 128 ? sessions.find(token) : Promise.resolve(undefined))
+  const remember = ({ token: fresh }: { token: string }) => {
+    reply.setCookie(name, fresh, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: COOKIE_LIFE_S })
+    found = undefined
+  }
+  return {
+    session,
+    async ensureSession() {
+      const present = await session()
+      if (present) return present.id
+      const made = await sessions.create()
+      remember(made)
+      found = Promise.resolve({ id: made.id, user: null })
+      return made.id
+    },
+    async signIn(userId) {
+      remember(await sessions.replace((await session())?.id, userId))
+    },
+    async signOut() {
+      const present = await session()
+      if (present?.user) remember(await sessions.replace(present.id, null))
+    },
+    ip: request.ip,
+    requestId: request.id,
+    origin: publicUrl ?? `http://${request.host}`,
+  }
+}

@@ -1,0 +1,94 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { Call } from '#contract/call.ts'
+import { refusals, type RefusalCode } from '#contract/refusals.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+
+const RETRY_AFTER_S = 5
+
+/** How Fastify's own errors are told to a person. */
+const ofFastify: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong_type',
+  FST_ERR_BAD_URL: 'malformed_request',
+}
+
+/** Codes with which PostgreSQL, or the way to it, says: not now. */
+const databaseAway = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53\d{3}|08\d{3})$/
+
+/** Every error of the shop becomes an answer here, and only here. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const refused = asRefused(error, request.routeOptions.config.call)
+    if (refused) {
+      request.log.info({ code: refused.code }, 'refused')
+      if (statusOfRefusal(refused.code) === 503) reply.header('retry-after', RETRY_AFTER_S)
+      return reply.code(statusOfRefusal(refused.code)).header('cache-control', 'no-store').send(bodyOfRefusal(refused))
+    }
+    request.log.error({ err: error }, 'bug')
+    return reply
+      .code(500)
+      .header('cache-control', 'no-store')
+      .send({ code: 'bug', message: `Something went wrong on our side. Please quote ${request.id} when you write to us.` })
+  })
+}
+
+function asRefused(error: FastifyError | Error, call: Call | undefined): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (error instanceof ProviderRefused) return new Refused('provider_refused', { reason: error.message })
+  if (error instanceof ProviderUnavailable) return new Refused('provider_unavailable')
+  if (isDatabaseAway(error)) return new Refused('unavailable')
+  if ('statusCode' in error && error.statusCode === 429) return new Refused('too_many')
+  if (hasZodFastifySchemaValidationErrors(error)) return ofValidation(error, call)
+
+  const known = 'code' in error ? ofFastify[error.code] : undefined
+  if (known) return new Refused(known)
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  return status && status >= 400 && status < 500 ? new Refused('malformed_request') : undefined
+}
+
+function ofValidation(error: Parameters<typeof hasZodFastifySchemaValidationErrors>[0], call: Call | undefined): Refused {
+  if (!hasZodFastifySchemaValidationErrors(error)) return new Refused('invalid')
+  // An id that is none names nothing: unknown, like every other id that is not ours.
+  if (error.validationContext === 'params') {
+    const unknown = call?.refusals.find((code) => refusals[code][0] === 404)
+    return new Refused(unknown ?? 'unknown_call')
+  }
+  const fields: Record<string, string> = {}
+  for (const { keyword, instancePath, message, params } of error.validation)
+    note(fields, instancePath.split('/').filter(Boolean), { code: keyword, message: message ?? INVALID, ...params })
+  return new Refused('invalid', {}, fields)
+}
+
+const INVALID = 'Invalid input'
+
+type Issue = { code?: string; message: string; input?: unknown; path?: readonly PropertyKey[]; errors?: readonly Issue[][] }
+
+/** Writes an issue's sentence beside its field. Of alternatives that all failed, the nearest miss is what the sender meant. */
+function note(fields: Record<string, string>, path: readonly string[], issue: Issue): void {
+  const meant = issue.code === 'invalid_union' ? issue.errors?.toSorted((a, b) => a.length - b.length)[0] : undefined
+  if (meant?.length) {
+    for (const inner of meant) note(fields, [...path, ...(inner.path ?? []).map(String)], inner)
+    return
+  }
+  fields[path.join('.') || '_'] ??= sentenceOf(issue)
+}
+
+/** The specification's words for what the library says (section 5, generic validation messages). */
+function sentenceOf({ message }: Issue): string {
+  return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected: string, received: string) =>
+    received === 'undefined' ? 'Required' : `Expected ${expected}, received ${received}`,
+  )
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && databaseAway.test(cause.code)) return true
+    if (/timeout exceeded when trying to connect|Connection terminated/.test(cause.message)) return true
+  }
+  return false
+}

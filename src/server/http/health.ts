@@ -1,0 +1,13 @@
+import { isReachable } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import type { App } from './app.ts'
+
+/** @param pagesReady whether the built renderer was loaded */
+export function healthRoutes({ http }: App, { database }: Needs<'database'>, pagesReady: () => boolean): void {
+  http.get('/healthz', { schema: { hide: true } }, () => ({ ok: true }))
+  http.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
+    if (!pagesReady()) return reply.code(503).send({ ready: false, reason: 'The pages are not built yet.' })
+    if (!(await isReachable(database))) return reply.code(503).send({ ready: false, reason: 'The database does not answer.' })
+    return { ready: true }
+  })
+}

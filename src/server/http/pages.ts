@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import serveFiles from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AskShop, PageAssets, RenderPage } from '#contract/page.ts'
+import { MINUTE_MS } from '#kernel/time.ts'
+import type { Needs } from '#server/shop.ts'
+import type { App } from './app.ts'
+import { publicConfigOf } from './public-config.ts'
+import { Refused } from './refused.ts'
+
+const dist = new URL('../../../dist/', import.meta.url)
+const pictures = new URL('../../../pictures/finished/', import.meta.url)
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+type Cached = { status: number; html: Buffer; br?: Buffer; gzip?: Buffer; etag: string; freshUntil: number }
+
+const CACHE_MS = MINUTE_MS
+const CACHE_PAGES = 2000
+/** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
+const knownQuery = ['q', 'search', 'variant']
+
+type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
+
+/**
+ * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
+ * everybody: rendered at most once a minute, kept as html, brotli and gzip.
+ */
+export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPage: RenderPage): Promise<void> {
+  const { http } = app
+  const assets = assetsFrom(JSON.parse(readFileSync(new URL('client/.vite/manifest.json', dist), 'utf8')) as Manifest)
+  const publicConfig = publicConfigOf(config)
+  const cache = new Map<string, Cached>()
+
+  await http.register(serveFiles, {
+    root: fileURLToPath(new URL('client/assets/', dist)),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    decorateReply: false,
+  })
+  await http.register(serveFiles, {
+    root: fileURLToPath(pictures),
+    prefix: '/pictures/',
+    immutable: true,
+    maxAge: '1y',
+    decorateReply: false,
+    allowedPath: (path) => path.endsWith('.webp'),
+  })
+  const mark = readFileSync(fileURLToPath(new URL('../../../pictures/designs/mark.svg', import.meta.url)))
+  http.get('/favicon.svg', { schema: { hide: true } }, (_, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(mark),
+  )
+
+  http.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const url = normalised(request.url)
+    if (!url) throw new Refused('malformed_request')
+    if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refused('unknown_call')
+
+    const kept = cache.get(url)
+    if (kept && kept.freshUntil > Date.now()) return sendPage(request, reply, kept, true)
+    const origin = config.publicUrl ?? `http://${request.host}`
+    const page = await renderPage({ url, origin, ask: askThrough(app, request), assets, config: publicConfig })
+    if (page.kind === 'redirect') return reply.redirect(page.location, page.status)
+
+    const html = Buffer.from(page.html)
+    const made: Cached = {
+      status: page.status,
+      html,
+      etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+      freshUntil: Date.now() + CACHE_MS,
+    }
+    const cacheable = page.cacheable && page.status === 200
+    if (cacheable) keep(cache, url, made)
+    return sendPage(request, reply, made, cacheable)
+  })
+}
+
+/** The renderer of the last build. @throws Error with one sentence when there is none */
+export async function loadRenderer(): Promise<RenderPage> {
+  const file = fileURLToPath(new URL('server/render.js', dist))
+  if (!existsSync(file)) throw new Error('The pages are not built. Run "node tools/build.ts" first.')
+  const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
+  return renderPage
+}
+
+/** The path and those query values that matter, in a fixed order. @returns undefined for an address that cannot be read */
+function normalised(raw: string): string | undefined {
+  try {
+    const { pathname, searchParams } = new URL(`http://shop${raw.startsWith('//') ? '/' : raw}`)
+    decodeURIComponent(pathname)
+    const kept = new URLSearchParams()
+    for (const name of knownQuery) {
+      const value = searchParams.get(name)
+      if (value !== null) kept.set(name, value.slice(0, 200))
+    }
+    return kept.size ? `${pathname}?${kept}` : pathname
+  } catch {
+    return undefined
+  }
+}
+
+function keep(cache: Map<string, Cached>, url: string, page: Cached): void {
+  if (cache.size >= CACHE_PAGES) {
+    const [oldest] = cache.keys()
+    if (oldest !== undefined) cache.delete(oldest)
+  }
+  cache.delete(url)
+  cache.set(url, page)
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Cached, cacheable: boolean) {
+  reply
+    .code(page.status)
+    .type('text/html; charset=utf-8')
+    .header('vary', 'accept-encoding')
+    .header('cache-control', cacheable ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=600' : 'no-store')
+  if (cacheable) {
+    reply.header('etag', page.etag)
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  }
+  const accepted = request.headers['accept-encoding'] ?? ''
+  if (/\bbr\b/.test(accepted)) {
+    page.br ??= await compressBrotli(page.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+    return reply.header('content-encoding', 'br').send(page.br)
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    page.gzip ??= await compressGzip(page.html)
+    return reply.header('content-encoding', 'gzip').send(page.gzip)
+  }
+  return reply.send(page.html)
+}
+
+/** The renderer's way to the shop's own calls: the same routes, in process. The cookie goes along; pages that are cached ask for nothing personal. */
+const askThrough =
+  (app: App, request: FastifyRequest): AskShop =>
+  async (path) => {
+    const { cookie, host } = request.headers
+    const answer = await app.http.inject({
+      url: path,
+      headers: { ...app.inProcess, ...(cookie && { cookie }), ...(host && { host }) },
+    })
+    return { status: answer.statusCode, body: answer.body ? (JSON.parse(answer.body) as unknown) : undefined }
+  }
+
+/** Which files a page needs: the entry's, and those of the modules that it is made of. */
+function assetsFrom(manifest: Manifest): (modules: readonly string[]) => PageAssets {
+  const entry = manifest['src/web/app/entry-client.tsx']
+  if (!entry) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
+  return (modules) => {
+    const scripts = new Set<string>()
+    const styles = new Set<string>()
+    const fonts = new Set<string>()
+    const add = (key: string) => {
+      const chunk = manifest[key]
+      if (!chunk || scripts.has(chunk.file)) return
+      scripts.add(chunk.file)
+      for (const file of chunk.css ?? []) styles.add(file)
+      for (const file of chunk.assets ?? []) if (/latin-(?:wght|opsz|full|standard)-normal.*\.woff2$/.test(file)) fonts.add(file)
+      for (const imported of chunk.imports ?? []) add(imported)
+    }
+    for (const key of ['src/web/app/entry-client.tsx', ...modules]) add(key)
+    scripts.delete(entry.file)
+    const link = (file: string) => `/${file}`
+    return {
+      script: link(entry.file),
+      styles: [...styles].map(link),
+      fonts: [...fonts].filter((file) => !file.includes('latin-ext')).map(link),
+      preloads: [...scripts].map(link),
+    }
+  }
+}

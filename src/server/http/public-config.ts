@@ -1,0 +1,20 @@
+import { publicConfigCalls, type PublicConfig } from '#contract/public-config.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Needs } from '#server/shop.ts'
+import type { App } from './app.ts'
+import { serve } from './serve.ts'
+
+/** What the browser may know of the configuration: publishable keys and addresses, never a secret. */
+export const publicConfigOf = ({ stripe, mode, sandboxLinks }: Config): PublicConfig => ({
+  stripe: {
+    publishableKey: stripe.publishableKey,
+    scriptUrl: stripe.scriptUrl,
+    ...(stripe.apiBase !== 'https://api.stripe.com' && { apiBase: stripe.apiBase }),
+  },
+  paypal: null,
+  sandbox: mode === 'sandbox',
+  sandboxLinks,
+})
+
+export const publicConfigRoutes = (app: App, { config }: Needs<'config'>) =>
+  serve(app, publicConfigCalls, { read: () => publicConfigOf(config) })

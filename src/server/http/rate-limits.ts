@@ -1,0 +1,20 @@
+import { MINUTE_MS } from '#kernel/time.ts'
+
+export type RateLimit = { max: number; windowMs: number; per: 'session' | 'address' }
+
+/**
+ * How often a call may be sent, by `METHOD path`; `RATE_LIMIT_SCALE` multiplies every `max`. Generous enough for a
+ * family, an office or a fan meeting behind one address; what is not listed has the last entry.
+ */
+export const rateLimits: Readonly<Record<string, RateLimit>> = {
+  'POST /api/create-payment-intent': { max: 10, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/calculate-taxes': { max: 60, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session' },
+  'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
+  'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
+}
+
+export const defaultRateLimit: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'session' }

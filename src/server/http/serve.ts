@@ -1,0 +1,58 @@
+import type { AnswerOf, Call, Output } from '#contract/call.ts'
+import { requireAccess } from './access.ts'
+import type { App } from './app.ts'
+import type { Context } from './context.ts'
+import { Refused } from './refused.ts'
+
+/** What a handler is given besides its context, parsed by the contract. */
+export type Asked<C extends Call> = {
+  body: Output<C['body']>
+  params: Output<C['params']>
+  query: Output<C['query']>
+}
+
+export type Handlers<Calls extends Record<string, Call>> = {
+  [Name in keyof Calls]: (context: Context, asked: Asked<Calls[Name]>) => Promise<AnswerOf<Calls[Name]>> | AnswerOf<Calls[Name]>
+}
+
+/** Refusals that any call can meet before its handler is asked. */
+const everyCall = new Set([
+  ...['malformed_json', 'malformed_request', 'too_large', 'wrong_type', 'invalid', 'foreign_origin', 'unknown_host'],
+  ...['too_many', 'not_signed_in', 'not_allowed', 'unavailable', 'provider_unavailable'],
+])
+
+/**
+ * Binds calls to handlers. A call without a handler, a handler without a call and a wrong answer do not compile;
+ * answers are parsed through the contract on the way out, so nothing that it does not name can leak.
+ */
+export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls, handlers: Handlers<Calls>): void {
+  for (const [name, call] of Object.entries(calls)) {
+    const handler = handlers[name] as Handlers<Record<string, Call>>[string]
+    app.http.route({
+      method: call.method,
+      url: call.path,
+      schema: {
+        summary: call.summary,
+        ...(call.params && { params: call.params }),
+        ...(call.query && { querystring: call.query }),
+        ...(call.body && { body: call.body }),
+        ...(call.answer !== 'none' && { response: { 200: call.answer } }),
+      },
+      config: { call, rateLimit: app.limitOf(call) },
+      handler: async (request, reply) => {
+        const context = app.contextOf(request, reply)
+        reply.header('cache-control', 'no-store')
+        await requireAccess(call.access, context)
+        const { body, params, query } = request
+        try {
+          const answer = await handler(context, { body, params, query } as Asked<Call>)
+          return await (call.answer === 'none' ? reply.code(204).send() : reply.send(answer))
+        } catch (error) {
+          if (error instanceof Refused && !call.refusals.includes(error.code) && !everyCall.has(error.code))
+            request.log.error({ code: error.code, call: call.path }, 'a refusal that the contract does not list')
+          throw error
+        }
+      },
+    })
+  }
+}

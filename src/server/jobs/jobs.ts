@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss, type JobWithMetadata } from 'pg-boss'
+import type pg from 'pg'
+import type { Database, Tx } from '#server/db/db.ts'
+import type { Log } from '#server/log/log.ts'
+
+/** Every job and what it carries: ids only, never personal data. Handlers run at least once, so they are idempotent. */
+export type Jobs = {
+  'submit-order': { orderId: number }
+  'send-mail': { mailId: number }
+  'provider-event': { eventRowId: number }
+  'refund-payment': { refundId: number }
+}
+
+export type JobName = keyof Jobs
+
+/** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
+const RETRIES = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3600 }
+
+const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment']
+
+const POLL_S = 0.5
+/** A lost worker's job is noticed this long after its lease at most; together with the lease it must stay under lease + 5 s. */
+const SUPERVISE_S = 3
+const STOP_TIMEOUT_MS = 10_000
+
+type Options = { database: Database; leaseS: number; log: Log }
+
+function boss({ database: { pool, embedded }, log }: Options, migrating: boolean): PgBoss {
+  const executeSql = async (text: string, values?: unknown[]) => {
+    const result = (await pool.query(text, values)) as pg.QueryResult | pg.QueryResult[]
+    return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows as unknown[]) } : result
+  }
+  const instance = new PgBoss({
+    db: { executeSql },
+    backend: embedded ? 'pglite' : 'postgres',
+    migrate: migrating,
+    createSchema: migrating,
+    supervise: !migrating,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_S,
+    reindex: false,
+    monitorVacuum: false,
+  })
+  instance.on('error', (error) => log.error({ err: error }, 'job queue'))
+  return instance
+}
+
+/**
+ * Makes the queue's tables and our queues. Apart from `startJobs`, because the queue list is read at start: read
+ * later, inside a transaction, it would wait for the embedded database's only connection.
+ */
+export async function migrateJobs(options: Options): Promise<void> {
+  const queue = boss(options, true)
+  await queue.start()
+  for (const name of jobNames) {
+    const settings = { ...RETRIES, heartbeatSeconds: options.leaseS }
+    if (await queue.getQueue(name)) await queue.updateQueue(name, settings)
+    else await queue.createQueue(name, settings)
+  }
+  await queue.stop({ graceful: false })
+  // The auditor's view of the queue can only be made once its table is there.
+  await options.database.pool.query(`
+    CREATE OR REPLACE VIEW audit_jobs AS
+      SELECT id, name, state::text AS state, retry_count AS attempts, created_on AS created_at, completed_on AS finished_at
+      FROM pgboss.job`)
+}
+
+export type JobQueue = Awaited<ReturnType<typeof startJobs>>
+
+export async function startJobs(options: Options) {
+  const queue = boss(options, false)
+  await queue.start()
+  return {
+    /** The job exists if and only if the transaction commits. @param startAfter a moment before which it is not begun */
+    async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], startAfter?: Date): Promise<void> {
+      await queue.send(name, data, { db: fromDrizzle(tx, sql), ...(startAfter && { startAfter }) })
+    },
+    /** Runs `handler` for each job of a kind; a throw means: later again. */
+    async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {
+      await queue.work(
+        name,
+        { includeMetadata: true, pollingIntervalSeconds: POLL_S, localConcurrency: 2 },
+        async ([job]: JobWithMetadata<Jobs[N]>[]) => {
+          if (!job) return
+          try {
+            await handler(job.data)
+          } catch (error) {
+            options.log.warn({ err: error, job: name, jobId: job.id, attempt: job.retryCount }, 'job will be tried again')
+            throw error
+          }
+        },
+      )
+    },
+    stop: () => queue.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+  }
+}

@@ -1,0 +1,75 @@
+import { pino, type Logger } from 'pino'
+import { Writable } from 'node:stream'
+
+export type Log = Logger
+
+/** Names whose values never reach a log, wherever they stand in a logged object. */
+const SECRET_PATHS = [
+  'password',
+  'client_secret',
+  'clientSecret',
+  'authorization',
+  'cookie',
+  '*.password',
+  '*.client_secret',
+  '*.clientSecret',
+  '*.authorization',
+  '*.cookie',
+]
+
+/**
+ * One logger for the whole shop: JSON lines when live, readable lines otherwise.
+ * Never log a request's body: it holds names, addresses and passwords.
+ */
+export function createLog(mode: 'live' | 'sandbox', level: string = 'info'): Log {
+  const options = {
+    level,
+    redact: { paths: SECRET_PATHS, censor: '***' },
+    serializers: { err: describeError, error: describeError },
+    base: null,
+  }
+  return mode === 'live' ? pino(options) : pino(options, readable())
+}
+
+/** `name@mail.example` becomes `n***@mail.example`. */
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')
+
+/**
+ * What of an error may be logged. A database error's own text holds every parameter (names, addresses, hashes), so of
+ * such an error only the statement and the server's code are kept.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { cause } = error
+  if ('query' in error && 'params' in error)
+    return {
+      name: error.name,
+      query: error.query,
+      code: cause instanceof Error && 'code' in cause ? cause.code : undefined,
+      constraint: cause instanceof Error && 'constraint' in cause ? cause.constraint : undefined,
+    }
+  return {
+    name: error.name,
+    message: error.message,
+    ...('code' in error && { code: error.code }),
+    stack: error.stack,
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
+}
+
+const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+
+/** One line per record for people: time, level, sentence, then the facts. Control characters are escaped, so one record stays one line. */
+function readable(): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const { level, time, msg, ...facts } = JSON.parse(chunk.toString()) as Record<string, unknown>
+      const details = Object.entries(facts)
+        .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(' ')
+      const line = `${new Date(Number(time)).toISOString().slice(11, 23)} ${LEVELS[Number(level)] ?? level} ${String(msg ?? '')} ${details}`
+      process.stderr.write(`${line.trimEnd().replace(/\p{Cc}/gu, (c) => JSON.stringify(c).slice(1, -1))}\n`)
+      done()
+    },
+  })
+}

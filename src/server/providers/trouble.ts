@@ -1,0 +1,24 @@
+/** The provider understood and said no; the sentence may be shown to a person. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused'
+  readonly provider: string
+  /** The provider's own code, such as `card_declined`. */
+  readonly code: string | undefined
+
+  constructor(provider: string, sentence: string, code?: string) {
+    super(sentence)
+    this.provider = provider
+    this.code = code
+  }
+}
+
+/** The provider did not answer, or not in a way that can be used: later again. Whether it carried the request out is unknown. */
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable'
+  readonly provider: string
+
+  constructor(provider: string, cause: unknown) {
+    super(`${provider} is unavailable`, { cause })
+    this.provider = provider
+  }
+}

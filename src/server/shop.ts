@@ -1,0 +1,25 @@
+import type { Clock } from '#kernel/time.ts'
+import type { Config } from './config/config.ts'
+import type { Database, Db } from './db/db.ts'
+import type { JobQueue } from './jobs/jobs.ts'
+import type { Log } from './log/log.ts'
+import type { MailTransport } from './mail/transport.ts'
+import type { Payments } from './providers/payments.ts'
+import type { Printful } from './providers/printful/client.ts'
+import type { StripeGateway } from './providers/stripe/stripe.ts'
+
+/** Everything that an operation can be given. An operation names what it needs: `Needs<'db' | 'clock'>`. */
+export type Shop = {
+  config: Config
+  database: Database
+  db: Db
+  clock: Clock
+  log: Log
+  jobs: JobQueue
+  stripe: StripeGateway
+  payments: Payments
+  printful: Printful
+  mailTransport: MailTransport
+}
+
+export type Needs<Names extends keyof Shop> = Pick<Shop, Names>
