@@ -26,7 +26,7 @@ function canGoWrong(call: Call): boolean {
 function pathFits(pattern: string, path: string): boolean {
   const source = pattern
     .split(/(\*\*|\*)/)
-    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]+' : RegExp.escape(part)))
+    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]+' : part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')))
     .join('')
   return new RegExp(`^${source}$`).test(path)
 }

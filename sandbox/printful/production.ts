@@ -1,0 +1,303 @@
+import type { Kit } from '../kit/types.ts'
+import { PartnerRefused } from './answers.ts'
+import { dealt, draftOf, externalIdPattern, isMeantToBeHeld, lacksStock, unsent } from './orders.ts'
+import type { Draft, Order, OrderStatus, Shipment } from './orders.ts'
+import type { OrderBody } from './order-body.ts'
+import type { StoreProduct } from './products.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** In the time that production lives by, each counted from the step before. */
+const UNTIL_IN_PROCESS = DAY
+const UNTIL_SHIPPED = 2 * DAY
+const UNTIL_DELIVERED = 2 * DAY
+
+/**
+ * A shop may still have the orders of an earlier run in its database, so ids begin where time has come to: five for
+ * every second since November 2023, below 2^31 for another ten years.
+ */
+const firstOrderId = (): number => (Math.floor(Date.now() / 1000) - 1_700_000_000) * 5
+
+export type OrderEvent =
+  | { type: 'order_created' | 'order_updated'; order: Order }
+  | { type: 'order_failed' | 'order_canceled' | 'order_put_hold' | 'order_remove_hold'; order: Order; reason: string }
+  | { type: 'package_shipped'; order: Order; shipment: Shipment }
+  | { type: 'package_returned'; order: Order; shipment: Shipment; reason: string }
+
+export type Production = ReturnType<typeof openProduction>
+
+/**
+ * The partner's orders, from a draft to the parcels at the door.
+ * Methods throw PartnerRefused where the partner says no to the shop, and Error where the control page asks for what cannot be.
+ */
+export function openProduction({
+  kit,
+  products,
+  tell,
+}: {
+  kit: Kit
+  products: () => readonly StoreProduct[]
+  tell: (event: OrderEvent) => void
+}) {
+  const orders = new Map<number, Order>()
+  /** External ids stay taken for ever, also after the order was cancelled. */
+  const takenIds = new Map<string, number>()
+  const nextSteps = new Map<number, () => void>()
+  let lastOrderId = firstOrderId()
+  let lastId = lastOrderId
+
+  const nextId = () => (lastId += 1)
+  const seconds = () => Math.floor(kit.clock.now().getTime() / 1000)
+
+  function note(order: Order): void {
+    order.updated = seconds()
+    const { id, external_id, status, items } = order
+    kit.witness('printful', 'order', {
+      id,
+      external_id,
+      status,
+      items: items.map(({ variant, quantity }) => ({ sync_variant_id: variant.id, quantity })),
+    })
+  }
+
+  function become(order: Order, status: OrderStatus, notes: string | null = null): void {
+    order.status = status
+    order.notes = notes
+    note(order)
+  }
+
+  function cancelNextStep({ id }: Order): void {
+    nextSteps.get(id)?.()
+    nextSteps.delete(id)
+  }
+
+  function planNextStep(order: Order): void {
+    cancelNextStep(order)
+    const plan = (ms: number, label: string, step: () => void) =>
+      nextSteps.set(order.id, kit.clock.laterInLife(ms, `${label} ${order.external_id ?? order.id}`, step))
+    if (order.status === 'pending') plan(UNTIL_IN_PROCESS, 'start making', () => startMaking(order))
+    if (order.status === 'inprocess' || order.status === 'partial')
+      plan(UNTIL_SHIPPED, 'ship', () => void ship(order, {}))
+    if (order.status === 'fulfilled') plan(UNTIL_DELIVERED, 'deliver', () => deliver(order))
+  }
+
+  function startMaking(order: Order): void {
+    become(order, 'inprocess')
+    planNextStep(order)
+    tell({ type: 'order_updated', order })
+  }
+
+  /** What a confirmed order meets at once: nothing, or the trouble that its recipient's name asks for. */
+  function submit(order: Order): void {
+    become(order, 'pending')
+    planNextStep(order)
+    kit.clock.later(0, `check ${order.external_id ?? order.id}`, () => {
+      if (order.status !== 'pending') return
+      if (lacksStock(order)) fail(order, 'One or more items of this order are out of stock')
+      else if (isMeantToBeHeld(order)) hold(order, 'The design of this order needs your approval')
+    })
+  }
+
+  function claimExternalId(external_id: string | null, orderId: number): void {
+    if (external_id === null) return
+    if (!externalIdPattern.test(external_id))
+      throw new PartnerRefused(400, 'External ID may have up to 32 characters: letters, digits, dashes and underscores')
+    if (takenIds.has(external_id)) throw new PartnerRefused(400, 'Order with this External ID already exists')
+    takenIds.set(external_id, orderId)
+  }
+
+  const read = (body: OrderBody): Draft => draftOf(body, products(), nextId, true)
+
+  function create(body: OrderBody, confirm: boolean): Order {
+    const draft = read(body)
+    const id = (lastOrderId += 1)
+    const external_id = body.external_id ?? null
+    claimExternalId(external_id, id)
+    const order: Order = {
+      ...draft,
+      id,
+      external_id,
+      status: 'draft',
+      resumesAs: 'draft',
+      notes: null,
+      created: seconds(),
+      updated: seconds(),
+      shipments: [],
+    }
+    orders.set(id, order)
+    if (confirm) submit(order)
+    else note(order)
+    tell({ type: 'order_created', order })
+    return order
+  }
+
+  function update(order: Order, body: OrderBody, confirm: boolean): Order {
+    if (order.status !== 'draft' && order.status !== 'failed')
+      throw new PartnerRefused(400, 'This order can no longer be edited')
+    Object.assign(order, read(body))
+    if (confirm) submit(order)
+    else become(order, 'draft')
+    tell({ type: 'order_updated', order })
+    return order
+  }
+
+  function confirm(order: Order): Order {
+    if (order.status === 'onhold')
+      throw new PartnerRefused(400, 'This order is on hold, its costs are being calculated')
+    if (order.status !== 'draft' && order.status !== 'failed')
+      throw new PartnerRefused(400, `This order can't be confirmed, its status is ${order.status}`)
+    submit(order)
+    tell({ type: 'order_updated', order })
+    return order
+  }
+
+  /** What the shop may cancel by itself. */
+  function withdraw(order: Order): Order {
+    if (order.status !== 'draft' && order.status !== 'pending')
+      throw new PartnerRefused(400, `This order can't be cancelled, its status is ${order.status}`)
+    return cancel(order, 'The order was cancelled by the store')
+  }
+
+  function cancel(order: Order, reason: string): Order {
+    if (order.status === 'canceled' || order.status === 'fulfilled')
+      throw new Error(`The order is ${order.status} already.`)
+    const confirmed = order.status !== 'draft'
+    cancelNextStep(order)
+    become(order, 'canceled', reason)
+    tell({ type: 'order_updated', order })
+    if (confirmed) tell({ type: 'order_canceled', order, reason })
+    return order
+  }
+
+  function fail(order: Order, reason: string): Order {
+    if (!['pending', 'inprocess', 'onhold'].includes(order.status))
+      throw new Error(`The order is ${order.status}, it cannot fail.`)
+    cancelNextStep(order)
+    become(order, 'failed', reason)
+    tell({ type: 'order_updated', order })
+    tell({ type: 'order_failed', order, reason })
+    return order
+  }
+
+  /** @param resumesAs `draft` while costs are calculated: the order must be confirmed again, even if it was before */
+  function hold(order: Order, reason: string, resumesAs: OrderStatus = order.status): Order {
+    if (!['draft', 'pending', 'inprocess'].includes(order.status))
+      throw new Error(`The order is ${order.status}, it cannot be held.`)
+    cancelNextStep(order)
+    order.resumesAs = resumesAs
+    become(order, 'onhold', reason)
+    tell({ type: 'order_updated', order })
+    tell({ type: 'order_put_hold', order, reason })
+    return order
+  }
+
+  function release(order: Order, reason: string): Order {
+    if (order.status !== 'onhold') throw new Error(`The order is ${order.status}, not on hold.`)
+    become(order, order.resumesAs)
+    planNextStep(order)
+    tell({ type: 'order_updated', order })
+    tell({ type: 'order_remove_hold', order, reason })
+    return order
+  }
+
+  /** @param parcel number of this parcel out of `of`; without them everything that is left goes into one */
+  function ship(order: Order, { parcel, of, again }: { parcel?: number; of?: number; again?: boolean }): Shipment {
+    if (!['pending', 'inprocess', 'partial', 'fulfilled'].includes(order.status))
+      throw new Error(`The order is ${order.status}, it cannot be shipped.`)
+    const all = order.items.map(({ id, quantity }) => ({ item_id: id, quantity }))
+    const rest = unsent(order)
+    const wanted = again ? all : of === undefined ? rest : dealt(all, parcel ?? 1, of)
+    const items = again
+      ? wanted
+      : wanted.flatMap((one) => {
+          const left = rest.find(({ item_id }) => item_id === one.item_id)?.quantity ?? 0
+          return left > 0 ? [{ item_id: one.item_id, quantity: Math.min(left, one.quantity) }] : []
+        })
+    if (items.length === 0) throw new Error('Nothing is left to go into this parcel.')
+
+    const id = nextId()
+    const shipment: Shipment = {
+      id,
+      carrier: 'USPS',
+      service: 'USPS Ground Advantage',
+      tracking_number: `9400${String(id).padStart(18, '0')}`,
+      created: seconds(),
+      shipped_at: kit.clock.now().toISOString(),
+      reshipment: again ?? false,
+      status: 'shipped',
+      delivered_at: null,
+      items,
+    }
+    order.shipments.push(shipment)
+    kit.witness('printful', 'shipment', { id, order_id: order.id, tracking_number: shipment.tracking_number, items })
+    become(order, unsent(order).length > 0 ? 'partial' : 'fulfilled')
+    planNextStep(order)
+    tell({ type: 'package_shipped', order, shipment })
+    tell({ type: 'order_updated', order })
+    return shipment
+  }
+
+  function parcelsOf(order: Order, shipmentId: number | undefined): Shipment[] {
+    const parcels = order.shipments.filter(({ id, status }) => status === 'shipped' && (shipmentId ?? id) === id)
+    if (parcels.length === 0) throw new Error('The order has no such parcel on its way.')
+    return parcels
+  }
+
+  /** Version 1 of the interface has no event for this: the shop must ask. */
+  function deliver(order: Order, shipmentId?: number): void {
+    for (const shipment of parcelsOf(order, shipmentId)) {
+      shipment.delivered_at ??= kit.clock.now().toISOString()
+      kit.witness('printful', 'delivered', { id: shipment.id, order_id: order.id })
+    }
+    if (unsent(order).length === 0) cancelNextStep(order)
+  }
+
+  function giveBack(order: Order, reason: string, shipmentId?: number): void {
+    for (const shipment of parcelsOf(order, shipmentId)) {
+      shipment.status = 'returned'
+      shipment.delivered_at = null
+      note(order)
+      tell({ type: 'package_returned', order, shipment, reason })
+    }
+  }
+
+  /** The next thing that would happen by itself, now. */
+  function advance(order: Order): Order {
+    if (order.status === 'draft') throw new Error('The order is a draft, it waits to be confirmed.')
+    if (order.status === 'onhold') return release(order, 'The hold was removed')
+    if (order.status === 'pending') startMaking(order)
+    else if (order.status === 'inprocess' || order.status === 'partial') ship(order, {})
+    else deliver(order)
+    return order
+  }
+
+  return {
+    create,
+    update,
+    confirm,
+    withdraw,
+    cancel,
+    fail,
+    hold,
+    release,
+    ship,
+    deliver,
+    giveBack,
+    advance,
+    /** Reads a body as an order without making one. */
+    estimate: (body: OrderBody): Draft => draftOf(body, products(), () => 0, false),
+    /** @param id the number, or `@` and the external id */
+    find(id: string): Order | undefined {
+      return orders.get(id.startsWith('@') ? (takenIds.get(decodeURIComponent(id.slice(1))) ?? 0) : Number(id))
+    },
+    findByExternalId: (externalId: string): Order | undefined => orders.get(takenIds.get(externalId) ?? 0),
+    /** Newest first. */
+    list: (): Order[] => [...orders.values()].toReversed(),
+    reset(): void {
+      for (const stop of nextSteps.values()) stop()
+      nextSteps.clear()
+      orders.clear()
+      takenIds.clear()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { ProductType } from '#domain/catalogue/product-types.ts'
+
+import type { DemoProduct } from '../catalogue/demo-product.ts'
+
+/** The kinds of thing that the partner can print on, with its catalogue's number and its words for them. */
+const blanks: Record<ProductType, { productId: number; title: string; technique: string }> = {
+  'vented-hat': { productId: 100, title: 'Mesh Back Trucker Cap', technique: 'embroidery_front' },
+  hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
+  visor: { productId: 252, title: 'Cotton Visor', technique: 'embroidery_front' },
+  't-shirt': { productId: 71, title: 'Unisex Staple T-Shirt', technique: 'front' },
+  polo: { productId: 341, title: "Men's Premium Polo", technique: 'embroidery_chest_left' },
+  mug: { productId: 403, title: 'Mug with Color Inside', technique: 'default' },
+  'water-bottle': { productId: 382, title: 'Stainless Steel Water Bottle', technique: 'default' },
+  pillow: { productId: 83, title: 'All-Over Print Basic Pillow', technique: 'front' },
+  blanket: { productId: 395, title: 'Throw Blanket', technique: 'default' },
+  tote: { productId: 367, title: 'Eco Tote Bag', technique: 'front' },
+  'can-cooler': { productId: 630, title: 'Can Cooler', technique: 'default' },
+  'mouse-pad': { productId: 583, title: 'Mouse Pad', technique: 'default' },
+}
+
+export type Availability = 'active' | 'discontinued' | 'out_of_stock' | 'temporary_out_of_stock'
+
+export type StoreVariant = {
+  /** The sync variant id; above 2^31, as real ones are. */
+  id: number
+  external_id: string
+  name: string
+  /** The catalogue's id of the blank: two designs on the same shirt in the same colour and size share it. */
+  variant_id: number
+  retail_price: string
+  /** What the partner takes for making one, decimal. */
+  cost: string
+  sku: string
+  size: string
+  colour: string
+  availability: Availability
+}
+
+/** A product in the partner's store. */
+export type StoreProduct = {
+  /** The sync product id. */
+  id: number
+  external_id: string
+  name: string
+  type: ProductType
+  design: string
+  blank: { productId: number; title: string; technique: string }
+  variants: StoreVariant[]
+}
+
+const FIRST_SYNC_VARIANT_ID = 4_900_000_000
+const FIRST_CATALOGUE_VARIANT_ID = 11_000
+
+const slugOf = (words: string): string =>
+  words
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/** Fills the partner's store with the demo shop's products. The same products give the same ids, whenever they are asked. */
+export function seedProducts(products: readonly DemoProduct[]): StoreProduct[] {
+  const blankVariants = new Map<string, number>()
+
+  /** A mug of 11 oz and one of 15 oz are different blanks, though both are called 'One size'. */
+  function catalogueVariantId(product: DemoProduct, colour: string, size: string): number {
+    const volume = /\d+ oz/.exec(product.name)?.[0] ?? ''
+    const blank = [product.type, volume, colour, size].join(' / ')
+    const known = blankVariants.get(blank)
+    if (known !== undefined) return known
+    const id = FIRST_CATALOGUE_VARIANT_ID + blankVariants.size
+    blankVariants.set(blank, id)
+    return id
+  }
+
+  return products.map((product) => {
+    const choices = product.colours.flatMap(({ name: colour }) => product.sizes.map((size) => ({ colour, size })))
+    return {
+      id: product.syncProductId,
+      external_id: product.slug,
+      name: product.name,
+      type: product.type,
+      design: product.design,
+      blank: blanks[product.type],
+      variants: choices.map(({ colour, size }, index) => ({
+        id: FIRST_SYNC_VARIANT_ID + product.id * 1000 + index,
+        external_id: `${product.slug}-${slugOf(colour)}-${slugOf(size)}`,
+        name: choices.length === 1 ? product.name : `${product.name} - ${colour} / ${size}`,
+        variant_id: catalogueVariantId(product, colour, size),
+        retail_price: product.retailPrice[size] ?? product.retailPrice['*'] ?? '0.00',
+        cost: product.cost,
+        sku: `${product.id}-${slugOf(colour)}-${slugOf(size)}`.toUpperCase(),
+        size,
+        colour,
+        availability: product.soldOut?.some((pair) => pair.colour === colour && pair.size === size)
+          ? 'out_of_stock'
+          : 'active',
+      })),
+    }
+  })
+}

@@ -1,0 +1,272 @@
+import { decimalOf } from './decimal.ts'
+import type { Costs, Item, Order, RetailCosts, Shipment } from './orders.ts'
+import type { StoreProduct, StoreVariant } from './products.ts'
+
+/** How the partner writes things down: version 1 with Unix seconds and money as text, version 2 with ISO times. */
+
+/** @returns the address of a variant's picture, or null when there is none yet */
+export type PictureOf = (product: StoreProduct, variant: StoreVariant) => string | null
+
+const CREATED_AT = 1_767_225_600 // the store was filled on 1 January 2026
+
+export function syncProduct(product: StoreProduct, pictureOf: PictureOf) {
+  const [first] = product.variants
+  return {
+    id: product.id,
+    external_id: product.external_id,
+    name: product.name,
+    variants: product.variants.length,
+    synced: product.variants.length,
+    thumbnail_url: first ? pictureOf(product, first) : null,
+    is_ignored: false,
+  }
+}
+
+function file(product: StoreProduct, variant: StoreVariant, type: string, preview: string | null) {
+  const isPreview = type === 'preview'
+  return {
+    id: variant.id * 10 + (isPreview ? 1 : 0), // a file belongs to one variant here, so its id may be made of the variant's
+    type,
+    hash: null,
+    url: null,
+    filename: isPreview ? `${variant.sku}.webp` : `${product.design}.png`,
+    mime_type: isPreview ? 'image/webp' : 'image/png',
+    size: 0,
+    width: isPreview ? 1200 : 4500,
+    height: isPreview ? 1200 : 4500,
+    dpi: isPreview ? null : 300,
+    status: 'ok',
+    created: CREATED_AT,
+    thumbnail_url: preview,
+    preview_url: preview,
+    visible: !isPreview,
+    is_temporary: false,
+    stitch_count_tier: null,
+  }
+}
+
+export function syncVariant(product: StoreProduct, variant: StoreVariant, pictureOf: PictureOf) {
+  const picture = pictureOf(product, variant)
+  return {
+    id: variant.id,
+    external_id: variant.external_id,
+    sync_product_id: product.id,
+    name: variant.name,
+    synced: true,
+    variant_id: variant.variant_id,
+    main_category_id: null,
+    warehouse_product_id: null,
+    warehouse_product_variant_id: null,
+    retail_price: variant.retail_price,
+    currency: 'USD',
+    is_ignored: false,
+    sku: variant.sku,
+    size: variant.size,
+    color: variant.colour,
+    availability_status: variant.availability,
+    product: blankOf(product, variant, picture),
+    files: [file(product, variant, 'default', picture), file(product, variant, 'preview', picture)],
+    options: [],
+  }
+}
+
+const blankOf = (product: StoreProduct, variant: StoreVariant, picture: string | null) => ({
+  variant_id: variant.variant_id,
+  product_id: product.blank.productId,
+  image: picture,
+  name: `${product.blank.title} (${variant.colour} / ${variant.size})`,
+})
+
+export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
+  sync_product: syncProduct(product, pictureOf),
+  sync_variants: product.variants.map((variant) => syncVariant(product, variant, pictureOf)),
+})
+
+function orderItem(
+  { id, external_id, product, variant, blank, quantity, retail_price, name }: Item,
+  pictureOf: PictureOf,
+) {
+  const picture = pictureOf(product, variant)
+  return {
+    id,
+    external_id,
+    variant_id: variant.variant_id,
+    sync_variant_id: blank ? null : variant.id,
+    external_variant_id: blank ? null : variant.external_id,
+    quantity,
+    price: variant.cost,
+    retail_price,
+    name,
+    product: blankOf(product, variant, picture),
+    files: [file(product, variant, product.blank.technique, picture), file(product, variant, 'preview', picture)],
+    options: [],
+    sku: variant.sku,
+    discontinued: variant.availability === 'discontinued',
+    out_of_stock: variant.availability !== 'active',
+  }
+}
+
+const costsAsText = ({ subtotal, shipping, tax, vat, total }: Costs) => ({
+  currency: 'USD',
+  subtotal: decimalOf(subtotal),
+  discount: '0.00',
+  shipping: decimalOf(shipping),
+  digitization: '0.00',
+  additional_fee: '0.00',
+  fulfillment_fee: '0.00',
+  retail_delivery_fee: '0.00',
+  tax: decimalOf(tax),
+  vat: decimalOf(vat),
+  total: decimalOf(total),
+})
+
+/** The same endpoint family, other types: an estimate speaks in numbers. */
+export const costsAsNumbers = (costs: Costs, retail: RetailCosts) => ({
+  costs: {
+    currency: 'USD',
+    subtotal: numberOf(costs.subtotal),
+    discount: 0,
+    shipping: numberOf(costs.shipping),
+    digitization: 0,
+    additional_fee: 0,
+    fulfillment_fee: 0,
+    retail_delivery_fee: 0,
+    tax: numberOf(costs.tax),
+    vat: numberOf(costs.vat),
+    total: numberOf(costs.total),
+  },
+  retail_costs: {
+    currency: 'USD',
+    subtotal: retail.subtotal === null ? null : numberOf(retail.subtotal),
+    discount: numberOf(retail.discount),
+    shipping: numberOf(retail.shipping),
+    tax: numberOf(retail.tax),
+    vat: null,
+    total: retail.total === null ? null : numberOf(retail.total),
+  },
+})
+
+const numberOf = (cents: number): number => Number(decimalOf(cents))
+const textOrNull = (cents: number | null): string | null => (cents === null ? null : decimalOf(cents))
+
+export const trackingUrl = (origin: string, number: string): string => `${origin}/tracking/${number}`
+
+export const shipmentV1 = (shipment: Shipment, origin: string) => ({
+  id: shipment.id,
+  carrier: shipment.carrier,
+  service: shipment.service,
+  tracking_number: shipment.tracking_number,
+  tracking_url: trackingUrl(origin, shipment.tracking_number),
+  created: shipment.created,
+  ship_date: shipment.shipped_at.slice(0, 10),
+  shipped_at: shipment.shipped_at,
+  reshipment: shipment.reshipment,
+  items: shipment.items.map((item) => ({ ...item, picked: 1, printed: 1 })),
+})
+
+export function orderV1(order: Order, storeId: number, origin: string, pictureOf: PictureOf) {
+  const profit = order.retail.total === null ? null : order.retail.total - order.costs.total
+  return {
+    id: order.id,
+    external_id: order.external_id,
+    store: storeId,
+    status: order.status,
+    error: order.status === 'failed' ? order.notes : null,
+    errorCode: order.status === 'failed' ? 0 : null,
+    shipping: order.shipping,
+    shipping_service_name: order.shipping_service_name,
+    created: order.created,
+    updated: order.updated,
+    recipient: recipientOf(order),
+    notes: order.notes,
+    items: order.items.map((item) => orderItem(item, pictureOf)),
+    branding_items: [],
+    incomplete_items: [],
+    is_sample: false,
+    needs_approval: false,
+    not_synced: false,
+    has_discontinued_items: order.items.some(({ variant }) => variant.availability === 'discontinued'),
+    can_change_hold: order.status === 'onhold',
+    costs: costsAsText(order.costs),
+    retail_costs: {
+      currency: 'USD',
+      subtotal: textOrNull(order.retail.subtotal),
+      discount: decimalOf(order.retail.discount),
+      shipping: decimalOf(order.retail.shipping),
+      tax: decimalOf(order.retail.tax),
+      vat: null,
+      total: textOrNull(order.retail.total),
+    },
+    pricing_breakdown: [
+      {
+        customer_pays: textOrNull(order.retail.total),
+        printful_price: decimalOf(order.costs.total),
+        profit: profit === null ? null : profit < 0 ? `-${decimalOf(-profit)}` : decimalOf(profit),
+        currency_symbol: 'USD',
+      },
+    ],
+    shipments: order.shipments.map((shipment) => shipmentV1(shipment, origin)),
+    gift: order.gift,
+    packing_slip: order.packing_slip,
+    dashboard_url: `${origin}/dashboard/orders/${order.id}`,
+  }
+}
+
+/** Every line of an address is there, and null where nothing was given. */
+function recipientOf({ recipient }: Order) {
+  const { name, company, address1, address2, city, state_code, state_name } = recipient
+  const { country_code, country_name, zip, phone, email, tax_number } = recipient
+  return {
+    name: name ?? null,
+    company: company ?? null,
+    address1: address1 ?? null,
+    address2: address2 ?? null,
+    city: city ?? null,
+    state_code: state_code ?? null,
+    state_name: state_name ?? null,
+    country_code: country_code ?? null,
+    country_name: country_name ?? null,
+    zip: zip ?? null,
+    phone: phone ?? null,
+    email: email ?? null,
+    tax_number: tax_number ?? null,
+  }
+}
+
+/** Only version 2 knows whether a parcel arrived. */
+export function shipmentV2(order: Order, shipment: Shipment, origin: string) {
+  const { delivered_at, shipped_at, status } = shipment
+  const arrived = delivered_at ? [{ triggered_at: delivered_at, description: 'Delivered' }] : []
+  const deliveryStatus = status === 'returned' ? 'return_to_sender' : delivered_at ? 'delivered' : 'in_transit'
+  return {
+    id: shipment.id,
+    order_id: order.id,
+    order_external_id: order.external_id,
+    carrier: shipment.carrier,
+    service: shipment.service,
+    shipment_status: status,
+    shipped_at,
+    delivery_status: deliveryStatus,
+    delivered_at,
+    departure_address: { country_name: 'United States', country_code: 'US', state_code: 'NC' },
+    is_reshipment: shipment.reshipment,
+    tracking_url: trackingUrl(origin, shipment.tracking_number),
+    tracking_events: [...arrived, { triggered_at: shipped_at, description: 'Handed over to the carrier' }],
+    estimated_delivery: null,
+    shipment_items: shipment.items.map(({ item_id, quantity }) => {
+      const item = order.items.find(({ id }) => id === item_id)
+      return {
+        id: item_id,
+        order_item_id: item_id,
+        order_item_external_id: item?.external_id ?? null,
+        order_item_name: item?.name ?? null,
+        quantity,
+        _links: { order_item: { href: `${origin}/v2/orders/${order.id}/order-items/${item_id}` } },
+      }
+    }),
+    _links: {
+      self: { href: `${origin}/v2/shipments/${shipment.id}` },
+      order: { href: `${origin}/v2/orders/${order.id}` },
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { mistypedCard, testCards } from './stripe/cards.ts'
+
+/**
+ * The magic inputs: what a person types in the running shop to see something go wrong.
+ * The simulators act on them, the sheet of the sandbox lists them, tests use them.
+ */
+
+/** Names of a recipient that make the print partner behave. */
+export const recipientNames = {
+  refused: 'FAIL ADDRESS',
+  held: 'HOLD',
+  outOfStock: 'OUT OF STOCK',
+  slow: 'SLOW',
+} as const
+
+/** A postal code that no provider can place. */
+export const unknownZip = '00000'
+
+/** Beginnings of a mail address that the catcher refuses for good, or for now. */
+export const mailPrefixes = { bounces: 'bounce@', greylisted: 'grey@' } as const
+
+export type Sentinel = { input: string; where: string; happens: string }
+
+const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+
+/** The sheet of test cards, in the order in which a person needs them. */
+export const cardSentinels: readonly Sentinel[] = [...testCards, mistypedCard].map(({ number, label, happens }) => ({
+  input: grouped(number),
+  where: label,
+  happens,
+}))
+
+export const otherSentinels: readonly Sentinel[] = [
+  {
+    input: recipientNames.refused,
+    where: 'Full name of the recipient',
+    happens: 'The payment succeeds; the print partner refuses the order because of its address.',
+  },
+  {
+    input: recipientNames.held,
+    where: 'Full name of the recipient',
+    happens: 'The print partner puts the order on hold until you release it on this sandbox’s start page.',
+  },
+  {
+    input: recipientNames.outOfStock,
+    where: 'Full name of the recipient',
+    happens: 'The print partner accepts the order, then fails it because a blank is out of stock.',
+  },
+  {
+    input: recipientNames.slow,
+    where: 'Full name of the recipient',
+    happens: 'The print partner makes the order and answers 12 seconds later.',
+  },
+  {
+    input: unknownZip,
+    where: 'Postal code',
+    happens: 'Neither tax nor shipping can be worked out: the address is refused before any payment.',
+  },
+  {
+    input: `${mailPrefixes.bounces}…`,
+    where: 'E-mail',
+    happens: 'The mail server refuses this recipient for good (550).',
+  },
+  {
+    input: `${mailPrefixes.greylisted}…`,
+    where: 'E-mail',
+    happens: 'The mail server asks to try again later (451), every time.',
+  },
+]
