@@ -1,0 +1,39 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { createContext } from 'react-router'
+import { MINUTE_MS } from '#kernel/time.ts'
+import type { Answer, Api, CallKey, Payload } from './client.ts'
+
+/** The specification's defaults (section 7): data never goes stale by itself, nothing is asked twice, nothing is retried. */
+export const createQueries = (api: Api): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A query's key is made by `query` below alone, from a call's name and payload.
+        queryFn: ({ queryKey }) => api(...(queryKey as unknown as ['GET /api/products'])),
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        staleTime: Infinity,
+        retry: false,
+      },
+      mutations: { retry: false },
+    },
+  })
+
+/** Where loaders find the queries of this browser, or of this one page while rendering. */
+export const queriesContext = createContext<QueryClient>()
+
+/** A call as a query: its key is its name and payload, so that every place which asks the same shares one answer. */
+const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, payload?: Payload<K>) =>
+  queryOptions<Answer<K>>({ queryKey: payload ? [key, payload] : [key] })
+
+export const productsQuery = query('GET /api/products')
+
+/** Variants and pictures as the partner gives them; kept five minutes (specification, section 7). */
+export const providerDetailQuery = (syncProductId: number) => ({
+  ...query('GET /api/printful/products/:id', { params: { id: syncProductId } }),
+  staleTime: 5 * MINUTE_MS,
+})
+
+export const cartQuery = query('GET /api/cart')
+export const userQuery = query('GET /api/user')
+export const configQuery = query('GET /api/config')

@@ -1,0 +1,38 @@
+import { use, type ReactNode } from 'react'
+import { useMatches } from 'react-router'
+import { defaultCollection } from '#brand/collections/collections.ts'
+import { DocumentContext } from './page-state.ts'
+import type { PageFacts } from './routes.tsx'
+
+/** The whole document. The collection's colours hang on one attribute, so the first paint has them. */
+export function Document({ children }: { children: ReactNode }) {
+  const { assets, origin } = use(DocumentContext)
+  const { collection = defaultCollection.id, canonical } = useFacts()
+  return (
+    <html lang="en" data-collection={collection}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content={defaultCollection.colors.primary} />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preloads.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+        {canonical && <link rel="canonical" href={`${origin}${canonical}`} />}
+        {assets.script && <script type="module" src={assets.script} />}
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
+/** What the matched page's loader told. */
+function useFacts(): PageFacts {
+  const facts = useMatches().at(-1)?.loaderData
+  return typeof facts === 'object' && facts !== null ? facts : {}
+}

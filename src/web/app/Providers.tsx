@@ -1,0 +1,18 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Api } from '#web/api/client.ts'
+import { ApiContext } from '#web/api/use-api.ts'
+import { DocumentContext, type PageState } from './page-state.ts'
+
+type Props = Pick<PageState, 'assets' | 'origin'> & { api: Api; queries: QueryClient; children: ReactNode }
+
+/** What every page stands in, in the browser and while rendering alike. */
+export function Providers({ api, queries, assets, origin, children }: Props) {
+  return (
+    <DocumentContext value={{ assets, origin }}>
+      <ApiContext value={api}>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </ApiContext>
+    </DocumentContext>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from 'react-router'
+import { label } from '#brand/label.ts'
+import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
+import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
+
+const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
+
+export function Footer() {
+  return (
+    <footer className="on-dark mt-24 bg-charcoal text-ivory">
+      <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+        <div>
+          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
+          <p className="mt-3 max-w-[24ch] text-ivory/75">{label.tagline}, made to order.</p>
+        </div>
+        <Column title="Company" links={companyLinks} />
+        <Column title="Support" links={supportLinks} />
+        <Column title="Follow" links={followLinks} />
+      </div>
+      <div className="shell pb-10">
+        <p className="max-w-[75ch] border-t border-ivory/20 pt-6 text-sm text-ivory/75">
+          * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
+        </p>
+        <p className="mt-3 flex flex-wrap gap-x-5 text-sm text-ivory/75">
+          <span suppressHydrationWarning>
+            © {new Date().getFullYear()} {label.name}. All rights reserved.
+          </span>
+          <span>{label.footerNote}</span>
+        </p>
+      </div>
+    </footer>
+  )
+}
+
+const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+const Column = ({ title, links }: { title: string; links: readonly FrameLink[] }) => (
+  <nav aria-label={title}>
+    <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
+    <ul className="mt-3">
+      {links.map(({ to, text }) => (
+        <li key={to}>
+          {to.startsWith('/') ? (
+            <Link
+              to={to}
+              className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
+            >
+              {text}
+            </Link>
+          ) : (
+            <a
+              href={to}
+              rel="noopener"
+              className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
+            >
+              {text}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

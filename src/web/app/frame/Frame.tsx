@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Outlet, useNavigation } from 'react-router'
+import { CartProvider } from '#web/cart/use-cart.tsx'
+import { ToastProvider } from '#web/ui/toast.tsx'
+import { Document } from '../Document.tsx'
+import { useScroll } from '../use-scroll.ts'
+import { Footer } from './Footer.tsx'
+import { MainBar } from './MainBar.tsx'
+import { SandboxRibbon } from './SandboxRibbon.tsx'
+import { TopBar } from './TopBar.tsx'
+
+export const Frame = () => (
+  <FrameAround>
+    <Outlet />
+  </FrameAround>
+)
+
+/** What stands around every page: bars above, footer below, and what pages share. */
+export function FrameAround({ children }: { children: ReactNode }) {
+  useScroll()
+  return (
+    <Document>
+      <ToastProvider>
+        <CartProvider>
+          <a
+            href="#main"
+            className="fixed top-2 left-2 z-50 -translate-y-20 rounded-card bg-charcoal px-4 py-3 font-semibold text-ivory focus:translate-y-0"
+          >
+            Skip to content
+          </a>
+          <SandboxRibbon />
+          <TopBar />
+          <MainBar />
+          <LoadingBar />
+          <main id="main" tabIndex={-1} className="outline-none">
+            {children}
+          </main>
+          <Footer />
+        </CartProvider>
+      </ToastProvider>
+    </Document>
+  )
+}
+
+/** Quick pages come before it is seen. */
+function LoadingBar() {
+  const isLoading = useNavigation().state === 'loading'
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-50 h-0.5">
+      {isLoading && (
+        <>
+          <span className="sr-only">Loading</span>
+          <span className="block h-full origin-left bg-gold transition-transform delay-100 duration-1000 ease-quiet starting:scale-x-0" />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { label } from '#brand/label.ts'
+import { mainLinks } from './links.ts'
+import { Logo } from './Logo.tsx'
+import { SearchForm } from './SearchForm.tsx'
+
+type Opened = 'menu' | 'search'
+
+/** Logo, navigation and search. On small screens the navigation folds behind a toggle; without script it stands open. */
+export function MainBar() {
+  const { key } = useLocation()
+  const [opened, setOpened] = useState<{ what: Opened; at: string }>()
+  // A new page closes what was open on the old one.
+  const open = opened?.at === key ? opened.what : undefined
+  const toggle = (what: Opened) => setOpened(open === what ? undefined : { what, at: key })
+
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-surface">
+      <div className="shell flex min-h-16 items-center justify-between gap-6">
+        <Link to={paths.home} aria-label={`${label.name}, to the home page`} className="-m-1 p-1">
+          <Logo />
+        </Link>
+        {open === 'search' ? (
+          <SearchForm className="hidden flex-1 md:flex" onClose={() => setOpened(undefined)} />
+        ) : (
+          <nav aria-label="Main" className="hidden flex-1 justify-center md:flex">
+            <Links className="flex gap-1" />
+          </nav>
+        )}
+        <div className="flex items-center noscript:hidden">
+          <IconButton
+            icon="search"
+            label="Search"
+            aria-expanded={open === 'search'}
+            className={classNames(open === 'search' && 'md:hidden')}
+            onClick={() => toggle('search')}
+          />
+          <IconButton
+            icon={open === 'menu' ? 'close' : 'menu'}
+            label="Menu"
+            aria-expanded={open === 'menu'}
+            aria-controls="menu"
+            className="-mr-2.5 md:hidden"
+            onClick={() => toggle('menu')}
+          />
+        </div>
+        <Link to="/search" aria-label="Search" className="hidden size-11 place-items-center noscript:grid">
+          <Icon name="search" />
+        </Link>
+      </div>
+      {open === 'search' && (
+        <div className="shell pb-3 md:hidden">
+          <SearchForm onClose={() => setOpened(undefined)} className="flex" />
+        </div>
+      )}
+      <nav
+        id="menu"
+        aria-label="Menu"
+        className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'block' : 'hidden noscript:block')}
+      >
+        <Links className="grid" />
+      </nav>
+    </header>
+  )
+}
+
+const Links = ({ className }: { className: string }) => (
+  <ul className={className}>
+    {mainLinks.map(({ to, text }) => (
+      <li key={to}>
+        <NavLink
+          to={to}
+          className={({ isActive }) =>
+            classNames(
+              'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors max-md:px-0 max-md:text-lg',
+              isActive ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
+            )
+          }
+        >
+          {text}
+        </NavLink>
+      </li>
+    ))}
+  </ul>
+)

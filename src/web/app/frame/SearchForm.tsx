@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+
+/** Blanks around a query do not count; an empty one does nothing (specification, section 5). */
+export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // Two forms exist, one per screen size; the hidden one cannot take the focus.
+    input.current?.focus()
+  }, [])
+
+  return (
+    <search className={classNames('items-center', className)}>
+      <form
+        action="/search"
+        className="flex flex-1 items-center gap-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const query = input.current?.value.trim() ?? ''
+          if (query) void navigate(paths.search(query))
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+        }}
+      >
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          aria-label="Search all products"
+          placeholder="Search all products..."
+          autoComplete="off"
+          enterKeyHint="search"
+          className="min-h-11 min-w-0 flex-1 border-b-2 border-ink bg-transparent px-1 text-base outline-offset-4 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
+        />
+        <IconButton type="submit" icon="search" label="Submit search" />
+        <IconButton icon="close" label="Close search" onClick={onClose} />
+      </form>
+    </search>
+  )
+}

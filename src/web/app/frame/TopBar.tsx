@@ -1,0 +1,45 @@
+import { Link } from 'react-router'
+import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
+import { useCart } from '#web/cart/use-cart.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+
+export function TopBar() {
+  return (
+    <div className="on-dark bg-charcoal text-ivory">
+      <div className="shell flex min-h-12 items-center justify-between gap-3">
+        <Link
+          to={paths.home}
+          aria-label={`${label.name} home`}
+          className="-ml-2.5 inline-grid size-11 shrink-0 place-items-center"
+        >
+          <Icon name="home" className="size-5" />
+        </Link>
+        <p className="py-2 text-center text-[0.75rem] leading-snug tracking-[0.03em] text-balance text-ivory/90 sm:text-[0.8125rem]">
+          {label.bannerText}
+        </p>
+        <CartButton />
+      </div>
+    </div>
+  )
+}
+
+function CartButton() {
+  const { count, openCart } = useCart()
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={count > 0 ? `Cart, ${count} ${count === 1 ? 'item' : 'items'}` : 'Cart'}
+      onClick={openCart}
+      className="relative -mr-2.5 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-ivory/10"
+    >
+      <Icon name="bag" />
+      {count > 0 && (
+        <span className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-gold px-1 text-[0.75rem] leading-none font-bold text-charcoal tabular-nums">
+          {count}
+        </span>
+      )}
+    </button>
+  )
+}

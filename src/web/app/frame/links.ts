@@ -1,0 +1,25 @@
+import { collections } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
+
+export type FrameLink = { to: string; text: string }
+
+/** The main bar. A page that opens gets its line here and in the footer. */
+export const mainLinks: readonly FrameLink[] = [
+  { to: paths.products, text: 'Overview' },
+  { to: paths.rudyCollection, text: collections.rudy.displayName },
+]
+
+export const companyLinks: readonly FrameLink[] = [
+  { to: paths.products, text: 'All products' },
+  { to: paths.rudyCollection, text: collections.rudy.displayName },
+  { to: paths.collection(collections.sherlock.id), text: collections.sherlock.displayName },
+  { to: paths.collection(collections.example.id), text: collections.example.displayName },
+]
+
+export const supportLinks: readonly FrameLink[] = [{ to: `mailto:${label.supportEmail}`, text: label.supportEmail }]
+
+export const followLinks: readonly FrameLink[] = [
+  { to: label.channel.url, text: label.channel.name },
+  ...label.social.map(({ name, url }) => ({ to: url, text: name })),
+]

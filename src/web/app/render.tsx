@@ -1,0 +1,85 @@
+import { dehydrate } from '@tanstack/react-query'
+import { renderToString } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+  type StaticHandlerContext,
+} from 'react-router'
+import type { AskShop, RenderPage } from '#contract/page.ts'
+import { createApi, type Send } from '#web/api/client.ts'
+import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
+import { STATE_ID, type PageState } from './page-state.ts'
+import { Providers } from './Providers.tsx'
+import { routes, type PageHandle } from './routes.tsx'
+
+const handler = createStaticHandler(routes)
+
+/** Everything is loaded before rendering, so that one string results: with its length, its ETag and its place in the page cache. */
+export const renderPage: RenderPage = async ({ url, origin, ask, assets, config }) => {
+  const api = createApi(sendInProcess(ask))
+  const queries = createQueries(api)
+  queries.setQueryData(configQuery.queryKey, config)
+
+  const requestContext = new RouterContextProvider(new Map([[queriesContext, queries]]))
+  const context = await handler.query(new Request(new URL(url, origin)), { requestContext })
+  if (context instanceof Response) {
+    return { kind: 'redirect', status: context.status, location: context.headers.get('location') ?? '/' }
+  }
+
+  const handles = context.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
+  const linked = assets(handles.map(({ module }) => module))
+  const page = renderToString(
+    <Providers api={api} queries={queries} assets={linked} origin={origin}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
+    </Providers>,
+  )
+  const state: PageState = {
+    assets: linked,
+    origin,
+    router: { loaderData: context.loaderData, errors: errorsForBrowser(context.errors) },
+    queries: dehydrate(queries),
+  }
+  return {
+    kind: 'page',
+    status: context.statusCode,
+    html: withState(page, state),
+    cacheable: context.statusCode === 200 && handles.every(({ cacheable }) => cacheable),
+  }
+}
+
+/** Only successful answers are read by status alone; the text of a failure becomes the error's message. */
+const sendInProcess =
+  (ask: AskShop): Send =>
+  async ({ path }) => {
+    const { status, body } = await ask(path)
+    return { status, statusText: '', text: status < 400 ? '' : JSON.stringify(body), body }
+  }
+
+/** A status is all that a page says of an error; anything else of it, such as a stack, stays here. */
+function errorsForBrowser(errors: StaticHandlerContext['errors']): StaticHandlerContext['errors'] {
+  if (!errors) return null
+  return Object.fromEntries(
+    Object.entries(errors).map(([route, error]: [string, unknown]) => [
+      route,
+      { status: statusOf(error), statusText: '', internal: false, data: null },
+    ]),
+  )
+}
+
+const statusOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
+    ? error.status
+    : 500
+
+/** `<` is written as an escape, so that no text of a product can close the block. Joined by hand: `replace` would expand `$&` in the data. */
+function withState(page: string, state: PageState): string {
+  const json = JSON.stringify(state).replaceAll('<', '\\u003c')
+  const end = page.lastIndexOf('</body>')
+  return `<!doctype html>${page.slice(0, end)}<script type="application/json" id="${STATE_ID}">${json}</script>${page.slice(end)}`
+}

@@ -1,0 +1,107 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import { findCollection } from '#brand/collections/collections.ts'
+import type { CollectionId } from '#brand/collections/theme.ts'
+import { productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
+import { FailurePage } from './FailurePage.tsx'
+import { Frame } from './frame/Frame.tsx'
+
+/** What a route says of itself: the chunk to preload, and whether its page is the same for every anonymous visitor. */
+export type PageHandle = { module: string; cacheable: boolean }
+
+/** What a loader tells the frame; pages read their data from the queries. */
+export type PageFacts = { collection?: CollectionId; canonical?: string }
+
+const chunks = import.meta.glob<Record<string, ComponentType>>([
+  '../*/*Page.tsx',
+  '!../app/*Page.tsx',
+  '!../**/*.test.tsx',
+])
+
+type Row = { path: string; page: string; cacheable?: boolean; load?: Load }
+type Load = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<PageFacts>
+
+const missing = () => data(null, { status: 404 })
+
+const products: Load = async (queries) => {
+  await queries.ensureQueryData(productsQuery)
+  return {}
+}
+
+/** The listing says itself when it could not be loaded; the browser then asks again. */
+const productsIfPossible: Load = async (queries) => {
+  await queries.prefetchQuery(productsQuery)
+  return {}
+}
+
+const product: Load = async (queries, { params }) => {
+  const wanted = params['id']
+  const found = (await queries.ensureQueryData(productsQuery)).find(
+    ({ id, slug }) => String(id) === wanted || slug === wanted,
+  )
+  if (!found) throw missing()
+  // Without the partner's detail the page still shows the product; the browser asks again.
+  if (found.providerProductId !== null) await queries.prefetchQuery(providerDetailQuery(found.providerProductId))
+  return collectionFacts(found.collection)
+}
+
+const collection: Load = async (queries, { params }) => {
+  const theme = findCollection(params['collection'] ?? 'rudy')
+  if (!theme) throw missing()
+  await queries.prefetchQuery(productsQuery)
+  return { collection: theme.id }
+}
+
+function collectionFacts(id: string): PageFacts {
+  const theme = findCollection(id)
+  return theme ? { collection: theme.id } : {}
+}
+
+const empty: Load = () => Promise.resolve({})
+
+/** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
+const rows: readonly Row[] = [
+  { path: '/', page: 'content/HomePage', cacheable: true, load: products },
+  { path: '/products', page: 'catalogue/ProductsPage', cacheable: true, load: productsIfPossible },
+  { path: '/product/:id', page: 'catalogue/ProductPage', cacheable: true, load: product },
+  { path: '/RudyCollection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+  { path: '/collection/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+  { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: productsIfPossible },
+  { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+]
+
+function routeOf({ path, page, cacheable = false, load = empty }: Row): RouteObject {
+  const name = page.slice(page.lastIndexOf('/') + 1)
+  const handle: PageHandle = { module: `src/web/${page}.tsx`, cacheable }
+  return {
+    path,
+    handle,
+    loader: (request) => load(request.context.get(queriesContext), request),
+    lazy: async () => {
+      const chunk = await chunks[`../${page}.tsx`]?.()
+      const Component = chunk?.[name]
+      if (!Component) throw new Error(`src/web/${page}.tsx does not export ${name}`)
+      return { Component }
+    },
+  }
+}
+
+export const routes: RouteObject[] = [
+  {
+    element: <Frame />,
+    errorElement: <FailurePage />,
+    hydrateFallbackElement: <></>,
+    children: [
+      ...rows.map(routeOf),
+      {
+        path: '*',
+        loader: () => {
+          throw missing()
+        },
+        element: <></>,
+      },
+    ],
+  },
+]

@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  lazy,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
+import type { CartLine } from '#contract/cart.ts'
+import { cartTotal, itemCount } from '#domain/cart/cart.ts'
+import { assert } from '#kernel/assert.ts'
+import type { CartLineId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { ApiError } from '#web/api/client.ts'
+import { cartQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { useToast } from '#web/ui/toast.tsx'
+import { forgetBackup, useBackup } from './use-backup.ts'
+
+/** Several quick clicks on plus become one request; the last one counts. */
+const CLICKS_TOGETHER_MS = 300
+
+export type Wanted = { productId: number; variantId: number | null; quantity?: number }
+
+export type Cart = {
+  lines: readonly CartLine[]
+  /** Pieces, not lines. */
+  count: number
+  total: Cents
+  /** Until the first answer came. */
+  isPending: boolean
+  isOpen: boolean
+  openCart: () => void
+  closeCart: () => void
+  /** @throws ApiError, or the browser's error when no answer came; the cart is as it was */
+  add: (wanted: Wanted) => Promise<void>
+  /** Shows the new quantity at once; 0 takes the line out, with an undo. A refusal puts it back and says so at the line. */
+  setQuantity: (line: CartLine, quantity: number) => void
+  clear: () => Promise<void>
+  /** Sentences about lines whose change did not go through. */
+  troubles: ReadonlyMap<CartLineId, string>
+  /** Lines that wait for the shop's answer. */
+  changing: ReadonlySet<CartLineId>
+}
+
+const CartContext = createContext<Cart | undefined>(undefined)
+const CartDrawer = lazy(async () => ({ default: (await import('./CartDrawer.tsx')).CartDrawer }))
+
+/** @throws Bug outside of CartProvider */
+export function useCart(): Cart {
+  const cart = use(CartContext)
+  assert(cart, 'useCart must be used within CartProvider')
+  return cart
+}
+
+const NO_LINES: readonly CartLine[] = []
+
+export function CartProvider({ children }: { children: ReactNode }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { toast } = useToast()
+  const { data: lines = NO_LINES, isPending } = useQuery(cartQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isDrawerNeeded, setDrawerNeeded] = useState(false)
+  const [troubles, setTroubles] = useState<ReadonlyMap<CartLineId, string>>(new Map())
+  const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
+  const waiting = useRef(new Map<CartLineId, ReturnType<typeof setTimeout> | 'sent'>())
+
+  const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
+  useBackup(lines, isPending, refetch)
+
+  const openCart = useCallback(() => {
+    setDrawerNeeded(true)
+    setIsOpen(true)
+  }, [])
+  const closeCart = useCallback(() => setIsOpen(false), [])
+
+  const add = useCallback(
+    async ({ productId, variantId, quantity = 1 }: Wanted) => {
+      await api('POST /api/cart', { body: { productId, variantId, quantity } })
+      await refetch()
+    },
+    [api, refetch],
+  )
+
+  const send = useCallback(
+    async (line: CartLine, quantity: number) => {
+      waiting.current.set(line.id, 'sent')
+      setChanging((before) => new Set([...before, line.id]))
+      try {
+        await api('PUT /api/cart/:id', { params: { id: line.id }, body: { quantity } })
+      } catch (error) {
+        setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
+      }
+      setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
+      if (waiting.current.get(line.id) === 'sent') waiting.current.delete(line.id)
+      // The shop's own list is shown again, unless the shopper has already changed something else.
+      if (waiting.current.size === 0) await refetch()
+    },
+    [api, refetch],
+  )
+
+  const setQuantity = useCallback(
+    (line: CartLine, quantity: number) => {
+      void queries.cancelQueries({ queryKey: cartQuery.queryKey })
+      queries.setQueryData(cartQuery.queryKey, (before = []) =>
+        quantity === 0
+          ? before.filter(({ id }) => id !== line.id)
+          : before.map((other) => (other.id === line.id ? { ...other, quantity } : other)),
+      )
+      setTroubles((before) => new Map([...before].filter(([id]) => id !== line.id)))
+
+      const timer = waiting.current.get(line.id)
+      if (timer !== 'sent') clearTimeout(timer)
+      const delay = quantity === 0 ? 0 : CLICKS_TOGETHER_MS
+      waiting.current.set(
+        line.id,
+        setTimeout(() => void send(line, quantity), delay),
+      )
+
+      if (quantity > 0) return
+      const putBack = async () => {
+        try {
+          await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
+        } catch (error) {
+          toast({ title: 'Error', description: sentenceOf(error), destructive: true })
+        }
+      }
+      toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void putBack() } })
+    },
+    [queries, send, add, toast],
+  )
+
+  const clear = useCallback(async () => {
+    await api('DELETE /api/cart')
+    forgetBackup()
+    queries.setQueryData(cartQuery.queryKey, [])
+    await refetch()
+  }, [api, queries, refetch])
+
+  const cart = useMemo<Cart>(
+    () => ({
+      lines,
+      count: itemCount(lines),
+      total: cartTotal(lines),
+      isPending,
+      isOpen,
+      openCart,
+      closeCart,
+      add,
+      setQuantity,
+      clear,
+      troubles,
+      changing,
+    }),
+    [lines, isPending, isOpen, openCart, closeCart, add, setQuantity, clear, troubles, changing],
+  )
+
+  return (
+    <CartContext value={cart}>
+      {children}
+      {isDrawerNeeded && (
+        <Suspense>
+          <CartDrawer />
+        </Suspense>
+      )}
+    </CartContext>
+  )
+}
+
+/** The shop's sentence when it said no; otherwise that nobody answered. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof ApiError && error.refusal
+    ? error.refusal.message
+    : 'The shop could not be reached. Please check your connection and try again.'

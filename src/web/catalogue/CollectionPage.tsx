@@ -1,0 +1,1 @@
+export const CollectionPage = () => <h1 className="shell">CollectionPage</h1>

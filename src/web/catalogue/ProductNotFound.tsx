@@ -1,0 +1,19 @@
+import { Link } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+
+export function ProductNotFound() {
+  return (
+    <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
+      <PageHead title="Product Not Found" />
+      <h1 className="text-headline">Product Not Found</h1>
+      <p className="max-w-prose text-lg text-ink-soft">
+        We do not make this one, or no longer do. The others are still here.
+      </p>
+      <Link to={paths.products} className={buttonClass('primary')}>
+        Back to Products
+      </Link>
+    </div>
+  )
+}

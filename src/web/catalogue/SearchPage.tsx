@@ -1,0 +1,1 @@
+export const SearchPage = () => <h1 className="shell">SearchPage</h1>

@@ -1,0 +1,55 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './Spinner.tsx'
+
+export type ButtonLook = 'primary' | 'quiet' | 'outline' | 'plain'
+
+const looks: Record<ButtonLook, string> = {
+  primary: 'bg-button text-ivory hover:bg-button-hover',
+  quiet: 'bg-button-quiet text-ink hover:bg-line',
+  outline: 'border border-ink/70 text-ink hover:border-ink hover:bg-ink hover:text-ivory',
+  plain: 'text-ink link-line px-1!',
+}
+
+/** The same look for links and buttons. 48 px high: a thumb finds it. */
+export const buttonClass = (look: ButtonLook = 'primary', className?: string): string =>
+  classNames(
+    'inline-flex min-h-12 items-center justify-center gap-2.5 rounded-card px-6 py-2.5 text-center font-semibold leading-tight transition-colors duration-200 ease-quiet',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-70 disabled:cursor-not-allowed disabled:opacity-60',
+    looks[look],
+    className,
+  )
+
+type Props = ComponentProps<'button'> & {
+  look?: ButtonLook
+  /** At work: the label stays, a spinner joins it, and further clicks do nothing. */
+  busy?: boolean
+}
+
+/** A busy button keeps the focus and its place, so it is `aria-disabled`, never `disabled`. */
+export function Button({
+  look = 'primary',
+  busy = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) {
+  const idle = rest['aria-disabled'] !== true && rest['aria-disabled'] !== 'true'
+  return (
+    <button
+      {...rest}
+      type={type}
+      {...(busy && { 'aria-disabled': true, 'aria-busy': true })}
+      className={buttonClass(look, className)}
+      onClick={(event) => {
+        if (busy || !idle) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

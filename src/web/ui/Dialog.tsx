@@ -1,0 +1,32 @@
+import { useId, type ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { useModal } from './use-modal.ts'
+
+type Props = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode }
+
+/** A question or a closer look over the page; Esc and a click beside it close it. */
+export function Dialog({ open, onClose, title, children }: Props) {
+  const dialog = useModal(open)
+  const titleId = useId()
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] overflow-auto rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
+    >
+      <div className="p-5 sm:p-7">
+        <header className="mb-4 flex items-center justify-between gap-4">
+          <h2 id={titleId} className="text-title">
+            {title}
+          </h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

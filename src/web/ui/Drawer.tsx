@@ -1,0 +1,40 @@
+import { useId, type ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { useModal } from './use-modal.ts'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+  /** Stays in sight while the content scrolls. */
+  footer?: ReactNode
+}
+
+/** Slides in from the right, 400 px wide, 540 px on larger screens (specification, section 2, Cart drawer). Esc and a click beside it close it. */
+export function Drawer({ open, onClose, title, children, footer }: Props) {
+  const dialog = useModal(open)
+  const titleId = useId()
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      className="m-0 ml-auto h-dvh max-h-none w-full max-w-[400px] translate-x-full bg-surface text-ink opacity-0 shadow-2xl transition-[translate,opacity,overlay,display] duration-300 ease-quiet transition-discrete backdrop:bg-charcoal/0 backdrop:transition-colors backdrop:duration-300 open:translate-x-0 open:opacity-100 open:backdrop:bg-charcoal/55 lg:max-w-[540px] starting:open:translate-x-full starting:open:opacity-0"
+    >
+      <div className="flex h-full flex-col">
+        <header className="flex items-center justify-between gap-4 border-b border-line py-3 pr-3 pl-5 sm:pl-7">
+          <h2 id={titleId} className="text-[1.375rem]">
+            {title}
+          </h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 sm:px-7">{children}</div>
+        {footer && <footer className="border-t border-line bg-surface px-5 py-5 sm:px-7">{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}

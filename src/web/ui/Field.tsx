@@ -1,0 +1,80 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** The look of everything that is typed or chosen into. */
+export const inputClass =
+  'w-full min-h-12 rounded-card border border-ink/45 bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-ink-soft/80 transition-colors hover:border-ink aria-invalid:border-danger aria-invalid:ring-1 aria-invalid:ring-danger'
+
+type Frame = {
+  label: ReactNode
+  /** Says beforehand what is wanted. */
+  hint?: ReactNode | undefined
+  /** Says what is wrong and how to mend it; read out with the field. */
+  error?: string | undefined
+  className?: string | undefined
+}
+
+type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+/** Label, hint and error around any control; the control gets what ties them together. */
+export function FieldFrame({
+  id: given,
+  label,
+  hint,
+  error,
+  optional = false,
+  className,
+  children,
+}: Frame & { id?: string | undefined; optional?: boolean; children: (tied: Described) => ReactNode }) {
+  const made = useId()
+  const id = given ?? made
+  const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div className={classNames('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="text-[0.9375rem] font-medium">
+        {label}
+        {optional && <span className="font-normal text-ink-soft"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        ...(describedBy && { 'aria-describedby': describedBy }),
+        ...(error && { 'aria-invalid': true as const }),
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type FieldProps = Frame &
+  Omit<ComponentProps<'input'>, 'onChange' | 'className'> & {
+    optional?: boolean
+    onValue: (value: string) => void
+    /** Called when the shopper leaves the field: the time to judge it, not while they type. */
+    onLeave?: ((value: string) => void) | undefined
+  }
+
+/** One line of text, with its label, hint and error. */
+export function Field({ label, hint, error, className, optional = false, id, onValue, onLeave, ...input }: FieldProps) {
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional} className={className}>
+      {(tied) => (
+        <input
+          {...input}
+          {...tied}
+          className={inputClass}
+          onChange={(event) => onValue(event.currentTarget.value)}
+          onBlur={(event) => onLeave?.(event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  )
+}

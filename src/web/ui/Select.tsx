@@ -1,0 +1,42 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { FieldFrame, inputClass } from './Field.tsx'
+import { Icon } from './Icon.tsx'
+
+type Option = { value: string; label: string }
+
+type Props = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children'> & {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  className?: string | undefined
+  options: readonly Option[]
+  onValue: (value: string) => void
+  onLeave?: ((value: string) => void) | undefined
+}
+
+/** The browser's own list: autofill, keyboards and phones know it. */
+export function Select({ label, hint, error, className, options, id, onValue, onLeave, ...select }: Props) {
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
+      {(tied) => (
+        <span className="relative block">
+          <select
+            {...select}
+            {...tied}
+            className={classNames(inputClass, 'appearance-none pr-11')}
+            onChange={(event) => onValue(event.currentTarget.value)}
+            onBlur={(event) => onLeave?.(event.currentTarget.value)}
+          >
+            {options.map(({ value, label: text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2" />
+        </span>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,78 @@
+import { Toast } from 'radix-ui'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { classNames } from './class-names.ts'
+import { Icon } from './Icon.tsx'
+import type { ShownToast } from './toast.tsx'
+
+// Specification, section 9.
+const DURATION_MS = 5000
+const SWIPE_PX = 50
+
+type Props = { toast: ShownToast | undefined; onGone: () => void }
+
+/** At most 420 px wide; F8 leads to it. */
+export function ToastArea({ toast, onGone }: Props) {
+  const host = useTopmost(toast?.id)
+  return (
+    <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
+      {toast && (
+        <Toast.Root
+          key={toast.id}
+          type={toast.destructive ? 'foreground' : 'background'}
+          onOpenChange={(open) => {
+            if (!open) onGone()
+          }}
+          className={classNames(
+            'flex items-start gap-3 rounded-card border p-4 pr-2 shadow-2xl transition-[opacity,translate] duration-300 ease-quiet data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) starting:translate-y-3 starting:opacity-0',
+            toast.destructive
+              ? 'border-danger bg-danger-soft text-charcoal'
+              : 'on-dark border-charcoal-soft bg-charcoal text-ivory',
+          )}
+        >
+          <div className="min-w-0 flex-1">
+            <Toast.Title className="font-semibold">{toast.title}</Toast.Title>
+            {toast.description && (
+              <Toast.Description className="mt-0.5 text-[0.9375rem] opacity-90">{toast.description}</Toast.Description>
+            )}
+            {toast.action && (
+              <Toast.Action
+                altText={toast.action.label}
+                onClick={toast.action.onAct}
+                className="mt-1 inline-flex min-h-11 items-center font-semibold underline decoration-gold decoration-2 underline-offset-4"
+              >
+                {toast.action.label}
+              </Toast.Action>
+            )}
+          </div>
+          <Toast.Close
+            aria-label="Dismiss"
+            className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-current/10"
+          >
+            <Icon name="close" className="size-5" />
+          </Toast.Close>
+        </Toast.Root>
+      )}
+      {createPortal(
+        <Toast.Viewport
+          hotkey={['F8']}
+          className="fixed right-0 bottom-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none"
+        />,
+        host,
+        host.tagName,
+      )}
+    </Toast.Provider>
+  )
+}
+
+/** Everything outside an open modal dialog is inert and below it, so a message lives inside the dialog while that is open. */
+function useTopmost(toastId: number | undefined): Element {
+  const [, setChanges] = useState(0)
+  const dialog = document.querySelector('dialog:modal')
+  useEffect(() => {
+    const onClose = () => setChanges((count) => count + 1)
+    dialog?.addEventListener('close', onClose)
+    return () => dialog?.removeEventListener('close', onClose)
+  }, [dialog, toastId])
+  return dialog ?? document.body
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const ROOT = join(import.meta.dirname, '..')
+const ASSETS = join(ROOT, 'dist/client/assets')
+const STAMP = join(ROOT, 'dist/stamp.json')
+
+/** `sources` is the hash of what was built, `assets` the files that this build made. */
+type Stamp = { sources: string; assets: string[] }
+
+/**
+ * Builds the pages' browser bundle and renderer, when a source has changed since the last build.
+ * @returns whether it built; after `false` nothing was touched and Vite was not even loaded
+ * @throws what Vite throws when a source does not compile
+ */
+export async function build(): Promise<boolean> {
+  const sources = hashOfSources()
+  const last = readStamp()
+  if (last?.sources === sources && existsSync(join(ROOT, 'dist/server/render.js'))) return false
+
+  process.env['NODE_ENV'] = 'production'
+  const { createBuilder } = await import('vite')
+  const builder = await createBuilder({ root: ROOT, logLevel: 'warn' })
+  await builder.buildApp()
+
+  const assets = assetsOfManifest()
+  dropOlderThan([...assets, ...(last?.assets ?? [])])
+  for (const name of assets) compress(join(ASSETS, name))
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  writeFileSync(STAMP, JSON.stringify({ sources, assets } satisfies Stamp))
+  return true
+}
+
+function hashOfSources(): string {
+  const files = globSync(
+    [
+      'src/{web,brand,contract,domain,kernel}/**/*.{ts,tsx,css,svg}',
+      'vite.config.ts',
+      'tools/build.ts',
+      'package-lock.json',
+    ],
+    { cwd: ROOT },
+  )
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .toSorted()
+  const hash = createHash('sha256')
+  for (const path of files)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function readStamp(): Stamp | undefined {
+  if (!existsSync(STAMP)) return undefined
+  return JSON.parse(readFileSync(STAMP, 'utf8')) as Stamp
+}
+
+type ManifestChunk = { file: string; css?: string[]; assets?: string[] }
+
+function assetsOfManifest(): string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/client/.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    ManifestChunk
+  >
+  const files = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
+  return [...new Set(files.map((file) => basename(file)))]
+}
+
+/** A page from a shared cache may outlive a deploy by minutes: the files of the build before stay, older ones go. */
+function dropOlderThan(kept: readonly string[]): void {
+  for (const name of globSync('*', { cwd: ASSETS })) {
+    if (!kept.includes(name.replace(/\.(br|gz)$/, ''))) rmSync(join(ASSETS, name))
+  }
+}
+
+/** Once at build time in the best quality, so that no request waits for it. Fonts and pictures are compressed already. */
+function compress(path: string): void {
+  if (!/\.(js|css|svg)$/.test(path) || existsSync(`${path}.br`)) return
+  const bytes = readFileSync(path)
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const startedAt = performance.now()
+  const built = await build()
+  console.log(built ? `Pages built in ${Math.round(performance.now() - startedAt)} ms` : 'Pages are up to date')
+}
