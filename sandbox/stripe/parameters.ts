@@ -118,21 +118,19 @@ export const confirmIntent = z.strictObject({
   expand,
 })
 
+/** `quiet`: a refusal comes with status 200, since a browser writes every other one into its console; only our own script asks for it. */
+const fromBrowser = { key: text, client_secret: text, quiet: flag.optional() }
+
 /** What the script in the browser may send, with the publishable key. */
 export const confirmInBrowser = z.strictObject({
-  key: text,
-  client_secret: text,
+  ...fromBrowser,
   shipping: orUnset(shipping).optional(),
   ...paying,
 })
 
-export const readInBrowser = z.strictObject({ key: text, client_secret: text })
+export const readInBrowser = z.strictObject(fromBrowser)
 
-export const challengeOutcome = z.strictObject({
-  key: text,
-  client_secret: text,
-  outcome: z.enum(['authenticated', 'failed']),
-})
+export const challengeOutcome = z.strictObject({ ...fromBrowser, outcome: z.enum(['authenticated', 'failed']) })
 
 export const cancelIntent = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),

@@ -291,8 +291,8 @@ export const browserRoutes: readonly Route[] = [
     undefined,
     undefined,
     parameters.confirmInBrowser,
-    (needs, { client_secret: secret, ...wanted }, id) => {
-      requireSecret(getIntent(needs, id), secret)
+    (needs, wanted, id) => {
+      requireSecret(getIntent(needs, id), wanted.client_secret)
       return answeredInBrowser(() => confirmPayment(needs, id, wanted))
     },
   ),

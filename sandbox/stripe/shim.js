@@ -14,7 +14,7 @@
    * @typedef {Pick<import('@stripe/stripe-js').Stripe, 'retrievePaymentIntent' | 'registerAppInfo'> & {
    *   elements(): Pick<import('@stripe/stripe-js').StripeElements, 'submit' | 'update' | 'fetchUpdates'>,
    *   confirmPayment(wanted: object): Promise<import('@stripe/stripe-js').PaymentIntentResult>,
-   * }} Simulated
+   * } & Record<string, unknown>} Simulated
    */
   /**
    * @typedef {{ number: string, exp_month: string, exp_year: string, cvc: string }} Card
@@ -81,7 +81,7 @@
   // --- Looks ---------------------------------------------------------------------------------------------------------------------
 
   const sheetText = `
-    .sbx-card { --sbx-text: #1f2430; --sbx-muted: #5b6270; --sbx-line: #c9cdd6; --sbx-focus: #2f5bd0; --sbx-danger: #b3261e;
+    .sbx-card { --sbx-text: #1f2430; --sbx-muted: #5b6270; --sbx-line: #858c9a; --sbx-focus: #2f5bd0; --sbx-danger: #b3261e;
       --sbx-ground: #fff; --sbx-radius: 8px; --sbx-gap: 14px; --sbx-font: inherit; --sbx-size: 1rem; border: 0; margin: 0; padding: 0;
       min-width: 0; display: grid; gap: var(--sbx-gap); grid-template-columns: 1fr 1fr; font-family: var(--sbx-font);
       font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
@@ -654,7 +654,7 @@
 
     /** @type {Send} */
     const send = async (method, path, values) => {
-      const form = encode({ key: publishableKey, ...values })
+      const form = encode({ key: publishableKey, quiet: true, ...values })
       try {
         const response = await (method === 'GET'
           ? fetch(`${api}${path}?${form}`)

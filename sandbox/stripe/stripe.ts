@@ -152,7 +152,8 @@ export async function startStripe(
       if (!found) throw notForBrowsers
       return work(found.route, found.id, form, { requestId, idempotencyKey: undefined })
     } catch (error) {
-      return troubleAnswer(error)
+      const answer = troubleAnswer(error)
+      return form['quiet'] === 'true' ? { ...answer, status: 200 } : answer
     }
   }
 
