@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+
+import type { Kit, Provider } from '../kit/types.ts'
+import { mailPrefixes } from '../sentinels.ts'
+
+const MAIL_MAX_BYTES = 5 * 1024 * 1024
+const KEPT_MAX = 2000 // mails; a long demo must not fill the memory
+
+export type Mail = {
+  id: string
+  /** All recipients of the envelope, with commas: what really was delivered, whatever the header says. */
+  to: string
+  from: string
+  subject: string
+  /** ISO time of arrival, by the sandbox's clock. */
+  date: string
+  messageId: string
+  text: string
+  html: string
+  raw: string
+}
+
+export type Mailbox = Provider & {
+  /** Newest first. */
+  list(): readonly Mail[]
+  find(id: string): Mail | undefined
+  empty(): void
+  /** The next mail to this address is refused. @param code 4xx: for now; 5xx: for good */
+  failNext(to: string, code?: number): void
+  /** Addresses whose next mail is refused. */
+  failing(): readonly { to: string; code: number }[]
+  /** The first mail that fits, as soon as there is one. It may have come before. */
+  arrival(fits: (mail: Mail) => boolean): Promise<Mail>
+}
+
+/** Catches what the shop mails. @param port 0 takes a free one */
+export async function startMailbox(kit: Kit, { port }: { port: number }): Promise<Mailbox> {
+  let mails: Mail[] = []
+  let failing: { to: string; code: number }[] = []
+  let waiting: { fits: (mail: Mail) => boolean; tell: (mail: Mail) => void }[] = []
+  let lastId = 0
+
+  function refusalFor(address: string): Error | undefined {
+    const to = address.toLowerCase()
+    const asked = failing.find((one) => one.to === to)
+    if (asked) {
+      failing = failing.filter((one) => one !== asked)
+      return smtpError(asked.code, asked.code < 500 ? 'Try again later' : 'Mailbox unavailable')
+    }
+    if (to.startsWith(mailPrefixes.bounces)) return smtpError(550, 'No such user here')
+    if (to.startsWith(mailPrefixes.greylisted)) return smtpError(451, 'Greylisted, try again later')
+    return undefined
+  }
+
+  async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+    const raw = await bytesOf(stream)
+    if (stream.sizeExceeded) throw smtpError(552, 'Message is larger than 5 MB')
+    const parsed = await PostalMime.parse(raw)
+    lastId += 1
+    const mail: Mail = {
+      id: String(lastId),
+      to: envelope.rcptTo.map(({ address }) => address).join(', '),
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      subject: parsed.subject ?? '',
+      date: kit.clock.now().toISOString(),
+      messageId: parsed.messageId ?? '',
+      text: parsed.text ?? '',
+      html: parsed.html ?? '',
+      raw: raw.toString('utf8'),
+    }
+    mails = [mail, ...mails].slice(0, KEPT_MAX)
+    const { id, to, subject, messageId } = mail
+    kit.witness('smtp', 'mail', { id, to, subject, messageId })
+    const told = waiting.filter(({ fits }) => fits(mail))
+    waiting = waiting.filter((one) => !told.includes(one))
+    for (const { tell } of told) tell(mail)
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'], // loopback only; nobody must need a certificate to try the shop
+    disableReverseLookup: true,
+    size: MAIL_MAX_BYTES,
+    onRcptTo({ address }, _session, answer) {
+      const refusal = refusalFor(address)
+      if (refusal) kit.witness('smtp', 'refused', { to: address, answer: refusal.message })
+      answer(refusal)
+    },
+    onData(stream, session, answer) {
+      take(stream, session).then(
+        () => answer(),
+        (error: unknown) => answer(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+  })
+  server.on('error', (error) => kit.witness('smtp', 'error', { message: error.message }))
+  const listening = server.listen(port, '127.0.0.1')
+  await new Promise<void>((resolve, reject) => {
+    listening.once('listening', resolve)
+    listening.once('error', reject)
+  })
+
+  function failNext(to: string, code = 451): void {
+    if (!Number.isInteger(code) || code < 400 || code > 599)
+      throw new Error(`${code} is not a refusal; take 400 to 599.`)
+    failing.push({ to: to.trim().toLowerCase(), code })
+  }
+
+  return {
+    name: 'smtp',
+    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    list: () => mails,
+    find: (id) => mails.find((mail) => mail.id === id),
+    empty() {
+      mails = []
+    },
+    failNext,
+    failing: () => failing,
+    arrival(fits) {
+      const there = mails.findLast(fits)
+      return there ? Promise.resolve(there) : new Promise((tell) => waiting.push({ fits, tell }))
+    },
+    ledger: () => ({}),
+    async change({ change, to, code }) {
+      if (change !== 'fail_next' || typeof to !== 'string' || !to.includes('@'))
+        throw new Error("The mailbox knows one change: {change: 'fail_next', to: 'somebody@example.com', code: 451}.")
+      failNext(to, code === undefined ? undefined : Number(code))
+      return { to, code: code ?? 451 }
+    },
+    reset() {
+      mails = []
+      failing = []
+      waiting = []
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function smtpError(code: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode: code })
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
