@@ -1,0 +1,576 @@
+import type { DeliveryRecord } from '../kit/webhooks.ts'
+import type { LoggedCall, ProviderLedger } from '../kit/types.ts'
+import type { Mail, Mailbox } from '../mailbox/mailbox.ts'
+import { decimalOf } from '../printful/decimal.ts'
+import { cardSentinels, otherSentinels } from '../sentinels.ts'
+import type { Sentinel } from '../sentinels.ts'
+import { Html, html } from './html.ts'
+import { style } from './style.ts'
+
+const STYLE = new Html(style)
+const CURRENT = html`aria-current="page"`
+
+type Place = '/' | '/mail' | '/cards'
+
+const places: readonly [Place, string][] = [
+  ['/', 'Overview'],
+  ['/mail', 'Mailbox'],
+  ['/cards', 'Test cards'],
+]
+
+/** @param shopUrl undefined until the shop is known */
+export function page(title: string, here: Place | undefined, shopUrl: string | undefined, content: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Sandbox</title>
+        <style>
+          ${STYLE}
+        </style>
+        <script src="/live.js" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="bar">
+          <div>
+            <strong>Sandbox</strong> <span>no real money, no real parcels</span>
+            <nav aria-label="Sandbox">
+              ${places.map(([path, name]) => html`<a href="${path}" ${path === here && CURRENT}>${name}</a>`)}
+              ${shopUrl !== undefined && html`<a href="${shopUrl}">Shop</a>`}
+            </nav>
+          </div>
+        </header>
+        <main id="content">${content}</main>
+      </body>
+    </html>`.text
+}
+
+export type Overview = {
+  now: Date
+  speed: number
+  shopUrl: string | undefined
+  ledger: ProviderLedger
+  calls: readonly LoggedCall[]
+  deliveries: readonly DeliveryRecord[]
+  notSimulated: readonly LoggedCall[]
+  failing: Mailbox['failing']
+}
+
+export function overviewPage(view: Overview): string {
+  return page(
+    'Overview',
+    '/',
+    view.shopUrl,
+    html`
+      <div>
+        <h1>The world around the shop</h1>
+        <p class="lead">
+          The card processor, the print partner and the mail server live here, on this machine. The shop talks to them
+          over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and ship what was
+          ordered.
+        </p>
+      </div>
+      <ul class="tiles">
+        ${
+          view.shopUrl !== undefined &&
+          html`<li>
+            <a href="${view.shopUrl}"><strong>Shop</strong>Buy something with a test card.</a>
+          </li>`
+        }
+        <li>
+          <a href="/mail"><strong>Mailbox</strong>Everything that the shop mails, to anybody.</a>
+        </li>
+        <li>
+          <a href="/cards"><strong>Test cards and magic inputs</strong>What to type to see it go right or wrong.</a>
+        </li>
+      </ul>
+      ${timeSection(view)}
+      <section class="card" aria-labelledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
+      <div class="pair">${paymentsSection(view.ledger)} ${mailTroubleSection(view)}</div>
+      ${trafficSection(view)} ${apiSection()} ${honestySection(view)}
+    `,
+  )
+}
+
+function timeSection({ now, speed }: Overview): Html {
+  return html`<section class="card" aria-labelledby="time-title">
+    <h2 id="time-title">Time</h2>
+    <p>
+      In the sandbox it is <time datetime="${now.toISOString()}"><strong>${moment(now)}</strong></time
+      >.
+      ${
+        speed > 0
+          ? `Production and parcels move ${speed} times faster than life: a day of theirs takes ${duration(86_400 / speed)}.`
+          : 'Production and parcels move only when you move them.'
+      }
+      An order is in production after one day, shipped after three and delivered after five.
+    </p>
+    <form method="post" action="/control/clock" class="row">
+      <button name="advance" value="1h">Forward an hour</button>
+      <button name="advance" value="1d">Forward a day</button>
+      <button name="advance" value="7d">Forward a week</button>
+    </form>
+  </section>`
+}
+
+const stepsByStatus: Record<string, readonly [change: string, label: string][]> = {
+  pending: [
+    ['advance', 'Start making'],
+    ['ship', 'Ship'],
+    ['hold', 'Hold'],
+    ['fail', 'Fail'],
+    ['cancel', 'Cancel'],
+  ],
+  inprocess: [
+    ['ship', 'Ship'],
+    ['hold', 'Hold'],
+    ['fail', 'Fail'],
+    ['cancel', 'Cancel'],
+  ],
+  partial: [
+    ['ship', 'Ship the rest'],
+    ['deliver', 'Deliver'],
+  ],
+  onhold: [
+    ['release', 'Release'],
+    ['cancel', 'Cancel'],
+  ],
+  fulfilled: [
+    ['deliver', 'Deliver'],
+    ['return', 'Return'],
+  ],
+}
+
+const statusWords: Record<string, [text: string, tone: '' | 'good' | 'bad']> = {
+  draft: ['Draft', ''],
+  pending: ['Waiting for production', ''],
+  inprocess: ['In production', ''],
+  onhold: ['On hold', 'bad'],
+  failed: ['Failed', 'bad'],
+  canceled: ['Cancelled', 'bad'],
+  partial: ['Partly shipped', ''],
+  fulfilled: ['Shipped', 'good'],
+}
+
+const ORDERS_SHOWN = 25
+
+/** The inside of the section: fetched again and again while somebody watches. */
+export function ordersSection({ partner_orders, shipments }: ProviderLedger): Html {
+  const rows = partner_orders.slice(0, ORDERS_SHOWN).map((order) => {
+    const parcels = shipments.filter(({ order_id }) => order_id === order.id)
+    const arrived = parcels.length > 0 && parcels.every(({ status }) => status !== 'shipped')
+    const [words, tone] = statusWords[order.status] ?? [order.status, '']
+    const steps = order.status === 'fulfilled' && arrived ? [] : (stepsByStatus[order.status] ?? [])
+    const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0)
+    return html`<tr>
+      <th scope="row"><span class="number">${order.external_id || order.id}</span></th>
+      <td data-label="Status"><span class="tag ${tone}">${words}</span></td>
+      <td data-label="Pieces">${pieces}</td>
+      <td data-label="Parcels">
+        ${parcels.length === 0 ? 'none yet' : parcels.map(({ tracking_number, status }) => html`<div>${tracking_number} <span class="tag ${status === 'delivered' && 'good'}">${status}</span></div>`)}
+      </td>
+      <td>
+        <form method="post" action="/control/world" class="row">
+          <input type="hidden" name="provider" value="printful" />
+          <input type="hidden" name="id" value="${order.id}" />
+          ${steps.map(([change, label], index) => html`<button name="change" value="${change}" class="${index > 0 && 'light'}" aria-label="${label} ${order.external_id || order.id}">${label}</button>`)}
+        </form>
+      </td>
+    </tr>`
+  })
+  const more = partner_orders.length - rows.length
+  return html`<h2 id="orders-title">Orders at the print partner</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="empty">None yet. Buy something in the shop, and its order appears here.</p>`
+        : html`<table>
+              <thead>
+                <tr>
+                  <th scope="col">Order</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Pieces</th>
+                  <th scope="col">Parcels</th>
+                  <th scope="col">Make it happen</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${rows}
+              </tbody>
+            </table>
+            ${more > 0 && html`<p class="empty">and ${more} older ones.</p>`}`
+    }`
+}
+
+function paymentsSection({ payments, refunds }: ProviderLedger): Html {
+  const shown = payments.slice(0, 10)
+  return html`<section class="card" aria-labelledby="payments-title">
+    <h2 id="payments-title">Payments, as the providers see them</h2>
+    ${
+      shown.length === 0
+        ? html`<p class="empty">None yet.</p>`
+        : html`<table>
+            <thead>
+              <tr>
+                <th scope="col">Payment</th>
+                <th scope="col">Amount</th>
+                <th scope="col">Status</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${shown.map(({ id, amount_cents, currency, status }) => {
+                const returned = refunds
+                  .filter((refund) => refund.payment_id === id)
+                  .reduce((sum, refund) => sum + refund.amount_cents, 0)
+                return html`<tr>
+                  <th scope="row" class="wrap">${id}</th>
+                  <td data-label="Amount">
+                    ${decimalOf(amount_cents)} ${currency.toUpperCase()}
+                    ${returned > 0 && html`<div>refunded ${decimalOf(returned)}</div>`}
+                  </td>
+                  <td data-label="Status">
+                    <span class="tag ${/succeeded|completed/i.test(status) && 'good'}">${status}</span>
+                  </td>
+                </tr>`
+              })}
+            </tbody>
+          </table>`
+    }
+  </section>`
+}
+
+function mailTroubleSection({ failing }: Overview): Html {
+  return html`<section class="card" aria-labelledby="mail-title">
+    <h2 id="mail-title">Trouble with mail</h2>
+    <form method="post" action="/control/world">
+      <input type="hidden" name="provider" value="smtp" />
+      <input type="hidden" name="change" value="fail_next" />
+      <div class="row">
+        <div>
+          <label for="fail-to">Fail the next mail to</label>
+          <input id="fail-to" name="to" type="email" required placeholder="ada@example.com" />
+        </div>
+        <div>
+          <label for="fail-code">How</label>
+          <select id="fail-code" name="code">
+            <option value="451">for now (451)</option>
+            <option value="550">for good (550)</option>
+          </select>
+        </div>
+        <button>Fail it</button>
+      </div>
+    </form>
+    ${
+      failing().length > 0 &&
+      html`<p>
+        Waiting to fail: ${failing().map(({ to, code }) => html`<span class="tag bad">${to}, ${code}</span> `)}
+      </p>`
+    }
+  </section>`
+}
+
+function trafficSection({ calls, deliveries }: Overview): Html {
+  const lastCalls = calls.slice(-20).toReversed()
+  const lastEvents = deliveries.slice(-20).toReversed()
+  return html`<section class="card" aria-labelledby="traffic-title">
+    <h2 id="traffic-title">What was said</h2>
+    <details>
+      <summary>The shop’s last calls (${lastCalls.length})</summary>
+      ${
+        lastCalls.length === 0
+          ? html`<p class="empty">None yet.</p>`
+          : html`<table>
+              <thead>
+                <tr>
+                  <th scope="col">To</th>
+                  <th scope="col">Call</th>
+                  <th scope="col">Answer</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${lastCalls.map(
+                  ({ provider, method, path, status, key }) =>
+                    html`<tr>
+                      <th scope="row">${provider}</th>
+                      <td>
+                        <code>${method} ${path}</code>${key !== undefined && html` <span class="empty">${key}</span>`}
+                      </td>
+                      <td data-label="Answer">
+                        <span class="tag ${status >= 400 || status === 0 ? 'bad' : 'good'}">${status || 'none'}</span>
+                      </td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+      }
+    </details>
+    <details>
+      <summary>Webhooks to the shop (${lastEvents.length})</summary>
+      ${
+        lastEvents.length === 0
+          ? html`<p class="empty">None yet.</p>`
+          : html`<table>
+              <thead>
+                <tr>
+                  <th scope="col">Event</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Again</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${lastEvents.map(
+                  ({ provider, type, event, state, attempts }) =>
+                    html`<tr>
+                      <th scope="row">${provider} ${type}</th>
+                      <td data-label="State">
+                        <span class="tag ${state === 'delivered' && 'good'}">${state.replace('_', ' ')}</span> after
+                        ${attempts.length}
+                      </td>
+                      <td>
+                        <form method="post" action="/control/webhooks/redeliver/${encodeURIComponent(event)}">
+                          <button class="light" aria-label="Send ${type} ${event} again">Send again</button>
+                        </form>
+                      </td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+      }
+    </details>
+  </section>`
+}
+
+const calls: readonly [call: string, does: string][] = [
+  ['POST /control/clock', '{"advance":"2d"}: minutes (m), hours (h), days (d) or seconds (s)'],
+  [
+    'POST /control/rules',
+    'a fault: {"provider":"printful","match":{"method":"POST","path":"/orders"},"when":"after","do":"reset","times":1}; GET lists, DELETE clears',
+  ],
+  [
+    'POST /control/chaos',
+    '{"seed":7,"rate":0.2}: one call in five goes wrong, the same ones every time; DELETE ends it',
+  ],
+  [
+    'POST /control/webhooks',
+    '{"provider","type","drop","duplicate","delayMs","hold","release","shuffle","sign","body"}; GET lists the events',
+  ],
+  ['POST /control/webhooks/flush', 'sends what waits or is held'],
+  ['POST /control/webhooks/redeliver/{event}', 'sends one event again'],
+  ['POST /control/world', 'a change: {"provider":"printful","change":"ship","external_id":"…","parcel":1,"of":2}'],
+  ['POST /control/reset', 'forgets everything but the seed data'],
+  ['GET /control/log?since=0', 'every call with its answer'],
+  ['GET /control/ledger', 'what each provider believes'],
+  ['GET /mail, /mail/{id}', 'mails, as JSON with Accept: application/json; DELETE /mail empties the mailbox'],
+]
+
+const apiSection = (): Html =>
+  html`<section class="card" aria-labelledby="api-title">
+    <h2 id="api-title">For tests: the same by HTTP</h2>
+    <details>
+      <summary>Calls of this address</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col">Does</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${calls.map(
+            ([call, does]) =>
+              html`<tr>
+                <th scope="row"><code>${call}</code></th>
+                <td>${does}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </details>
+  </section>`
+
+const notSimulatedHere: readonly string[] = [
+  'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), the timing of payouts.',
+  'Real tax: one published standard rate per country or state, no counties, cities or reduced rates.',
+  'Real shipping prices: one flat table per region.',
+  'Carriers: a parcel is on its way, delivered or returned; nothing in between, and no real tracking number.',
+  'Exchange rates: everything is in US dollars.',
+  'The print partner’s mock-up generator, file library, product editor and its second version, parcels aside.',
+  'Spam filters: a mail that is caught here could still be filtered elsewhere.',
+]
+
+function honestySection({ notSimulated }: Overview): Html {
+  const asked = [...new Set(notSimulated.map(({ provider, method, path }) => `${provider}: ${method} ${path}`))]
+  return html`<section class="card" aria-labelledby="honest-title">
+    <h2 id="honest-title">What is not simulated</h2>
+    <ul class="plain">
+      ${notSimulatedHere.map((line) => html`<li>${line}</li>`)}
+    </ul>
+    ${
+      asked.length > 0 &&
+      html`<p class="notice">
+        The shop asked for something that exists at the provider and not here:
+        ${asked.map((call) => html`<code>${call}</code> `)}
+      </p>`
+    }
+  </section>`
+}
+
+export function cardsPage(shopUrl: string | undefined): string {
+  return page(
+    'Test cards and magic inputs',
+    '/cards',
+    shopUrl,
+    html`
+      <div>
+        <h1>Test cards and magic inputs</h1>
+        <p class="lead">
+          Take any date in the future, any security code and any postal code. Other card numbers are refused: never type
+          a real one.
+        </p>
+      </div>
+      <section class="card" aria-labelledby="cards-title">
+        <h2 id="cards-title">Cards</h2>
+        ${sheet('Card number', 'Name', cardSentinels)}
+      </section>
+      <section class="card" aria-labelledby="magic-title">
+        <h2 id="magic-title">Magic inputs</h2>
+        ${sheet('Type this', 'Where', otherSentinels)}
+      </section>
+    `,
+  )
+}
+
+const sheet = (input: string, where: string, sentinels: readonly Sentinel[]): Html =>
+  html`<table>
+    <thead>
+      <tr>
+        <th scope="col">${input}</th>
+        <th scope="col">${where}</th>
+        <th scope="col">What happens</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${sentinels.map(
+        (one) =>
+          html`<tr>
+            <th scope="row"><span class="number">${one.input}</span></th>
+            <td data-label="${where}">${one.where}</td>
+            <td>${one.happens}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+
+export function mailboxPage(mails: readonly Mail[], shopUrl: string | undefined): string {
+  return page(
+    'Mailbox',
+    '/mail',
+    shopUrl,
+    html`
+      <div>
+        <h1>Mailbox</h1>
+        <p class="lead">Everything that the shop mailed, to anybody. Nothing leaves this machine.</p>
+      </div>
+      <section class="card" aria-label="Mails">
+        ${
+          mails.length === 0
+            ? html`<p class="empty">No mail yet. A paid order sends its confirmation here.</p>`
+            : html`<table>
+                <thead>
+                  <tr>
+                    <th scope="col">Subject</th>
+                    <th scope="col">To</th>
+                    <th scope="col">Arrived</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${mails.map(
+                    ({ id, subject, to, date }) =>
+                      html`<tr>
+                        <th scope="row"><a href="/mail/${id}">${subject || '(no subject)'}</a></th>
+                        <td data-label="To">${to}</td>
+                        <td data-label="Arrived"><time datetime="${date}">${moment(new Date(date))}</time></td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>`
+        }
+      </section>
+      ${
+        mails.length > 0 &&
+        html`<form method="post" action="/mail/empty"><button class="light">Empty the mailbox</button></form>`
+      }
+    `,
+  )
+}
+
+export function mailPage(mail: Mail, shopUrl: string | undefined): string {
+  return page(
+    mail.subject || 'Mail',
+    '/mail',
+    shopUrl,
+    html`
+      <div>
+        <p><a href="/mail">All mail</a></p>
+        <h1>${mail.subject || '(no subject)'}</h1>
+      </div>
+      <section class="card" aria-label="Envelope">
+        <dl>
+          <dt>From</dt>
+          <dd>${mail.from}</dd>
+          <dt>To</dt>
+          <dd>${mail.to}</dd>
+          <dt>Arrived</dt>
+          <dd><time datetime="${mail.date}">${moment(new Date(mail.date))}</time></dd>
+          <dt>Message id</dt>
+          <dd>${mail.messageId}</dd>
+        </dl>
+      </section>
+      ${
+        mail.html !== '' &&
+        html`<section class="card" aria-labelledby="shown-title">
+          <h2 id="shown-title">As it is shown</h2>
+          <iframe
+            title="The mail"
+            src="/mail/${mail.id}/body"
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+          ></iframe>
+        </section>`
+      }
+      <section class="card" aria-labelledby="text-title">
+        <h2 id="text-title">As plain text</h2>
+        ${mail.text === '' ? html`<p class="empty">This mail has no text part.</p>` : html`<pre tabindex="0">${mail.text}</pre>`}
+      </section>
+      <section class="card" aria-labelledby="raw-title">
+        <h2 id="raw-title">As it came</h2>
+        <details>
+          <summary>Raw message</summary>
+          <pre tabindex="0">${mail.raw}</pre>
+        </details>
+      </section>
+    `,
+  )
+}
+
+export function messagePage(title: string, message: string, shopUrl: string | undefined): string {
+  return page(
+    title,
+    undefined,
+    shopUrl,
+    html`<div>
+      <h1>${title}</h1>
+      <p class="notice" role="alert">${message}</p>
+      <p><a href="/">Back to the overview</a></p>
+    </div>`,
+  )
+}
+
+const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const moment = (date: Date): string => `${moments.format(date)} UTC`
+
+/** @param seconds of real time */
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} seconds`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`
+}
