@@ -1,0 +1,7 @@
+export type Metal = 'gold' | 'silver' | 'bronze'
+
+/** What a badge is struck in: the channel talks about precious metals (specification, section 3, Product). */
+export function metalOf(badge: string): Metal {
+  if (badge === 'BEST SELLER') return 'gold'
+  return badge === 'NEW ARRIVAL' ? 'silver' : 'bronze'
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { collectionInPath, currentCollection } from './collections.ts'
+
+const known = [
+  { id: 'rudy', name: 'Rudy' },
+  { id: 'sherlock', name: 'Sherlock' },
+]
+
+test.each([
+  ['/RudyCollection', 'rudy'],
+  ['/collection/rudy', 'rudy'],
+  ['/collections/sherlock', 'sherlock'],
+  ['/sherlock', 'sherlock'],
+  ['/sherlock/', 'sherlock'],
+  ['/collections/popular-pets', undefined],
+  ['/rudycollection', undefined],
+  ['/SHERLOCK', undefined],
+  ['/products', undefined],
+  ['/product/sherlock', undefined],
+  ['/', undefined],
+  ['/__proto__', undefined],
+])('%s names the collection %s', (pathname, collection) => {
+  expect(collectionInPath(pathname, known)).toBe(collection)
+})
+
+describe('the current collection', () => {
+  test.each([
+    ['the address before the product', { pathname: '/sherlock', firstProductName: 'Rudy Mug' }, 'sherlock'],
+    [
+      'the first product’s name elsewhere',
+      { pathname: '/product/31', firstProductName: 'Sherlock Mug 11 oz' },
+      'sherlock',
+    ],
+    ['only whole words of it', { pathname: '/product/31', firstProductName: 'Sherlockian Mug' }, 'rudy'],
+    ['the default where nothing tells', { pathname: '/products' }, 'rudy'],
+  ])('is told by %s', (_, page, collection) => {
+    expect(currentCollection(page, known, 'rudy')).toBe(collection)
+  })
+})

@@ -1,0 +1,29 @@
+import type { ProductType } from './product-types.ts'
+
+/** Specification, section 2, Products listing: vented hat, other hats, visors, shirts, mugs, water bottles, pillows, totes, others. */
+const rank: Record<ProductType, number> = {
+  'vented-hat': 0,
+  hat: 1,
+  visor: 2,
+  't-shirt': 3,
+  polo: 3,
+  mug: 4,
+  'water-bottle': 5,
+  pillow: 6,
+  tote: 7,
+  blanket: 8,
+  'can-cooler': 8,
+  'mouse-pad': 8,
+}
+
+type Listed = { type: ProductType; name: string }
+
+/** A comparison of text that is the same in every browser and on every server. */
+const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** By type, then by name. @returns a new array */
+export const inListingOrder = <P extends Listed>(products: readonly P[]): P[] =>
+  products.toSorted(
+    (a, b) =>
+      rank[a.type] - rank[b.type] || byText(a.name.toLowerCase(), b.name.toLowerCase()) || byText(a.name, b.name),
+  )
