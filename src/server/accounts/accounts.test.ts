@@ -1,0 +1,272 @@
+import { eq, sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { readConfig } from '#server/config/config.ts'
+import { openDatabase, setUp, type Database } from '#server/db/db.ts'
+import { appUser, session } from '#server/db/schema.ts'
+import { createApp } from '#server/http/app.ts'
+import { ensureUser } from './accounts.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { accountRoutes } from './routes.ts'
+import { createSessions } from './sessions.ts'
+import { objectionToUsername } from './usernames.ts'
+
+const config = readConfig({
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_API_BASE: 'http://127.0.0.1:1',
+  PRINTFUL_TOKEN: 't',
+  PRINTFUL_WEBHOOK_SECRET: 'w',
+  PRINTFUL_API_BASE: 'http://127.0.0.1:1',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  RATE_LIMIT_SCALE: '1000',
+})
+const log = pino({ level: 'silent' })
+const start = new Date('2026-11-20T10:00:00Z')
+let time = start
+const clock = { now: () => time }
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase(undefined, 'memory://')
+  await setUp(database, async () => {})
+}, 60_000)
+afterAll(() => database.close())
+beforeEach(async () => {
+  time = start
+  await database.db.execute(sql`truncate app_user, session cascade`)
+})
+
+/** A shop of accounts alone. @param scale what `RATE_LIMIT_SCALE` would say */
+async function aShop({ scale = 1000 } = {}) {
+  const shop = { db: database.db, clock, config: { ...config, rateLimitScale: scale }, log }
+  const app = await createApp({ config, log }, createSessions(shop))
+  accountRoutes(app, shop)
+  async function call(method: 'GET' | 'POST', path: string, body?: object, cookie = '') {
+    const answer = await app.http.inject({
+      method,
+      url: path,
+      headers: { cookie, host: '127.0.0.1' },
+      ...(body && { payload: body }),
+    })
+    const [made] = answer.cookies
+    return {
+      status: answer.statusCode,
+      body: answer.body ? (JSON.parse(answer.body) as Record<string, unknown>) : undefined,
+      cookie: made ? `${made.name}=${made.value}` : undefined,
+    }
+  }
+  return { shop, call, app }
+}
+const ada = { username: 'Ada', password: 'difference engine' }
+
+describe('registering and signing in', () => {
+  test('a new user is signed in, and says who they are', async () => {
+    const { call } = await aShop()
+    const registered = await call('POST', '/api/register', ada)
+    expect(registered).toMatchObject({ status: 200, body: { username: 'Ada', isPartner: false, isOwner: false } })
+    expect(await call('GET', '/api/user', undefined, registered.cookie)).toMatchObject({
+      status: 200,
+      body: registered.body,
+    })
+    expect(JSON.stringify(registered.body)).not.toContain('argon2')
+  })
+
+  test('nobody signed in is told so', async () => {
+    const { call } = await aShop()
+    expect(await call('GET', '/api/user')).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })
+  })
+
+  test('a name is the same in capitals and in wide letters', async () => {
+    const { call } = await aShop()
+    await call('POST', '/api/register', ada)
+    expect(await call('POST', '/api/login', { ...ada, username: 'ＡＤＡ' })).toMatchObject({ status: 200 })
+    expect(await call('POST', '/api/register', { ...ada, username: 'aDA' })).toMatchObject({
+      status: 409,
+      body: { code: 'username_taken' },
+    })
+  })
+
+  test('a wrong password and an unknown name are answered alike', async () => {
+    const { call } = await aShop()
+    await call('POST', '/api/register', ada)
+    const wrong = await call('POST', '/api/login', { ...ada, password: 'analytical engine' })
+    const unknown = await call('POST', '/api/login', { ...ada, username: 'Grace' })
+    expect(wrong).toEqual(unknown)
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' }, cookie: undefined })
+  })
+
+  test('of twenty who want one name at once, one gets it', async () => {
+    const { call } = await aShop()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/api/register', ada)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body?.['code'] === 'username_taken')).toHaveLength(19)
+  })
+
+  test.each(['password1', 'PASSWORD1', 'ｑｗｅｒｔｙ', 'Ada Lovelace'])(
+    'the password %s is too easy',
+    async (password) => {
+      const { call } = await aShop()
+      expect(await call('POST', '/api/register', { username: 'Ada Lovelace', password })).toMatchObject({
+        status: 422,
+        body: { code: 'password_common', fields: { password: expect.any(String) as string } },
+      })
+    },
+  )
+
+  test('guessing one account from one address ends after twenty tries, and may go on ten minutes later', async () => {
+    const { call } = await aShop({ scale: 1 })
+    await call('POST', '/api/register', ada)
+    const guess = () => call('POST', '/api/login', { ...ada, password: 'a guess' })
+    const answers = await Promise.all(Array.from({ length: 21 }, guess))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(20).fill(401), 429])
+    expect(await call('POST', '/api/login', ada)).toMatchObject({ status: 429 })
+    expect(await call('POST', '/api/login', { ...ada, username: 'Grace' })).toMatchObject({ status: 401 })
+    time = after(time, 10 * MINUTE_MS)
+    expect(await call('POST', '/api/login', ada)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('sessions', () => {
+  test('signing in and out gives a new id each time, and the old one is nobody’s', async () => {
+    const { call } = await aShop()
+    const { cookie: first } = await call('POST', '/api/register', ada)
+    const { cookie: second } = await call('POST', '/api/login', ada, first)
+    const { cookie: third, status } = await call('POST', '/api/logout', undefined, second)
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect(status).toBe(204)
+    for (const cookie of [first, second, third])
+      expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
+  })
+
+  test('the cart and the open checkout move along', async () => {
+    const { shop } = await aShop()
+    const sessions = createSessions(shop)
+    const before = await sessions.create()
+    await database.db.execute(sql`insert into product (id, slug, name, description, collection, type, metadata, colours)
+      values (1, 'hat', 'Hat', 'A hat', 'rudy', 'hat', '{}', '[]') on conflict do nothing`)
+    await database.db
+      .execute(sql`insert into variant (id, product_id, catalog_variant_id, position, name, price_cents, availability)
+      values (4900000001, 1, 1, 0, 'Hat', 2995, 'active') on conflict do nothing`)
+    await database.db.execute(
+      sql`insert into cart_line (session_id, variant_id, quantity) values (${before.id}, 4900000001, 2)`,
+    )
+    await database.db
+      .execute(sql`insert into checkout (id, session_id, state, order_number, quote_hash, country, subtotal_cents,
+      shipping_cents, surcharge_cents, tax_cents, vat_protection_cents, total_cents, created_at, updated_at)
+      values (gen_random_uuid(), ${before.id}, 'open', 'K7QM-4T2X', 'h', 'US', 5990, 0, 0, 0, 0, 5990, now(), now())`)
+    await ensureUser(shop, { ...ada, isOwner: false, isPartner: false })
+    const [user] = await database.db.select().from(appUser)
+    const signedIn = await sessions.replace(before.id, user?.id ?? null)
+    const signedOut = await sessions.replace(signedIn.id, null)
+    const rows = await database.db.execute(
+      sql`select session_id from cart_line union all select session_id from checkout`,
+    )
+    expect(rows.rows).toEqual([{ session_id: signedOut.id }, { session_id: signedOut.id }])
+    expect(await sessions.find(before.token)).toBeUndefined()
+    await database.db.execute(sql`truncate product, checkout cascade`)
+  })
+
+  test('the table holds no token', async () => {
+    const { shop } = await aShop()
+    const { token, id } = await createSessions(shop).create()
+    const rows = await database.db.select().from(session)
+    expect(rows.map((row) => row.id)).toEqual([id])
+    expect(id).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('a session that was idle for 90 days is forgotten; one that was seen goes on', async () => {
+    const { shop } = await aShop()
+    const sessions = createSessions(shop)
+    const [idle, seen] = [await sessions.create(), await sessions.create()]
+    time = after(start, 60 * DAY_MS)
+    await sessions.find(seen.token)
+    time = after(start, 91 * DAY_MS)
+    expect(await sessions.find(idle.token)).toBeUndefined()
+    expect(await sessions.find(seen.token)).toEqual({ id: seen.id, user: null })
+  })
+
+  test('being seen is written down once an hour at most', async () => {
+    const { shop } = await aShop()
+    const sessions = createSessions(shop)
+    const { token, id } = await sessions.create()
+    const seenAt = async () => (await database.db.select().from(session).where(eq(session.id, id)))[0]?.seenAt.getTime()
+    time = after(start, HOUR_MS / 2)
+    await sessions.find(token)
+    expect(await seenAt()).toBe(start.getTime())
+    time = after(start, 2 * HOUR_MS)
+    await sessions.find(token)
+    expect(await seenAt()).toBe(time.getTime())
+  })
+})
+
+describe('the user of the configuration', () => {
+  const owner = { username: 'owner', password: 'owner-demo', isOwner: true, isPartner: false }
+
+  test('is made once', async () => {
+    const { shop, call } = await aShop()
+    await ensureUser(shop, owner)
+    const [made] = await database.db.select().from(appUser)
+    await ensureUser(shop, owner)
+    expect(await database.db.select().from(appUser)).toEqual([made])
+    expect(await call('POST', '/api/login', owner)).toMatchObject({ status: 200, body: { isOwner: true } })
+  })
+
+  test('takes over a name that somebody registered before, and signs them out', async () => {
+    const { shop, call } = await aShop()
+    const { cookie } = await call('POST', '/api/register', { username: 'owner', password: 'a stranger was here' })
+    await ensureUser(shop, owner)
+    expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
+    expect(await call('POST', '/api/login', { ...owner, password: 'a stranger was here' })).toMatchObject({
+      status: 401,
+    })
+    expect(await call('POST', '/api/login', owner)).toMatchObject({ status: 200, body: { isOwner: true } })
+  })
+})
+
+describe('names and passwords', () => {
+  test.each(['ada', 'Ada Lovelace', 'José', 'Zoë.K-99', 'Алиса', 'さくら子', '김철수', 'user_1'])(
+    '%s is a name',
+    (name) => expect(objectionToUsername(name)).toBeUndefined(),
+  )
+  test.each([
+    ...[
+      ' ada',
+      'ada ',
+      'a  da',
+      '\u00a0ada',
+      'ad\u0000a',
+      'a\u200bda',
+      'ada\u202e',
+      'pаypal',
+      'ａd',
+      '\u3164\u3164\u3164',
+    ],
+    ...['\ufdfa\ufdfa\ufdfa\ufdfa', '\u0301da', 'a\u0301\u0301\u0301\u0301da'],
+  ])('%j is none', (name) => expect(objectionToUsername(name)).toBeTypeOf('string'))
+
+  test('a name that is none is answered beside its field', async () => {
+    const { call } = await aShop()
+    expect(await call('POST', '/api/register', { ...ada, username: 'ada\u202e' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid', fields: { username: 'Please use visible letters only' } },
+    })
+  })
+
+  test('a password is one, however its letters are composed', async () => {
+    const hash = await hashPassword('caf\u00e9 noir')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await isPassword('cafe\u0301 noir', hash)).toBe(true)
+    expect(await isPassword('cafe noir', hash)).toBe(false)
+    expect(await isPassword('anything', undefined)).toBe(false)
+  })
+
+  test('beyond a hundred waiting, somebody is asked to come again', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 110 }, () => isPassword('x', undefined)))
+    const refused = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))
+    expect(refused).toEqual(Array<string>(8).fill('unavailable'))
+  })
+})
