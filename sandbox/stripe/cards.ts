@@ -4,7 +4,7 @@
  */
 
 /** What the bank says when the card is charged. */
-export type Decline = { code: string; declineCode?: string; networkCode: string; message: string }
+type Decline = { code: string; declineCode?: string; networkCode: string; message: string }
 
 export type TestCard = {
   /** Digits only. */
@@ -227,7 +227,7 @@ export const findTestCardByToken = (token: string): TestCard | undefined =>
 
 /** The check digit of a card number (Luhn). @param number digits only */
 export function hasValidCheckDigit(number: string): boolean {
-  const digits = [...number].reverse().map(Number)
+  const digits = [...number].toReversed().map(Number)
   const total = digits.reduce((sum, digit, index) => {
     if (index % 2 === 0) return sum + digit
     return sum + (digit > 4 ? digit * 2 - 9 : digit * 2)

@@ -1,7 +1,7 @@
 /** Stripe's form encoding: `a[b]=1`, `a[0]=x`, `a[]=x`. */
 
 /** What a form holds once its brackets are read: text at the leaves. */
-export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
 type Branch = Map<string, string | Branch>

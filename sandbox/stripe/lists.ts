@@ -19,7 +19,7 @@ export function pageOf<T extends Listed>(
   if (page.starting_after && page.ending_before) {
     throw badRequest('You may only specify one of these parameters: starting_after, ending_before.')
   }
-  const found = [...all].reverse()
+  const found = [...all].toReversed()
   const limit = page.limit ?? LIMIT_DEFAULT
   const cursor = page.starting_after ?? page.ending_before
   const at = cursor === undefined ? -1 : found.findIndex(({ id }) => id === cursor)

@@ -65,7 +65,7 @@ export function updatePayment(needs: Needs, id: string, wanted: Update): Intent 
 
 /** @throws StripeTrouble 402 when the card is declined; the intent stays usable */
 export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Intent {
-  const { books, kit, tell } = needs
+  const { books, tell } = needs
   const intent = getIntent(needs, id)
   if (!open.includes(intent.status)) {
     throw unexpectedState(
@@ -105,7 +105,6 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
     tell('payment_intent.processing', intent)
     return intent
   }
-  kit.witness('stripe', 'card_charged', { intent: intent.id, amount: intent.amount, card: card.label })
   return charge(needs, intent, method, card, { challenged: false })
 }
 
@@ -256,6 +255,7 @@ function charge(
   intent.last_payment_error = null
   intent.next_action = null
   intent.processing = null
+  kit.witness('stripe', 'paid', { payment_intent: intent.id, charge: paid.id, amount: paid.amount })
   tell('charge.succeeded', paid)
   tell('payment_intent.succeeded', intent)
   if (card.later) disputeLater(needs, paid, card.later)

@@ -41,6 +41,7 @@ export function createRefund(needs: Needs, wanted: z.output<typeof createRefundS
   books.refunds.set(refund.id, refund)
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
+  kit.witness('stripe', 'refunded', { refund: refund.id, charge: charge.id, amount })
   tell('refund.created', refund)
   tell('charge.refunded', charge)
   if (course === 'pending_then_succeeded') {

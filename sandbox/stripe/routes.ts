@@ -196,7 +196,7 @@ export const serverRoutes: readonly Route[] = [
       // The lines of one calculation keep their order; `pageOf` turns a list around.
       pageOf(
         `/v1/tax/calculations/${id}/line_items`,
-        [...(getCalculation(needs, id).line_items?.data ?? [])].reverse(),
+        (getCalculation(needs, id).line_items?.data ?? []).toReversed(),
         page,
       ),
   ),
@@ -229,7 +229,7 @@ export const serverRoutes: readonly Route[] = [
     (needs, page, id) =>
       pageOf(
         `/v1/tax/transactions/${id}/line_items`,
-        [...(getTaxTransaction(needs, id).line_items?.data ?? [])].reverse(),
+        (getTaxTransaction(needs, id).line_items?.data ?? []).toReversed(),
         page,
       ),
   ),
@@ -320,7 +320,7 @@ function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
 /** What answers hold back unless `expand` asks for it. */
 export function heldBack(object: Record<string, unknown>, field: string, books: Books): unknown {
   if (object['object'] === 'charge' && field === 'refunds') {
-    const refunds = [...books.refunds.values()].filter(({ charge }) => charge === object['id']).reverse()
+    const refunds = [...books.refunds.values()].filter(({ charge }) => charge === object['id']).toReversed()
     return {
       object: 'list',
       data: structuredClone(refunds),

@@ -1,4 +1,5 @@
 // @ts-check
+/* oxlint-disable unicorn/consistent-function-scoping -- a classic script has one scope that is its own: the one below */
 /**
  * The sandbox's stand-in for Stripe.js (https://js.stripe.com): one classic script that defines `window.Stripe`, so that the npm package
  * `@stripe/stripe-js` finds it and asks nobody else. It draws the card form into the page itself, where Stripe's own would put a frame,
@@ -48,7 +49,7 @@
       },
       /** @param {string} event @param {unknown} [value] */
       emit(event, value) {
-        for (const handler of [...(handlers.get(event) ?? [])]) handler(value)
+        for (const handler of Array.from(handlers.get(event) ?? [])) handler(value)
       },
     }
   }
@@ -164,7 +165,7 @@
 
   /** @param {string} digits */
   const brandOf = (digits) => {
-    if (/^4/.test(digits)) return 'Visa'
+    if (digits.startsWith('4')) return 'Visa'
     if (/^(5[1-5]|2[2-7])/.test(digits)) return 'Mastercard'
     if (/^3[47]/.test(digits)) return 'Amex'
     return ''
@@ -172,7 +173,7 @@
 
   /** @param {string} digits */
   const hasValidCheckDigit = (digits) =>
-    [...digits].reverse().reduce((sum, digit, index) => {
+    [...digits].toReversed().reduce((sum, digit, index) => {
       const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
       return sum + (value > 9 ? value - 9 : value)
     }, 0) %
@@ -626,8 +627,8 @@
         const error = { type: 'validation_error', code: mistake.code, message: mistake.message }
         return { error }
       },
-      _secret: () => options['clientSecret'],
-      _card: () =>
+      secret: () => options['clientSecret'],
+      card: () =>
         isPaidByWallet
           ? {
               number: '4242424242424242',
@@ -658,7 +659,7 @@
       try {
         const response = await (method === 'GET'
           ? fetch(`${api}${path}?${form}`)
-          : fetch(`${api}${path}`, { method, body: form }))
+          : fetch(`${api}${path}`, { method: 'POST', body: form }))
         return await response.json()
       } catch {
         return {
@@ -698,7 +699,7 @@
       async confirmPayment(wanted) {
         /** @type {ReturnType<typeof openElements> | undefined} */
         const elements = wanted['elements']
-        const secret = wanted['clientSecret'] ?? elements?._secret()
+        const secret = wanted['clientSecret'] ?? elements?.secret()
         if (typeof secret !== 'string') throw integrationError('confirmPayment() needs a client secret.')
         /** @type {Partial<ConfirmPaymentData>} */
         const parameters = wanted['confirmParams'] ?? {}
@@ -711,7 +712,7 @@
           shipping: parameters.shipping,
           payment_method_data: elements && {
             type: 'card',
-            card: elements._card(),
+            card: elements.card(),
             billing_details: parameters.payment_method_data?.billing_details,
           },
         })

@@ -23,7 +23,7 @@ import { StripeTrouble } from './trouble.ts'
  */
 export type StripeCheck = (kind: 'request' | 'answer' | 'event', name: string, value: unknown) => void
 
-export type StripeOptions = {
+type StripeOptions = {
   /** 0 takes a free one. */
   port: number
   secretKey: string
@@ -183,16 +183,6 @@ export async function startStripe(
     if (key !== secretKey) throw wrongKey(key)
   }
 
-  function requireVersion(call: Call): void {
-    const wanted = call.headers['stripe-version']
-    if (wanted !== undefined && wanted !== API_VERSION) {
-      throw new StripeTrouble(400, {
-        type: 'invalid_request_error',
-        message: `Invalid Stripe API version: ${wanted}. This sandbox speaks ${API_VERSION} only.`,
-      })
-    }
-  }
-
   const server = await kit.serve('stripe', port, handle)
   return {
     name: 'stripe',
@@ -207,6 +197,16 @@ export async function startStripe(
       forgetTimers()
       return server.close()
     },
+  }
+}
+
+function requireVersion(call: Call): void {
+  const wanted = call.headers['stripe-version']
+  if (wanted !== undefined && wanted !== API_VERSION) {
+    throw new StripeTrouble(400, {
+      type: 'invalid_request_error',
+      message: `Invalid Stripe API version: ${wanted}. This sandbox speaks ${API_VERSION} only.`,
+    })
   }
 }
 

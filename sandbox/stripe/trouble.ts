@@ -1,7 +1,7 @@
 import type { Answer } from '#sandbox/kit/types.ts'
 
 /** The body of an error as Stripe sends it, without its envelope. */
-export type ErrorBody = {
+type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
   code?: string

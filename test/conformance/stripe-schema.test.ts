@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import ts from 'typescript-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_VERSION } from '#sandbox/stripe/books.ts'
@@ -70,6 +70,9 @@ async function samplesOf({ stripe, provider }: StripeWorld): Promise<Record<stri
   return JSON.parse(JSON.stringify(all)) as Record<string, Fields>
 }
 
+/** `balance_transaction` for `BalanceTransaction`. */
+const resourceOf = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
+
 describe('the check finds what is planted', () => {
   const answers: [string, string, (answer: Fields) => void][] = [
     ['PaymentIntent', 'a misspelt status', (intent) => (intent['status'] = 'suceeded')],
@@ -92,7 +95,6 @@ describe('the check finds what is planted', () => {
     ['Event', 'an event that Stripe does not send', (event) => (event['type'] = 'charge.paid')],
     ['Event', 'no data', (event) => delete event['data']],
   ]
-  const resourceOf = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 
   test.each(answers)('in an answer: %s with %s', (name, _, spoil) => {
     const good = samples[resourceOf(name)]

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '#sandbox/kit/types.ts'
 import { signEvent } from '#sandbox/stripe/events.ts'
-import { WEBHOOK_SECRET, clientOf, openPayment, openStripeWorld } from './schema/stripe-world.ts'
+import { PUBLISHABLE_KEY, WEBHOOK_SECRET, clientOf, openPayment, openStripeWorld } from './schema/stripe-world.ts'
 import type { StripeWorld } from './schema/stripe-world.ts'
 
 /** What the shop relies on in the `stripe` package: a new version that behaves otherwise fails here, before a payment does. */
@@ -15,6 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
+const now = () => Math.floor(Date.now() / 1000)
 const wanted = { amount: 1500, currency: 'usd' }
 
 const failing = (does: Rule['do'], { times = 1, when = 'before' as Rule['when'] } = {}) =>
@@ -40,9 +41,9 @@ async function refusalOf(work: Promise<unknown>): Promise<Stripe.errors.StripeEr
 const calls = () => world.kit.log.since(0).filter(({ path }) => path === '/v1/payment_intents')
 const made = async () => (await world.stripe.paymentIntents.list()).data.length
 
-describe('the class of an error follows the status', () => {
-  const error = (type: string, code?: string) => ({ error: { type, message: 'No.', ...(code && { code }) } })
+const error = (type: string, code?: string) => ({ error: { type, message: 'No.', ...(code && { code }) } })
 
+describe('the class of an error follows the status', () => {
   test.each([
     [400, error('invalid_request_error', 'parameter_missing'), 'StripeInvalidRequestError'],
     [404, error('invalid_request_error', 'resource_missing'), 'StripeInvalidRequestError'],
@@ -143,7 +144,7 @@ describe('keys', () => {
     const wrong = await refusalOf(as('sk_test_wrong_key').balance.retrieve())
     expect(wrong).toMatchObject({ type: 'StripeAuthenticationError', statusCode: 401 })
     expect(wrong.message).not.toContain('sk_test_wrong_key')
-    const published = await refusalOf(as('pk_test_conformance').balance.retrieve())
+    const published = await refusalOf(as(PUBLISHABLE_KEY).balance.retrieve())
     expect(published).toMatchObject({ type: 'StripePermissionError', statusCode: 403 })
   })
 
@@ -161,7 +162,6 @@ describe('keys', () => {
 
 describe('signatures of webhooks', () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.succeeded', data: { object: {} } })
-  const now = () => Math.floor(Date.now() / 1000)
   const construct = (header: string, payload = body, secret = WEBHOOK_SECRET, tolerance?: number) =>
     world.stripe.webhooks.constructEvent(payload, header, secret, tolerance)
 

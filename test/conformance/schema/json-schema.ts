@@ -2,7 +2,7 @@ import ts from 'typescript-api'
 
 /** TypeScript types as JSON Schema (2020-12), read by the checker: what a published type says becomes something that data can be held against. */
 
-export type JsonSchema = { [keyword: string]: unknown }
+type JsonSchema = { [keyword: string]: unknown }
 
 export type SchemaBook = {
   $defs: Record<string, JsonSchema>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
+import type { StripeCheck } from '#sandbox/stripe/stripe.ts'
 import { schemaBookOf } from './json-schema.ts'
 import type { SchemaBook } from './json-schema.ts'
 
@@ -94,19 +95,13 @@ const source = [
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** @param fresh reads the types again even when a kept book is there */
-export function readStripeBook({ fresh = false } = {}): SchemaBook {
+/** From the cache, or from the types when this version of the package has not been read yet. */
+function readStripeBook(): SchemaBook {
   const converter = readFileSync(new URL('./json-schema.ts', import.meta.url))
   const digest = createHash('sha256').update(source).update(converter).digest('hex').slice(0, 12)
   const folder = `${root}node_modules/.cache/pawtelier/`
   const kept = `${folder}stripe-${Stripe.PACKAGE_VERSION}-${digest}.json`
-  if (!fresh) {
-    try {
-      return JSON.parse(readFileSync(kept, 'utf8')) as SchemaBook
-    } catch {
-      // Not read yet with this version of the package: read it now.
-    }
-  }
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as SchemaBook
   const book = schemaBookOf(
     source,
     `${root}stripe-types.ts`,
@@ -140,7 +135,7 @@ export function validateStripeRequest(parameters: string, form: unknown): string
 
 /** For `startStripe`: collects what is wrong, and makes the simulator answer 500 with it. */
 export function openStripeCheck(): {
-  check: (kind: 'request' | 'answer' | 'event', name: string, value: unknown) => void
+  check: StripeCheck
   mistakes: readonly string[]
 } {
   const mistakes: string[] = []

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startStripe } from '#sandbox/stripe/stripe.ts'
 import { openStripeCheck } from './stripe-schema.ts'
 
-export const SECRET_KEY = 'sk_test_conformance'
+const SECRET_KEY = 'sk_test_conformance'
 export const PUBLISHABLE_KEY = 'pk_test_conformance'
 export const WEBHOOK_SECRET = 'whsec_conformance'
 
@@ -36,7 +36,7 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
     const form = new URLSearchParams({ key: PUBLISHABLE_KEY, ...values })
     const response = await (method === 'GET'
       ? fetch(`${provider.url}${path}?${form}`)
-      : fetch(`${provider.url}${path}`, { method, body: form }))
+      : fetch(`${provider.url}${path}`, { method: 'POST', body: form }))
     return {
       status: response.status,
       headers: response.headers,
