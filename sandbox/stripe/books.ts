@@ -27,6 +27,8 @@ export type Books = {
   troubles: Trouble[]
   /** Intents whose next confirmation stays in `processing`. */
   slowIntents: Set<string>
+  /** How many payments to come learn their fee only a minute later. */
+  lateFees: number
 }
 
 /** An event as it goes over the wire; the package's own type is a union of hundreds that all have this shape. */
@@ -64,6 +66,7 @@ export const openBooks = (): Books => ({
   repeats: new Map(),
   troubles: [],
   slowIntents: new Set(),
+  lateFees: 0,
 })
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -34,9 +34,10 @@ export function expandIn(answer: unknown, paths: readonly string[], books: Books
     }
     const object = value as Fields
     const had = object[field] ?? extra(object, field)
+    if (had === undefined && field in object) return
     const found = typeof had === 'string' ? objectOf(had, books) : had
     if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') throw cannotExpand(field)
-    if (found === undefined && !(field in object)) throw cannotExpand(field)
+    if (found === undefined) throw cannotExpand(field)
     object[field] = found
     follow(found, rest)
   }

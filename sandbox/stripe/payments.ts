@@ -11,6 +11,7 @@ import { StripeTrouble, badRequest, missing, refused } from './trouble.ts'
 
 const AMOUNT_MIN = 50 // cents: Stripe's least charge in US dollars
 const AMOUNT_MAX = 99_999_999
+const LATE_MS = 60_000
 
 type Intent = Stripe.PaymentIntent
 type Create = z.output<typeof createIntent>
@@ -245,9 +246,13 @@ function charge(
     description: paid.description,
     availableAtOnce: card.availableAtOnce === true,
   })
-  paid.balance_transaction = booked.id
-  books.balanceTransactions.set(booked.id, booked)
   books.charges.set(paid.id, paid)
+  const book = () => {
+    paid.balance_transaction = booked.id
+    books.balanceTransactions.set(booked.id, booked)
+  }
+  if (books.lateFees > 0) bookLater(needs, paid, book)
+  else book()
   intent.status = 'succeeded'
   intent.amount_received = intent.amount
   intent.latest_charge = paid.id
@@ -260,6 +265,15 @@ function charge(
   tell('payment_intent.succeeded', intent)
   if (card.later) disputeLater(needs, paid, card.later)
   return intent
+}
+
+/** With `automatic_async`, Stripe's default, the fee of a payment may be unknown for a while after it succeeded. */
+function bookLater({ books, later, tell }: Needs, paid: Stripe.Charge, book: () => void): void {
+  books.lateFees -= 1
+  later(LATE_MS, `stripe books ${paid.id}`, () => {
+    book()
+    tell('charge.updated', paid, { balance_transaction: null })
+  })
 }
 
 function decline(

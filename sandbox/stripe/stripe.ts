@@ -306,6 +306,10 @@ const changes: Changes = {
   win_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'won'),
   lose_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'lost'),
   fail_refund: (needs, wanted) => failRefund(needs, named(wanted, 'refund')),
+  late_fee: ({ books }) => {
+    books.lateFees += 1
+    return { next: 'booked a minute later' }
+  },
   // The next call with an idempotency key does its work and answers 500, and so does every repeat with that key.
   keep_500: ({ books }) => {
     books.troubles.push({ kind: 'fail' })

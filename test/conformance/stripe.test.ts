@@ -381,6 +381,15 @@ test('the balance is what the balance transactions say, with sources on request'
   expect((await world.stripe.balanceTransactions.retrieve(booked.data[1]?.id ?? '')).status).toBe('available')
 })
 
+test('a fee may come a minute after the payment', async () => {
+  await world.provider.change({ change: 'late_fee' })
+  const intent = await paid(2000)
+  const charge = () => world.stripe.charges.retrieve(String(intent.latest_charge), { expand: ['balance_transaction'] })
+  expect((await charge()).balance_transaction).toBeNull()
+  await world.kit.clock.advance(minute)
+  expect((await charge()).balance_transaction).toMatchObject({ fee: 88 })
+})
+
 const berlin = { country: 'DE', city: 'Berlin', postal_code: '10115', line1: 'Invalidenstr. 1' }
 const calculate = (address: Stripe.Tax.CalculationCreateParams.CustomerDetails.Address, amount = 10_000) =>
   world.stripe.tax.calculations.create({
