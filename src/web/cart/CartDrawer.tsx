@@ -1,11 +1,187 @@
+import { useRef, type MouseEvent } from 'react'
+import { Link } from 'react-router'
+import type { CartLine } from '#contract/cart.ts'
+import { paths } from '#contract/paths.ts'
+import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { times } from '#kernel/money.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawer } from '#web/ui/Drawer.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { LinePicture } from './LinePicture.tsx'
 import { useCart } from './use-cart.tsx'
 
+/** Texts and widths: specification, section 2, Cart drawer. */
 export function CartDrawer() {
-  const { count, isOpen, closeCart } = useCart()
+  const cart = useCart()
+  const { lines, count, isPending, isOpen, closeCart } = cart
+  const list = useRef<HTMLUListElement>(null)
+  const emptied = useRef<HTMLButtonElement>(null)
+
+  /** The button that had the focus is gone with its line: the next line takes it, or what is left to do. */
+  const focusAfterRemoval = (index: number) => {
+    requestAnimationFrame(() => {
+      const rest = list.current?.querySelectorAll<HTMLElement>('[data-line] a') ?? []
+      const next = rest[Math.min(index, rest.length - 1)] ?? emptied.current
+      next?.focus()
+    })
+  }
+
   return (
-    <Drawer open={isOpen} onClose={closeCart} title={`Shopping Cart (${count} items)`}>
-      <p className="py-6">Your cart is empty</p>
+    <Drawer
+      open={isOpen}
+      onClose={closeCart}
+      title={`Shopping Cart (${count} ${count === 1 ? 'item' : 'items'})`}
+      footer={<Footer />}
+    >
+      {isPending ? (
+        <div role="status" className="grid gap-6 py-7">
+          <p className="text-ink-soft">Loading cart...</p>
+          <Skeleton className="h-24 w-full" />
+          <Skeleton className="h-24 w-full" />
+        </div>
+      ) : lines.length === 0 ? (
+        <div className="grid justify-items-start gap-2 py-12">
+          <h3 className="text-title">Your cart is empty</h3>
+          <p className="mb-5 text-ink-soft">Add some items to get started</p>
+          <button type="button" ref={emptied} onClick={closeCart} className={buttonClass('primary')}>
+            Continue Shopping
+          </button>
+        </div>
+      ) : (
+        <ul ref={list}>
+          {lines.map((line, index) => (
+            <Line key={line.id} line={line} onRemoved={() => focusAfterRemoval(index)} />
+          ))}
+        </ul>
+      )}
     </Drawer>
+  )
+}
+
+function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
+  const { setQuantity, closeCart, troubles, changing } = useCart()
+  const { id, productName, variantName, quantity, price, available } = line
+  const named = variantName ? `${productName}, ${variantName}` : productName
+  const isChanging = changing.has(id)
+  const set = (wanted: number) => {
+    setQuantity(line, wanted)
+    if (wanted === 0) onRemoved()
+  }
+
+  return (
+    <li
+      data-line
+      className="grid grid-cols-[5.5rem_1fr] gap-4 border-b border-line py-5 last:border-0 sm:grid-cols-[6.5rem_1fr] sm:gap-5"
+    >
+      <Link
+        to={`${paths.product(line.productId)}?variant=${line.variantId}`}
+        onClick={closeCart}
+        className="block self-start overflow-hidden rounded-card plate"
+        aria-label={named}
+      >
+        <LinePicture src={line.imageUrl} />
+      </Link>
+      <div className="min-w-0">
+        <div className="flex items-start justify-between gap-3">
+          <p className="leading-snug">
+            <span className="block font-semibold">{productName}</span>
+            {variantName && <span className="block text-[0.9375rem] text-ink-soft">{variantName}</span>}
+          </p>
+          <Price amount={times(price, quantity)} className="font-semibold" />
+        </div>
+        {quantity > 1 && (
+          <p className="mt-0.5 text-sm text-ink-soft">
+            <Price amount={price} /> each
+          </p>
+        )}
+        <div className="mt-2 flex items-center justify-between gap-3">
+          <div
+            role="group"
+            aria-label={`Quantity of ${named}`}
+            className="inline-flex items-center rounded-full border border-ink/35"
+          >
+            <IconButton
+              icon="minus"
+              label={`One less of ${named}`}
+              disabled={isChanging}
+              onClick={() => set(quantity - 1)}
+            />
+            <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
+            <IconButton
+              icon="plus"
+              label={`One more of ${named}`}
+              disabled={isChanging || quantity >= QUANTITY_MAX}
+              onClick={() => set(quantity + 1)}
+            />
+          </div>
+          <IconButton
+            icon="bin"
+            label={`Remove ${named}`}
+            disabled={isChanging}
+            className="text-ink-soft"
+            onClick={() => set(0)}
+          />
+        </div>
+        {!available && (
+          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
+        )}
+        <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
+          {troubles.get(id)}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Footer() {
+  const { lines, total, clear, closeCart } = useCart()
+  const { toast } = useToast()
+  const isEmpty = lines.length === 0
+
+  const guard = (event: MouseEvent) => {
+    if (!isEmpty) {
+      closeCart()
+      return
+    }
+    event.preventDefault()
+    toast({
+      title: 'Cart is empty',
+      description: 'Add some items to your cart before checking out.',
+      destructive: true,
+    })
+  }
+  const clearAll = () => {
+    clear().catch(() =>
+      toast({ title: 'Error', description: 'The cart could not be cleared. Please try again.', destructive: true }),
+    )
+  }
+
+  return (
+    <div className="grid gap-1">
+      <p className="flex items-baseline justify-between text-lg font-semibold">
+        Total
+        <span role="status">
+          <Price amount={total} />
+        </span>
+      </p>
+      <p className="mb-3 text-sm text-ink-soft">Shipping is free. Taxes are calculated at checkout.</p>
+      {/* A new document: the checkout has a policy of its own for the payment provider's script. */}
+      <a
+        href={paths.checkout}
+        onClick={guard}
+        aria-disabled={isEmpty}
+        className={buttonClass('primary', 'w-full text-[1.0625rem]')}
+      >
+        Proceed to Checkout
+      </a>
+      {!isEmpty && (
+        <Button look="plain" className="justify-self-center" onClick={clearAll}>
+          Clear Cart
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,1 +1,98 @@
-export const CollectionPage = () => <h1 className="shell">CollectionPage</h1>
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router'
+import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { matching } from '#domain/catalogue/search.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Picture } from './Picture.tsx'
+import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+
+export function CollectionPage() {
+  const { collection: id = defaultCollection.id } = useParams()
+  const [parameters] = useSearchParams()
+  const { data: products, isError } = useQuery(productsQuery)
+  const theme = findCollection(id) ?? defaultCollection
+  const members = inListingOrder(products?.filter(({ collection }) => collection === theme.id) ?? [])
+  const shown = matching(members, parameters.get('search') ?? '')
+
+  return (
+    <>
+      <PageHead title={theme.displayName} description={theme.description} />
+      <Hero theme={theme} members={members} />
+      {theme.id !== 'example' && <Intro theme={theme} />}
+      <section aria-label="Products" className="shell mt-14 lg:mt-20">
+        {isError ? (
+          <Unavailable />
+        ) : !products ? (
+          <ProductGridLoading columns={4}>Loading collection...</ProductGridLoading>
+        ) : shown.length === 0 ? (
+          <p className="py-10 text-lg">No products found in this collection.</p>
+        ) : (
+          <ProductGrid columns={4} products={shown} />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Sherlock's own picture stands beside his title; the others have their words alone (specification, section 2, Collection page). */
+function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Product[] }) {
+  const portrait = theme.id === 'sherlock' ? members[0]?.images[0] : undefined
+  return (
+    <header className="on-dark bg-strong pattern text-ivory">
+      <div className="shell grid items-center gap-x-16 gap-y-10 py-14 lg:grid-cols-[1.1fr_1fr] lg:py-20">
+        <div>
+          <p className="eyebrow text-gold">{theme.displayName}</p>
+          <h1 className="mt-4 max-w-[13ch] text-display">{theme.heroTitle}</h1>
+          <p className="mt-6 max-w-[46ch] text-lg text-ivory/85">{theme.heroSubtitle}</p>
+        </div>
+        {portrait && (
+          <div className="overflow-hidden rounded-card">
+            <Picture
+              picture={portrait}
+              alt={`${theme.petName}, on ${members[0]?.name ?? theme.displayName}`}
+              sizes="(min-width: 1024px) 40vw, 92vw"
+              first
+              className="aspect-[4/3] w-full object-cover"
+            />
+          </div>
+        )}
+      </div>
+    </header>
+  )
+}
+
+const Intro = ({ theme }: { theme: CollectionTheme }) => (
+  <section aria-label={`About ${theme.petName}`} className="border-b border-line bg-surface">
+    <div className="shell grid gap-x-16 gap-y-6 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-16">
+      <p className="max-w-[26ch] font-display text-title leading-snug!">{theme.welcomeMessage}</p>
+      <div className="max-w-[56ch] text-ink-soft">
+        <p>{theme.description}</p>
+        <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1">
+          <a
+            href={theme.channelUrl}
+            rel="noopener"
+            className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink link-line"
+          >
+            {theme.channelName}
+            <Icon name="out" className="size-4" />
+          </a>
+          <span>{theme.socialHashtag}</span>
+        </p>
+      </div>
+    </div>
+  </section>
+)
+
+const Unavailable = () => (
+  <div role="alert" className="max-w-[52ch] py-10">
+    <h2 className="text-title">Collection Temporarily Unavailable</h2>
+    <p className="mt-3 mb-6 text-lg text-ink-soft">We're experiencing high traffic. Please try again in a moment.</p>
+    <Button onClick={() => location.reload()}>Refresh Collection</Button>
+  </div>
+)

@@ -1,1 +1,111 @@
-export const SearchPage = () => <h1 className="shell">SearchPage</h1>
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { collections, findCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { search } from '#domain/catalogue/search.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { inputClass } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+
+/** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
+const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
+
+export function SearchPage() {
+  const [parameters] = useSearchParams()
+  const query = (parameters.get('q') ?? '').trim()
+  const { data: products, isError } = useQuery(productsQuery)
+  const { count, groups } = search(inListingOrder(products ?? []), query)
+
+  return (
+    <div className="shell pt-12 lg:pt-16">
+      <PageHead title={query ? `Search: ${query}` : 'Search'} />
+      <meta name="robots" content="noindex" />
+      <h1 className="text-headline">Search Results</h1>
+      <search className="mt-6 block max-w-xl">
+        <form action="/search" className="flex gap-2">
+          <input
+            key={query}
+            type="search"
+            name="q"
+            defaultValue={query}
+            aria-label="Search"
+            autoComplete="off"
+            className={inputClass}
+          />
+          <Button type="submit">Search</Button>
+        </form>
+      </search>
+
+      {query === '' ? (
+        <Nothing title="No search query provided">Please enter a search term to find products.</Nothing>
+      ) : isError ? (
+        <p role="alert" className="mt-10 font-medium text-danger">
+          Failed to load products. Please try again later.
+        </p>
+      ) : !products ? (
+        <div className="mt-10">
+          <ProductGridLoading columns={4}>Searching...</ProductGridLoading>
+        </div>
+      ) : (
+        <>
+          <p role="status" className="mt-6 text-lg text-ink-soft">
+            <span className="block break-words">
+              Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
+            </span>
+            <span>
+              {count} {count === 1 ? 'product' : 'products'} found
+            </span>
+          </p>
+          {count === 0 ? (
+            <Nothing title="No products found">
+              Nothing of ours matches. People often look for these:
+              <span className="mt-4 flex flex-wrap gap-2">
+                {suggestions.map((word) => (
+                  <Link
+                    key={word}
+                    to={paths.search(word)}
+                    className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
+                  >
+                    {word}
+                  </Link>
+                ))}
+              </span>
+            </Nothing>
+          ) : (
+            groups.map(({ collection, products: members }) => (
+              <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
+                <h2
+                  id={`in-${collection}`}
+                  className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
+                >
+                  {findCollection(collection)?.displayName ?? collection}
+                  <span className="font-text text-base font-normal tracking-normal text-ink-soft">
+                    {members.length} {members.length === 1 ? 'item' : 'items'}
+                  </span>
+                </h2>
+                <ProductGrid columns={4} products={members} headingLevel="h3" />
+              </section>
+            ))
+          )}
+        </>
+      )}
+      <p className="mt-16">
+        <Link to={paths.home} className={buttonClass('outline')}>
+          Back to Home
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+const Nothing = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="mt-10 max-w-[60ch]">
+    <h2 className="text-title">{title}</h2>
+    <div className="mt-2 text-lg text-ink-soft">{children}</div>
+  </section>
+)

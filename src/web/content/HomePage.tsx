@@ -1,1 +1,144 @@
-export const HomePage = () => <h1 className="shell">HomePage</h1>
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { collections } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { paths } from '#contract/paths.ts'
+import { altOf } from '#domain/catalogue/gallery.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { Picture } from '#web/catalogue/Picture.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+
+export function HomePage() {
+  const { data: products = [] } = useQuery(productsQuery)
+  return (
+    <>
+      <PageHead
+        description={`${label.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
+      />
+      <Hero shown={forHero(products)} />
+      <Collections cover={products.find(({ collection, type }) => collection === 'rudy' && type === 'blanket')} />
+      <Making />
+    </>
+  )
+}
+
+/** Three of different kinds, best sellers first. */
+function forHero(products: readonly Product[]): Product[] {
+  const best = inListingOrder(products).toSorted(
+    (a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'),
+  )
+  return best.filter(({ type }, index) => best.findIndex((other) => other.type === type) === index).slice(0, 3)
+}
+
+const places = ['col-span-2 row-span-2 max-lg:col-span-2', 'max-lg:row-start-3', 'max-lg:row-start-3'] as const
+
+const Hero = ({ shown }: { shown: readonly Product[] }) => (
+  <section className="on-dark bg-charcoal pattern text-ivory">
+    <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
+      <div>
+        <h1 className="max-w-[11ch] text-display">Famous pets, properly made</h1>
+        <p className="mt-7 max-w-[44ch] text-lg text-ivory/85">
+          {label.name} is {label.tagline.charAt(0).toLowerCase()}
+          {label.tagline.slice(1)}. We take the animals the internet cannot stop watching and make things of them that
+          last longer than a video.
+        </p>
+        <p className="mt-9 flex flex-wrap gap-3">
+          <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
+            Explore Collections
+          </a>
+        </p>
+      </div>
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 lg:grid-rows-2">
+        {shown.map((product, index) => (
+          <Link
+            key={product.id}
+            to={paths.product(product.id)}
+            className={`group block overflow-hidden rounded-card bg-charcoal-soft ${places[index] ?? ''}`}
+          >
+            <Picture
+              picture={product.images[0]}
+              alt={altOf(product.name, product.images[0] ?? { view: '', colour: null })}
+              sizes={index === 0 ? '(min-width: 1024px) 30vw, 92vw' : '(min-width: 1024px) 15vw, 46vw'}
+              first={index === 0}
+              className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+            />
+          </Link>
+        ))}
+      </div>
+    </div>
+  </section>
+)
+
+const upcoming = [
+  { title: 'Popular Pets', text: 'The ones everybody knows by name. Their people are talking to ours.' },
+  {
+    title: 'Creator Series',
+    text: 'Small editions with the people behind the camera, and the animals in front of it.',
+  },
+] as const
+
+const Collections = ({ cover }: { cover: Product | undefined }) => (
+  <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
+    <h2 id="collections-title" className="max-w-[18ch] text-headline">
+      One collection per animal
+    </h2>
+    <div className="mt-10 grid gap-6 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
+      <Link
+        to={paths.rudyCollection}
+        className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card lg:row-span-2"
+      >
+        <Picture
+          picture={cover?.images[0]}
+          alt=""
+          sizes="(min-width: 1024px) 48rem, 92vw"
+          className="aspect-[4/3] w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
+        />
+        <span className="flex flex-1 flex-col p-6 lg:p-9">
+          <span className="font-display text-title font-[480] tracking-[-0.018em]">{collections.rudy.displayName}</span>
+          <span className="mt-2 max-w-[52ch] text-ink-soft">{collections.rudy.description}</span>
+          <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>Shop Now</span>
+        </span>
+      </Link>
+      {upcoming.map(({ title, text }) => (
+        <article
+          key={title}
+          className="flex flex-col justify-between rounded-card border border-line bg-surface pattern p-6 lg:p-9"
+        >
+          <div>
+            <p className="eyebrow text-ink-soft">Coming soon</p>
+            <h3 className="mt-3 text-title">{title}</h3>
+            <p className="mt-2 max-w-[40ch] text-ink-soft">{text}</p>
+          </div>
+          <Button look="outline" disabled className="mt-8 self-start">
+            Stay Tuned
+          </Button>
+        </article>
+      ))}
+    </div>
+  </section>
+)
+
+const steps = [
+  { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },
+  { title: 'Made', text: 'Nothing lies in a warehouse. Your order starts the machine, so nothing is thrown away.' },
+  { title: 'Sent', text: 'To nearly every country, with a tracking number, and no shipping fee on the last page.' },
+] as const
+
+const Making = () => (
+  <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
+    <h2 id="making" className="text-headline">
+      From sofa to doorstep
+    </h2>
+    <ol className="mt-10 grid gap-x-10 gap-y-8 border-t border-ink/25 sm:grid-cols-3">
+      {steps.map(({ title, text }) => (
+        <li key={title} className="pt-6">
+          <h3 className="text-[1.5rem]">{title}</h3>
+          <p className="mt-2 max-w-[38ch] text-ink-soft">{text}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)

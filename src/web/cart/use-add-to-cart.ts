@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
+import { useToast } from '#web/ui/toast.tsx'
+import { useCart } from './use-cart.tsx'
+
+const ADD_FAILED = 'Failed to add item to cart. Please try again.' // specification, section 8
+
+export type ToAdd = {
+  productId: number
+  /** For the confirmation; what is stored is the catalogue's. */
+  name: string
+  variantName: string | null
+  variantId: () => number | null | Promise<number | null>
+}
+
+/** Adds one piece. `problem` stands beside the button until the next attempt: the shop's sentence, or that it could not be reached. */
+export function useAddToCart() {
+  const { add, openCart } = useCart()
+  const { toast } = useToast()
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const addToCart = async ({ productId, name, variantName, variantId }: ToAdd): Promise<void> => {
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      await add({ productId, variantId: await variantId() })
+      toast({
+        title: 'Added to cart',
+        description: variantName ? `${name}, ${variantName}` : name,
+        action: { label: 'View cart', onAct: openCart },
+      })
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.refusal ? error.refusal.message : ADD_FAILED)
+      toast({ title: 'Error', description: ADD_FAILED, destructive: true })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return { addToCart, isBusy, problem, setProblem }
+}

@@ -1,0 +1,93 @@
+import { useId } from 'react'
+import type { Product } from '#contract/catalogue.ts'
+import { isOffered, stateOf, valuesOf, type OptionName, type OptionState } from '#domain/catalogue/options.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { ColourSwatches } from './ColourSwatches.tsx'
+import type { Variant } from './use-variants.ts'
+
+type Props = {
+  colours: Product['colours']
+  variants: readonly Variant[]
+  chosen: Variant
+  onChoose: (option: OptionName, value: string) => void
+}
+
+/**
+ * Colour and size, each only where there is more than one. A colour can always be chosen: the nearest size goes along, so that
+ * the two never block each other. A size that this colour lacks says so and waits for another colour.
+ */
+export function OptionPicker({ colours, variants, chosen, onChoose }: Props) {
+  const hexOf = new Map(colours.map(({ name, hex }) => [name, hex]))
+  return (
+    <div className="grid gap-6">
+      {isOffered(variants, 'colour') && (
+        <fieldset>
+          <legend className="mb-2">
+            <span className="font-semibold">Colour:</span> {chosen.colour}
+          </legend>
+          <ColourSwatches
+            chosen={chosen.colour}
+            onChoose={(name) => onChoose('colour', name)}
+            swatches={valuesOf(variants, 'colour').map((name) => ({
+              name,
+              hex: hexOf.get(name) ?? null,
+              state: stateOf(variants, chosen, 'colour', name),
+            }))}
+          />
+        </fieldset>
+      )}
+      {isOffered(variants, 'size') && (
+        <fieldset>
+          <legend className="mb-2">
+            <span className="font-semibold">Size:</span> {chosen.size}
+          </legend>
+          <Sizes
+            sizes={valuesOf(variants, 'size').map((name) => ({ name, state: stateOf(variants, chosen, 'size', name) }))}
+            colour={chosen.colour}
+            chosen={chosen.size}
+            onChoose={(name) => onChoose('size', name)}
+          />
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+type SizesProps = {
+  sizes: readonly { name: string; state: OptionState }[]
+  colour: string | null
+  chosen: string | null
+  onChoose: (name: string) => void
+}
+
+function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
+  const group = useId()
+  return (
+    <div className="flex flex-wrap gap-2">
+      {sizes.map(({ name, state }) => (
+        <label
+          key={name}
+          className={classNames(
+            'relative grid min-h-12 min-w-14 place-items-center rounded-card border px-3 font-medium transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            state === 'available' && 'border-ink/45 hover:border-ink',
+            state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
+            state === 'not_made' && 'cursor-not-allowed border-dashed border-ink/30 text-ink-soft/80',
+          )}
+        >
+          <input
+            type="radio"
+            name={group}
+            value={name}
+            checked={name === chosen}
+            disabled={state === 'not_made'}
+            onChange={() => onChoose(name)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-card outline-none disabled:cursor-not-allowed"
+          />
+          <span>{name}</span>
+          {state === 'sold_out' && <span className="sr-only">, sold out</span>}
+          {state === 'not_made' && <span className="sr-only">, not made in {colour}</span>}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Product } from '#contract/catalogue.ts'
+import { paths } from '#contract/paths.ts'
+import { metalOf } from '#domain/catalogue/badge.ts'
+import { altOf, mainPicture } from '#domain/catalogue/gallery.ts'
+import { firstVariant } from '#domain/catalogue/options.ts'
+import { providerDetailQuery } from '#web/api/queries.ts'
+import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { ColourSwatches, Dot } from './ColourSwatches.tsx'
+import { Picture } from './Picture.tsx'
+import { ProductName } from './ProductName.tsx'
+import { Rating } from './Rating.tsx'
+import { useVariants, variantsOf } from './use-variants.ts'
+
+type Props = {
+  product: Product
+  sizes: string
+  /** In sight when the page opens. */
+  first?: boolean
+  headingLevel?: 'h2' | 'h3'
+}
+
+/** A product in a list. Its options open when a pointer or the focus comes to it, and only then its variants are asked for. */
+export function ProductCard({ product, sizes, first = false, headingLevel: Heading = 'h2' }: Props) {
+  const [isOpened, setIsOpened] = useState(false)
+  const [picked, setPicked] = useState<string>()
+  const hasOptions = product.variantCount > 1
+  const { data: variants = [] } = useVariants(product, { enabled: isOpened && hasOptions })
+  const { addToCart, isBusy, problem } = useAddToCart()
+  const queries = useQueryClient()
+
+  const colour = picked ?? firstVariant(variants)?.colour ?? null
+  const picture = mainPicture(product.images, { clicked: undefined, colour: isOpened ? colour : null })
+  const address = paths.product(product.id)
+  const open = () => setIsOpened(true)
+
+  const chosenId = async (): Promise<number | null> => {
+    if (!hasOptions || product.providerProductId === null) return null
+    const all = variantsOf(await queries.ensureQueryData(providerDetailQuery(product.providerProductId)))
+    return firstVariant(picked === undefined ? all : all.filter((variant) => variant.colour === picked))?.id ?? null
+  }
+
+  return (
+    <article className="group flex h-full flex-col" onPointerEnter={open} onFocus={open}>
+      <div className="relative overflow-hidden rounded-card plate">
+        <Link to={address} tabIndex={-1} aria-hidden="true">
+          <Picture
+            picture={picture}
+            alt={altOf(product.name, picture ?? { view: '', colour: null })}
+            sizes={sizes}
+            first={first}
+            className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
+          />
+        </Link>
+        {product.badge && (
+          <Badge metal={metalOf(product.badge)} className="absolute top-3 left-3">
+            {product.badge}
+          </Badge>
+        )}
+      </div>
+
+      <div className="mt-4 flex items-start justify-between gap-4">
+        <Heading className="min-w-0">
+          <Link to={address} className="block decoration-accent decoration-1 underline-offset-4 hover:underline">
+            <ProductName name={product.name} />
+          </Link>
+        </Heading>
+        <Price
+          amount={product.price}
+          from={product.priceRange.to > product.priceRange.from}
+          className="shrink-0 text-right text-[0.9375rem] leading-snug font-semibold"
+        />
+      </div>
+      <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
+
+      <div className="mt-2.5 mb-4 min-h-7">
+        {product.colours.length > 1 &&
+          (isOpened && hasOptions ? (
+            <fieldset>
+              <legend className="sr-only">Colour of {product.name}</legend>
+              <ColourSwatches
+                size="small"
+                chosen={colour}
+                onChoose={setPicked}
+                swatches={product.colours.map(({ name, hex }) => ({ name, hex, state: stateOfColour(variants, name) }))}
+              />
+            </fieldset>
+          ) : (
+            <ul aria-label="Colours" className="flex flex-wrap gap-1">
+              {product.colours.map(({ name, hex }) => (
+                <li key={name} className="grid size-7 place-items-center border-2 border-transparent">
+                  <Dot hex={hex} className="size-[1.125rem]" />
+                  <span className="sr-only">{name}</span>
+                </li>
+              ))}
+            </ul>
+          ))}
+      </div>
+
+      <div className="mt-auto">
+        {product.requiresOptions || !product.available ? (
+          <Link to={address} className={buttonClass('quiet', 'w-full')}>
+            {product.available ? 'Select Options' : 'Sold out'}
+            <span className="sr-only">: {product.name}</span>
+          </Link>
+        ) : (
+          <Button
+            look="quiet"
+            busy={isBusy}
+            className="w-full"
+            onClick={() =>
+              void addToCart({
+                productId: product.id,
+                name: product.name,
+                variantName: hasOptions ? colour : null,
+                variantId: chosenId,
+              })
+            }
+          >
+            Add to Cart<span className="sr-only">: {product.name}</span>
+          </Button>
+        )}
+        <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
+          {problem}
+        </p>
+      </div>
+    </article>
+  )
+}
+
+const stateOfColour = (variants: readonly { colour: string | null; available: boolean }[], colour: string) =>
+  variants.length === 0 || variants.some((variant) => variant.colour === colour && variant.available)
+    ? 'available'
+    : 'sold_out'

@@ -1,0 +1,23 @@
+import { classNames } from '#web/ui/class-names.ts'
+import { Stars } from '#web/ui/Stars.tsx'
+
+type Props = { rating: number; reviewCount: number; className?: string }
+
+/** The stored rating is no opinion while nobody has reviewed: then the scale is empty and the words say so. */
+export const Rating = ({ rating, reviewCount, className }: Props) => (
+  <p className={classNames('flex items-center gap-2 text-sm text-ink-soft', className)}>
+    <Stars rating={reviewCount > 0 ? rating : null} />
+    {reviewCount > 0 ? (
+      <span>
+        <span className="sr-only">
+          Rated {rating} out of 5, {reviewCount} {reviewCount === 1 ? 'review' : 'reviews'}
+        </span>
+        <span aria-hidden="true">
+          {rating} ({reviewCount})
+        </span>
+      </span>
+    ) : (
+      <span>No reviews yet</span>
+    )}
+  </p>
+)
