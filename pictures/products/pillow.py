@@ -1,0 +1,58 @@
+"""Throw pillow, 18 x 18 in, standing; 1 unit = 23 cm. Its bulge, puckers and creases are formulas."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from studio import *
+
+CELLS = 380
+
+
+def pucker(distance, along, seed):
+    """The seam is shorter than its cloth: little folds leave it, each at its own slant and of its own length."""
+    lean = along + 0.35 * distance * ripple(along, 0 * along, seed, 0.5)
+    bump = ripple(lean, 0 * lean, seed + 1, 0.15) + 0.7 * ripple(lean, 0 * lean, seed + 2, 0.07)
+    return bump * np.exp(-distance / (0.040 + 0.055 * np.abs(bump))) * (1 - np.exp(-distance / 0.018))
+
+
+def half(front):
+    def point(r, c):
+        u, w = 2 * c - 1, 2 * r - 1
+        au, aw = np.abs(u), np.abs(w)
+        full = np.clip((1 - au**2.2) * (1 - aw**2.2), 0, 1)
+        high = 0.50 * full**0.62
+        seeds = (60, 70, 80, 90) if front else (160, 170, 180, 190)
+        sides = np.where(w > 0, pucker(1 - aw, u, seeds[0]), pucker(1 - aw, u, seeds[1])) * np.clip(1.12 - au, 0, 1)
+        sides = sides + np.where(u > 0, pucker(1 - au, w, seeds[2]), pucker(1 - au, w, seeds[3])) * np.clip(1.12 - aw, 0, 1)
+        high = high + 0.015 * sides
+        # cloth gathers where two seams meet: a few soft folds point from each corner to the middle
+        for k, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+            for turn, size, rise in ((-17, 0.62, 0.020), (4, 0.80, 0.026), (21, 0.56, 0.018)):
+                angle = math.degrees(math.atan2(-sy, -sx)) + turn + 5 * math.sin(7 * k + turn)
+                high = high + crease(u, w, (0.97 * sx, 0.97 * sy), angle, size, 0.050, rise)
+        high = high + (0.014 * ripple(u, w, 7, 1.5) + 0.004 * ripple(u, w, 9, 0.8)) * full
+        high = high + 0.011 * np.exp(-(((1 - np.maximum(au, aw)) / 0.012) ** 2))
+        draw = 0.075 * (1 - aw**2) * au**2, 0.075 * (1 - au**2) * aw**2
+        sharp = 1 - 0.03 * (au * aw) ** 6
+        return u * (1 - draw[0]) * sharp, -high if front else high, w * (1 - draw[1]) * sharp
+
+    return point
+
+
+def build():
+    cloth = material('cover', 'A', roughness=0.9, specular=0.15, sheen=0.3, grain=(150, 0.08, 0.004, 'pile'))
+    front, back = (paint(sheet(name, CELLS, CELLS, half(name == 'front')), cloth) for name in ('front', 'back'))
+    printable(front, lambda co: (0.5 + co.x / 1.9, 0.5 + co.z / 1.9))
+    holder = link('pillow', None)
+    front.parent = back.parent = holder
+    holder.rotation_euler = (math.radians(-9), 0, 0)
+    bpy.context.view_layer.update()
+    holder.location.z = -0.012 - min((front.matrix_world @ v.co).z for v in front.data.vertices)
+    bpy.context.view_layer.update()
+    return [front, back]
+
+
+if __name__ == '__main__':
+    light = lambda: standing_light(sky=0.13, fill=0.4, key=1.1)
+    run(__file__, build, light, {'front': dict(azimuth=-12, elevation=8, margin=1.16)})
