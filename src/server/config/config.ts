@@ -30,9 +30,14 @@ export type Config = {
   sweepIntervalMs: number
   quoteTtlMs: number
   jobLeaseS: number
+  /** The shop's own catalogue file, imported when it has changed. */
+  catalogueFile: string | undefined
   /** The sandbox's own pages that the ribbon links to. */
   sandboxLinks: { mailbox: string; cards: string } | null
 }
+
+/** Base of links where no request says under which name it came. */
+export const baseUrlOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string => publicUrl ?? `http://127.0.0.1:${port}`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -90,6 +95,7 @@ export function readConfig(env: Environment): Config {
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
+    catalogueFile: read.optional('CATALOGUE_FILE'),
     sandboxLinks: sandboxLinksFrom(env, sandbox),
   }
   mistakes.push(...conflicts(config, env))

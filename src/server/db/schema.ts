@@ -53,6 +53,12 @@ const money = () => bigint({ mode: 'number' }).$type<Cents>()
 const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
   check(name, sql.join(columns.map((column) => sql`${column} >= 0`), sql` and `))
 
+/** What the shop remembers about itself, such as which catalogue file it has imported. */
+export const setting = pgTable('setting', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})
+
 // ---- people
 
 export const appUser = pgTable('app_user', {

@@ -20,6 +20,7 @@ export type Context = {
   ensureSession(): Promise<SessionId>
   signIn(userId: UserId): Promise<void>
   signOut(): Promise<void>
+  header(name: string, value: string): void
   ip: string
   requestId: string
   /** Where the browser thinks it is: `PUBLIC_URL`, or the request's own loopback host. */
@@ -63,6 +64,9 @@ export function createContext(
     async signOut() {
       const present = await session()
       if (present?.user) remember(await sessions.replace(present.id, null))
+    },
+    header(header, value) {
+      reply.header(header, value)
     },
     ip: request.ip,
     requestId: request.id,

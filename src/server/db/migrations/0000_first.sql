@@ -222,6 +222,11 @@ CREATE TABLE "session" (
 	"seen_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "setting" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "shipment" (
 	"id" bigint PRIMARY KEY NOT NULL,
 	"order_id" integer NOT NULL,

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { watch } from 'node:fs'
+import { createServer } from 'node:net'
+import { build } from '../tools/build.ts'
+import { startControl } from './control/control.ts'
+import { startSimulators } from './simulators.ts'
+
+// The whole world on one machine (seams, sections 1 and 2): simulators in this process, the shop as its child, so that
+// killing the shop leaves the witnesses alive.
+
+const DEFAULT_PORT = 3000
+const DEFAULT_SPEED = 1440
+const RESTART_DELAY_MS = 300
+const onlySandbox = process.argv.includes('--only-sandbox')
+const watching = process.argv.includes('--watch')
+
+function giveUp(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const host = process.env['HOST'] ?? '127.0.0.1'
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((tell) => {
+    const probe = createServer()
+    probe.once('error', () => tell(false))
+    probe.listen(port, host, () => probe.close(() => tell(true)))
+  })
+}
+
+/** A port that was asked for must be had; a default one moves on and says so. */
+async function choosePort(name: string, fallback: number): Promise<number> {
+  const asked = process.env[name]
+  if (asked !== undefined) {
+    const port = Number(asked)
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) giveUp(`${name} must be a whole number from 1 to 65535.`)
+    if (!(await isFree(port))) giveUp(`Port ${port} (${name}) on ${host} is taken. Choose another one with ${name}.`)
+    return port
+  }
+  for (let port = fallback; port < fallback + 200; port += 20)
+    if (await isFree(port)) {
+      if (port !== fallback) console.log(`Port ${fallback} is taken; using ${port} (set ${name} to choose).`)
+      return port
+    }
+  return giveUp(`No free port was found from ${fallback} on. Choose one with ${name}.`)
+}
+
+function speedFromEnvironment(): number {
+  const speed = Number(process.env['SANDBOX_SPEED'] ?? DEFAULT_SPEED)
+  return Number.isFinite(speed) && speed >= 0 ? speed : giveUp('SANDBOX_SPEED must be a number of at least 0.')
+}
+
+const started = performance.now()
+const dataDir = process.env['DATA_DIR'] ?? './data'
+const port = onlySandbox ? Number(process.env['PORT'] ?? DEFAULT_PORT) : await choosePort('PORT', DEFAULT_PORT)
+const sandboxPort = await choosePort('SANDBOX_PORT', port + 10)
+const speed = speedFromEnvironment()
+
+if (!onlySandbox && (await build())) console.log('Built the pages.')
+const simulators = await startSimulators({ speed, firstPort: sandboxPort + 1, folder: dataDir })
+const shopAddress = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+simulators.announceShop(shopAddress)
+const settings = { ...simulators.settings, SANDBOX_PORT: String(sandboxPort) }
+const control = await startControl(simulators.kit, [simulators.stripe, simulators.printful], simulators.mailbox, {
+  port: sandboxPort,
+  shopUrl: shopAddress,
+  settings,
+})
+
+let child: ChildProcess | undefined
+let stopping = false
+
+/** @param first whether a failure to start ends everything */
+function startShop(first: boolean): Promise<void> {
+  return new Promise((ready) => {
+    const shop = spawn(process.execPath, ['src/main.ts'], {
+      cwd: new URL('..', import.meta.url),
+      env: { ...settings, ...process.env, PORT: String(port), HOST: host, DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = shop
+    let wasReady = false
+    shop.once('message', () => {
+      wasReady = true
+      console.log(`Shop process: ${shop.pid}`)
+      ready()
+    })
+    shop.once('exit', (code) => {
+      if (stopping) return
+      if (first && !wasReady) {
+        // The shop has said why.
+        void simulators.close().then(() => process.exit(code || 1))
+        return
+      }
+      console.log(`The shop has ended (${code ?? 'killed'}); starting it again.`)
+      setTimeout(() => void startShop(false), RESTART_DELAY_MS)
+    })
+  })
+}
+
+async function stopShop(): Promise<void> {
+  const shop = child
+  if (!shop || shop.exitCode !== null || shop.signalCode !== null) return
+  await new Promise<void>((ended) => {
+    shop.once('exit', () => ended())
+    shop.kill('SIGTERM')
+  })
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await stopShop()
+  await control.close()
+  await simulators.close()
+  process.exit(0)
+}
+process.once('SIGTERM', () => void stop())
+process.once('SIGINT', () => void stop())
+
+if (onlySandbox) {
+  console.log(`Sandbox:  ${control.url}\nMailbox:  ${control.url}/mail`)
+  for (const [name, value] of Object.entries(settings)) console.log(`${name}=${value}`)
+} else {
+  await startShop(true)
+  await untilReady()
+  console.log(`Shop:     ${shopAddress}`)
+  console.log(`Sandbox:  ${control.url}`)
+  console.log(`Mailbox:  ${control.url}/mail`)
+  console.log('Owner:    owner / owner-demo')
+  console.log('Partner:  partner / partner-demo')
+  const products = (await (await fetch(`${shopAddress}/api/products`)).json()) as { variantCount: number }[]
+  const variants = products.reduce((sum, { variantCount }) => sum + variantCount, 0)
+  console.log(`${products.length} products in ${variants} variants, ready in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+  if (watching) watchSources()
+}
+
+async function untilReady(): Promise<void> {
+  const giveUpAt = Date.now() + 60_000
+  while (Date.now() < giveUpAt) {
+    const answer = await fetch(`${shopAddress}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return
+    await new Promise((later) => setTimeout(later, 50))
+  }
+  giveUp('The shop did not become ready within a minute.')
+}
+
+/** Development: what changed is built again and the shop starts anew; the providers and their orders stay. */
+function watchSources(): void {
+  let timer: NodeJS.Timeout | undefined
+  watch(new URL('../src', import.meta.url), { recursive: true }, (_event, file) => {
+    if (!file || file.includes('.test.')) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      console.log(`${file} changed.`)
+      build().then(
+        () => child?.kill('SIGTERM'),
+        (error: unknown) => console.error(error instanceof Error ? error.message : error),
+      )
+    }, 150)
+  })
+}

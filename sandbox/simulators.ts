@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { demoCatalogueFile } from './catalogue/catalogue-file.ts'
+import { demoProducts } from './catalogue/products.ts'
+import { openKit, type OpenKit } from './kit/kit.ts'
+import type { Provider } from './kit/types.ts'
+import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
+import { startPrintful } from './printful/printful.ts'
+import { seedProducts } from './printful/products.ts'
+import { startStripe, type StripeCheck } from './stripe/stripe.ts'
+
+/** Every simulated provider, listening, and the settings with which a shop finds them. */
+export type Simulators = {
+  kit: OpenKit
+  stripe: Provider
+  printful: Provider
+  mailbox: Mailbox
+  /** `NAME=value` of seams, section 3: what a shop's environment needs. */
+  settings: Record<string, string>
+  /** Tells the providers where to send their webhooks. */
+  announceShop(address: string): void
+  close(): Promise<void>
+}
+
+const STORE_ID = 1_204_815
+
+/**
+ * @param firstPort the simulators take this port and the following ones, or free ones where those are taken; 0: free ones
+ * @param folder where the witness file and the catalogue file are kept; a temporary one for `memory://`
+ */
+export async function startSimulators({
+  speed,
+  firstPort,
+  folder,
+  check,
+}: {
+  speed: number
+  firstPort: number
+  folder: string
+  check?: StripeCheck
+}): Promise<Simulators> {
+  const kept = folder.startsWith('memory://') ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
+  mkdirSync(kept, { recursive: true })
+  const catalogueFile = join(kept, 'catalogue.json')
+  writeFileSync(catalogueFile, JSON.stringify(demoCatalogueFile()))
+
+  const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`
+  const keys = {
+    stripeSecret: secret('sk_test_'),
+    stripePublishable: secret('pk_test_'),
+    stripeWebhook: secret('whsec_'),
+    printfulToken: secret('pf_'),
+    printfulWebhook: secret(''),
+  }
+  const kit = openKit({ speed, eventFile: join(kept, 'witness.jsonl') })
+  const stripe = await onPort(firstPort, (port) =>
+    startStripe(kit, {
+      port,
+      secretKey: keys.stripeSecret,
+      publishableKey: keys.stripePublishable,
+      ...(check && { check }),
+    }),
+  )
+  const printful = await onPort(firstPort && firstPort + 1, (port) =>
+    startPrintful(kit, { port, token: keys.printfulToken, storeId: STORE_ID, products: seedProducts(demoProducts) }),
+  )
+  const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))
+
+  return {
+    kit,
+    stripe,
+    printful,
+    mailbox,
+    settings: {
+      STRIPE_SECRET_KEY: keys.stripeSecret,
+      STRIPE_PUBLISHABLE_KEY: keys.stripePublishable,
+      STRIPE_WEBHOOK_SECRET: keys.stripeWebhook,
+      STRIPE_API_BASE: stripe.url,
+      STRIPE_SCRIPT: `${stripe.url}/stripe.js`,
+      PRINTFUL_TOKEN: keys.printfulToken,
+      PRINTFUL_STORE_ID: String(STORE_ID),
+      PRINTFUL_WEBHOOK_SECRET: keys.printfulWebhook,
+      PRINTFUL_API_BASE: printful.url,
+      SMTP_URL: mailbox.url,
+      CATALOGUE_FILE: catalogueFile,
+    },
+    announceShop(address) {
+      kit.endpoints.set('stripe', { url: `${address}/webhooks/stripe`, secret: keys.stripeWebhook })
+      kit.endpoints.set('printful', {
+        url: `${address}/webhooks/printful/${keys.printfulWebhook}`,
+        secret: keys.printfulWebhook,
+      })
+    },
+    async close() {
+      await Promise.all([stripe.close(), printful.close(), mailbox.close()])
+      await kit.close()
+    },
+  }
+}
+
+/** The wanted port, or a free one when somebody else has it. */
+async function onPort<P>(port: number, start: (port: number) => Promise<P>): Promise<P> {
+  try {
+    return await start(port)
+  } catch (error) {
+    if (port === 0 || !(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error
+    return start(0)
+  }
+}

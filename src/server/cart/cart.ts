@@ -1,0 +1,70 @@
+import type { CartLine, LineToAdd } from '#contract/cart.ts'
+import { LINES_MAX } from '#domain/cart/cart.ts'
+import { variantNameOf } from '#domain/catalogue/variant-name.ts'
+import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
+import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { countLines, deleteLine, deleteLines, listStored, raiseLine, setQuantity, takePieces } from './store.ts'
+
+type Stored = Awaited<ReturnType<typeof listStored>>[number]
+
+/** A session's cart at today's prices. */
+export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Promise<CartLine[]> =>
+  (await listStored(db, sessionId)).map(shown)
+
+/** @throws Refused when the catalogue does not sell the variant, or the cart is full */
+export async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted: LineToAdd): Promise<CartLine> {
+  return db.transaction(async (tx) => {
+    const { variant } = await findBuyable(tx, wanted.productId, wanted.variantId)
+    const id = await raiseLine(tx, sessionId, variant.id, wanted.quantity)
+    if ((await countLines(tx, sessionId)) > LINES_MAX)
+      throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
+    return getLine(tx, sessionId, id)
+  })
+}
+
+/** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */
+export async function changeLine({ db }: Needs<'db'>, sessionId: SessionId, lineId: CartLineId, quantity: number): Promise<CartLine> {
+  return db.transaction(async (tx) => {
+    const before = await getLine(tx, sessionId, lineId)
+    if (quantity === 0) await deleteLine(tx, sessionId, lineId)
+    else await setQuantity(tx, sessionId, lineId, quantity)
+    return { ...before, quantity }
+  })
+}
+
+export async function removeLine({ db }: Needs<'db'>, sessionId: SessionId, lineId: CartLineId): Promise<void> {
+  const removed = await db.transaction((tx) => deleteLine(tx, sessionId, lineId))
+  if (!removed) throw new Refused('unknown_line')
+}
+
+export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Promise<void> {
+  await db.transaction((tx) => deleteLines(tx, sessionId))
+}
+
+/** What a quote is made of: variants and quantities, nothing else. */
+export const wishesOf = async (db: Reader, sessionId: SessionId): Promise<{ variantId: VariantId; quantity: number }[]> =>
+  (await listStored(db, sessionId)).map(({ variantId, quantity }) => ({ variantId, quantity }))
+
+/** Takes what was bought out of the cart; a line begun or raised since stays. */
+export async function takeBoughtFromCart(
+  tx: Tx,
+  sessionId: SessionId,
+  bought: readonly { variantId: VariantId; quantity: number }[],
+): Promise<void> {
+  for (const { variantId, quantity } of bought) await takePieces(tx, sessionId, variantId, quantity)
+}
+
+async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promise<CartLine> {
+  const [line] = await listStored(tx, sessionId, lineId)
+  if (!line) throw new Refused('unknown_line')
+  return shown(line)
+}
+
+const shown = ({ picture, colour, size, ...line }: Stored): CartLine => ({
+  ...line,
+  variantName: variantNameOf(colour, size),
+  imageUrl: picture && pictureAddress(picture.file, picture.widths),
+})

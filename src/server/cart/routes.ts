@@ -1,0 +1,32 @@
+import { cartCalls } from '#contract/cart.ts'
+import type { Context } from '#server/http/context.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { App } from '#server/http/app.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Needs } from '#server/shop.ts'
+import { addLine, changeLine, clearCart, listLines, removeLine } from './cart.ts'
+
+export const cartRoutes = (app: App, shop: Needs<'db'>) =>
+  serve(app, cartCalls, {
+    list: async (context) => {
+      const session = await context.session()
+      if (session) return listLines(shop, session.id)
+      // A browser that remembers a cart restores it only when we have lost the session (decisions, Cart).
+      context.header('x-session', 'new')
+      return []
+    },
+    add: async (context, { body }) => addLine(shop, await context.ensureSession(), body),
+    change: async (context, { params, body }) => changeLine(shop, await present(context), params.id, body.quantity),
+    remove: async (context, { params }) => removeLine(shop, await present(context), params.id),
+    clear: async (context) => {
+      const session = await context.session()
+      if (session) await clearCart(shop, session.id)
+    },
+  })
+
+/** A browser without a session has no line. */
+async function present(context: Context) {
+  const session = await context.session()
+  if (!session) throw new Refused('unknown_line')
+  return session.id
+}

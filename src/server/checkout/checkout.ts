@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { differsFrom } from '#domain/checkout/compare.ts'
+import { quoteFor, restrictionAt, shippingTo, type PricedLine, type Quote } from '#domain/checkout/quote.ts'
+import type { SessionId } from '#kernel/ids.ts'
+import { wishesOf } from '#server/cart/cart.ts'
+import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
+import { Refused } from '#server/http/refused.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  findOpen,
+  putVersion,
+  rememberPayment,
+  setState,
+  listAbandoned,
+  type StoredCheckout,
+} from './store.ts'
+import { taxOn } from './tax.ts'
+import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
+
+export { amountsOf, findByPayment, findVersion, lockCheckout, setState } from './store.ts'
+
+type Pricing = Needs<'db' | 'stripe' | 'log'>
+type Starting = Needs<'db' | 'stripe' | 'log' | 'clock' | 'config'>
+
+/** The cart's lines at today's catalogue. @throws Refused `cart_empty`, or what the catalogue no longer sells */
+export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
+  const wishes = sessionId ? await wishesOf(db, sessionId) : []
+  if (!wishes.length) throw new Refused('cart_empty')
+  return linesAtTodaysPrices(db, wishes)
+}
+
+/** @throws Refused when a product may not be sent there */
+export function refuseRestricted(country: string, lines: readonly PricedLine[]): void {
+  const objection = restrictionAt(country, lines)
+  if (objection) throw new Refused('country_blocked', objection)
+}
+
+/** Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source; holds no database connection meanwhile. */
+export async function quote(shop: Pricing, lines: readonly PricedLine[], address: Address): Promise<{ quote: Quote; taxCalculationId: string | null }> {
+  refuseRestricted(address.country, lines)
+  const tax = await taxOn(shop, lines, shippingTo(address.country, lines).cost, address)
+  return { quote: quoteFor(address.country, lines, tax), taxCalculationId: tax.calculationId }
+}
+
+/**
+ * Freezes the session's checkout and makes or updates its one payment intent. An equal wish within the quote's life
+ * gets the same version and the same intent, whatever the catalogue did meanwhile.
+ * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
+ * @throws Refused `already_paid` when the checkout's payment came in the meantime
+ */
+export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: StartPayment): Promise<PaymentStart> {
+  return oneAtATime(sessionId, async () => {
+    if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD') throw new Refused('wrong_currency')
+    const wish = { ...customerFrom(wanted.customerInfo), lines: await wishesOf(shop.db, sessionId) }
+    if (!wish.lines.length) throw new Refused('cart_empty')
+
+    const wishHash = hashOf(wish)
+    const open = await findOpen(shop.db, sessionId)
+    const oldest = shop.clock.now().getTime() - shop.config.quoteTtlMs
+    if (open?.checkout.clientSecret && open.version.wishHash === wishHash && open.version.frozenAt.getTime() > oldest) {
+      refuseDifference(wanted, open.version.frozen)
+      return startOf(open.checkout, open.version.frozen)
+    }
+
+    const lines = await linesAtTodaysPrices(shop.db, wish.lines)
+    const frozen: FrozenCheckout = { ...wish, lines, ...(await quote(shop, lines, wish.shippingAddress)) }
+    refuseDifference(wanted, frozen)
+    return offer(shop, sessionId, frozen, wishHash)
+  })
+}
+
+async function offer(shop: Starting, sessionId: SessionId, frozen: FrozenCheckout, wishHash: string): Promise<PaymentStart> {
+  const quoteHash = hashOf(frozen)
+  const checkout = await shop.db.transaction((tx) =>
+    putVersion(tx, sessionId, { frozen, quoteHash, wishHash }, shop.clock.now()),
+  )
+  if (!checkout.providerPaymentId) return startOf(await createIntent(shop, checkout, frozen), frozen)
+  try {
+    await shop.stripe.updateIntent(checkout.providerPaymentId, intentOf(checkout, frozen, `pi-update:${checkout.id}:${checkout.attempt}`))
+    return startOf(checkout, frozen)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
+    const payment = await shop.stripe.readIntent(checkout.providerPaymentId)
+    if (payment.status !== 'cancelled') throw new Refused('already_paid')
+    await shop.db.transaction((tx) => setState(tx, checkout.id, 'released', shop.clock.now()))
+    return offer(shop, sessionId, frozen, wishHash)
+  }
+}
+
+async function createIntent(shop: Starting, checkout: StoredCheckout, frozen: FrozenCheckout): Promise<StoredCheckout> {
+  const key = `pi-create:${checkout.id}:${checkout.quoteHash}`
+  const intent = await shop.stripe.createIntent(intentOf(checkout, frozen, key))
+  const remembered = await shop.db.transaction((tx) =>
+    rememberPayment(tx, checkout.id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret }),
+  )
+  if (remembered) return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
+  // Another instance was first with the same checkout: its intent stays, ours can no longer be paid.
+  const open = await findOpen(shop.db, checkout.sessionId)
+  if (open?.checkout.providerPaymentId !== intent.id) await shop.stripe.cancelIntent(intent.id)
+  throw new Refused('summary_changed', { summary: summaryOf((open?.version.frozen ?? frozen).quote) })
+}
+
+/** Cancels intents that nobody paid within a day, so that they cannot be paid from a forgotten tab. @returns how many */
+export async function releaseAbandoned(shop: Needs<'db' | 'stripe' | 'clock' | 'log'>, before: Date): Promise<number> {
+  const abandoned = await listAbandoned(shop.db, before, RELEASE_BATCH)
+  let released = 0
+  for (const { id, providerPaymentId } of abandoned) {
+    try {
+      if (providerPaymentId) await shop.stripe.cancelIntent(providerPaymentId)
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error
+      const payment = providerPaymentId ? await shop.stripe.readIntent(providerPaymentId) : undefined
+      if (payment?.status !== 'cancelled') continue
+    }
+    await shop.db.transaction(async (tx) => {
+      await setState(tx, id, 'released', shop.clock.now())
+    })
+    released += 1
+  }
+  return released
+}
+
+const RELEASE_BATCH = 100
+
+const intentOf = ({ id, orderNumber, quoteHash }: StoredCheckout, frozen: FrozenCheckout, idempotencyKey: string) => ({
+  checkoutId: id,
+  quoteHash,
+  orderNumber,
+  amount: frozen.quote.total,
+  ...frozen.customer,
+  address: frozen.shippingAddress,
+  idempotencyKey,
+})
+
+function startOf({ clientSecret, providerPaymentId }: StoredCheckout, frozen: FrozenCheckout): PaymentStart {
+  if (!clientSecret || !providerPaymentId) throw new Error('a checkout without its intent')
+  return paymentStartOf(frozen.quote, clientSecret, providerPaymentId)
+}
+
+function refuseDifference(wanted: StartPayment, { quote: charged, lines }: FrozenCheckout): void {
+  if (differsFrom(wanted, charged, lines)) throw new Refused('summary_changed', { summary: summaryOf(charged) })
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+
+const running = new Map<SessionId, Promise<unknown>>()
+
+/**
+ * Requests of one session that start a payment take turns: of two that update the same intent, the later one must also
+ * be the last to reach the provider. (Between instances the version named by the payment itself decides.)
+ */
+async function oneAtATime<T>(sessionId: SessionId, work: () => Promise<T>): Promise<T> {
+  const before = running.get(sessionId) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const done = mine.then(
+    () => {},
+    () => {},
+  )
+  running.set(sessionId, done)
+  try {
+    return await mine
+  } finally {
+    if (running.get(sessionId) === done) running.delete(sessionId)
+  }
+}
+

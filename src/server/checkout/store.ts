@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { checkout, checkoutVersion } from '#server/db/schema.ts'
+
+export type StoredCheckout = typeof checkout.$inferSelect
+export type StoredVersion = typeof checkoutVersion.$inferSelect
+
+/** The session's open checkout with the version that a payment started now would be for. */
+export async function findOpen(db: Reader, sessionId: SessionId) {
+  const [row] = await db
+    .select()
+    .from(checkout)
+    .innerJoin(
+      checkoutVersion,
+      and(eq(checkoutVersion.checkoutId, checkout.id), eq(checkoutVersion.quoteHash, checkout.quoteHash)),
+    )
+    .where(and(eq(checkout.sessionId, sessionId), eq(checkout.state, 'open')))
+  return row && { checkout: row.checkout, version: row.checkout_version }
+}
+
+/** The newest checkout of a session that was paid for, whatever became of it. */
+export const findByPayment = async (db: Reader, provider: PaymentProvider, paymentId: string): Promise<StoredCheckout | undefined> =>
+  (await db.select().from(checkout).where(and(eq(checkout.provider, provider), eq(checkout.providerPaymentId, paymentId))))[0]
+
+export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
+  (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
+
+export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string): Promise<StoredVersion | undefined> =>
+  (
+    await db
+      .select()
+      .from(checkoutVersion)
+      .where(and(eq(checkoutVersion.checkoutId, id), eq(checkoutVersion.quoteHash, quoteHash)))
+  )[0]
+
+type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
+
+/** Freezes a version in the session's one open checkout, making that checkout when there is none. */
+export async function putVersion(tx: Tx, sessionId: SessionId, { frozen, quoteHash, wishHash }: Version, now: Date): Promise<StoredCheckout> {
+  const amounts = amountsOf(frozen)
+  const open = () =>
+    tx
+      .select()
+      .from(checkout)
+      .where(and(eq(checkout.sessionId, sessionId), eq(checkout.state, 'open')))
+      .for('update')
+
+  let [row] = await open()
+  if (!row) {
+    // A double click makes two of these: the second waits for the first, conflicts, and then finds it.
+    await tx
+      .insert(checkout)
+      .values({
+        id: randomUUID() as CheckoutId,
+        sessionId,
+        state: 'open',
+        orderNumber: orderNumberFrom(randomBytes(8)),
+        quoteHash,
+        createdAt: now,
+        updatedAt: now,
+        ...amounts,
+      })
+      .onConflictDoNothing()
+    ;[row] = await open()
+  }
+  if (!row) throw new Error('the open checkout vanished')
+  const [updated] = await tx
+    .update(checkout)
+    .set({ ...amounts, quoteHash, attempt: row.attempt + 1, updatedAt: now })
+    .where(eq(checkout.id, row.id))
+    .returning()
+  await tx
+    .insert(checkoutVersion)
+    .values({ checkoutId: row.id, quoteHash, wishHash, frozen, frozenAt: now })
+    .onConflictDoUpdate({ target: [checkoutVersion.checkoutId, checkoutVersion.quoteHash], set: { wishHash, frozenAt: now } })
+  return updated ?? row
+}
+
+/** The amounts as the checkout's own columns, for constraints and auditors. */
+export const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
+  country: shippingAddress.country,
+  subtotalCents: quote.subtotal,
+  shippingCents: quote.shipping,
+  surchargeCents: quote.surcharge,
+  taxCents: quote.tax,
+  vatProtectionCents: quote.vatProtection,
+  totalCents: quote.total,
+})
+
+/** Remembers the provider's payment. @returns false when another request was first: a checkout has one payment */
+export async function rememberPayment(
+  tx: Tx,
+  id: CheckoutId,
+  { provider, paymentId, clientSecret }: { provider: PaymentProvider; paymentId: string; clientSecret: string },
+): Promise<boolean> {
+  const rows = await tx
+    .update(checkout)
+    .set({ provider, providerPaymentId: paymentId, clientSecret })
+    .where(and(eq(checkout.id, id), isNull(checkout.providerPaymentId)))
+    .returning({ id: checkout.id })
+  return rows.length > 0
+}
+
+export const setState = (
+  tx: Tx,
+  id: CheckoutId,
+  state: StoredCheckout['state'],
+  now: Date,
+  amounts: Partial<ReturnType<typeof amountsOf>> = {},
+) => tx.update(checkout).set({ state, updatedAt: now, ...amounts }).where(eq(checkout.id, id))
+
+/** Open checkouts that nobody touched since; the oldest first. */
+export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<StoredCheckout[]> =>
+  db
+    .select()
+    .from(checkout)
+    .where(and(eq(checkout.state, 'open'), lt(checkout.updatedAt, before)))
+    .orderBy(checkout.updatedAt)
+    .limit(limit)

@@ -1,0 +1,65 @@
+import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
+import { normalised, objectionsTo, type Address } from '#domain/checkout/address.ts'
+import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
+import type { Quote } from '#domain/checkout/quote.ts'
+import { Refused } from '#server/http/refused.ts'
+
+// The specification's names of amounts and addresses end here.
+
+export const summaryOf = ({ surcharge: _, ...quote }: Quote): OrderSummary => quote
+
+export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
+  client_secret: clientSecret,
+  payment_intent: paymentIntent,
+  subtotal: quote.subtotal,
+  shipping_cost: quote.shipping,
+  tax_amount: quote.tax,
+  vat_protection: quote.vatProtection,
+  total_amount: quote.total,
+  tax_breakdown: quote.taxBreakdown,
+  shipping_surcharges: quote.shippingSurcharges,
+  surcharge_disclosures: quote.surchargeDisclosures,
+  summary: summaryOf(quote),
+})
+
+/** @param field where the address stands in the request, for the sentences beside its fields @throws Refused `invalid` or `country_unsupported` */
+export function addressFrom(wire: WireAddress, field: string): Address {
+  const objections = objectionsTo(wire)
+  const [first] = objections
+  if (!first) return normalised(wire)
+  const fields = Object.fromEntries(objections.map((objection) => [`${field}.${objection.field}`, objection.sentence]))
+  throw new Refused(first.field === 'country' ? 'country_unsupported' : 'invalid', {}, fields)
+}
+
+/** Who buys and where it goes, from either face of the checkout. */
+export function customerFrom(info: StartPayment['customerInfo']): {
+  customer: FrozenCustomer
+  shippingAddress: Address
+  billingAddress: Address | null
+} {
+  if ('address' in info)
+    return {
+      customer: { email: info.email, name: info.name, phone: info.phone || null },
+      shippingAddress: addressFrom(info.address, 'customerInfo.address'),
+      billingAddress: null,
+    }
+  return {
+    customer: { email: info.email, name: info.name, phone: null },
+    shippingAddress: addressFrom(info.shippingAddress, 'customerInfo.shippingAddress'),
+    billingAddress:
+      info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
+  }
+}
+
+/** A bill may go to a country that parcels do not go to; nothing is priced by it, so only its text is kept in order. */
+function billingFrom(wire: WireAddress): Address {
+  const text = (value: string | null | undefined) => value?.trim() || null
+  return {
+    line1: wire.line1,
+    line2: text(wire.line2),
+    city: wire.city,
+    state: text(wire.state),
+    postalCode: text(wire.postal_code),
+    country: wire.country,
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { App } from '#server/http/app.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import { followPartnerOrder } from './fulfilment.ts'
+
+/** All that is read of an unsigned event: which order to ask about. */
+const PartnerEvent = z.object({
+  type: z.string().check(z.maxLength(100)),
+  data: z.optional(z.object({ order: z.optional(z.object({ external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })) })),
+})
+
+/**
+ * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
+ * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
+ */
+export function printfulWebhook({ http }: App, { db, jobs, config, clock }: Needs<'db' | 'jobs' | 'config' | 'clock'>): void {
+  http.post<{ Params: { secret: string } }>(
+    '/webhooks/printful/:secret',
+    { schema: { hide: true }, config: { signed: true } },
+    async (request) => {
+      if (!isSecret(request.params.secret, config.printful.webhookSecret.reveal())) throw new Refused('unknown_call')
+      const event = PartnerEvent.safeParse(request.body)
+      if (!event.success) throw new Refused('malformed_request')
+      const { retries: _, ...said } = request.body as Record<string, unknown>
+      const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
+      const payload = { externalId: event.data.data?.order?.external_id ?? null }
+      await db.transaction(async (tx) => {
+        const row = await insertEvent(tx, { provider: 'printful', eventId, type: event.data.type, payload }, clock.now())
+        if (row !== undefined) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
+      })
+      return { received: true }
+    },
+  )
+}
+
+function isSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
+
+/** What becomes of a partner's event. */
+export async function followPrintfulEvent(shop: Parameters<typeof followPartnerOrder>[0], { payload }: StoredEvent): Promise<string> {
+  const { externalId } = payload as { externalId: string | null }
+  return externalId ? followPartnerOrder(shop, externalId) : 'nothing to do'
+}

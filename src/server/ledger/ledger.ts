@@ -1,0 +1,24 @@
+import { balances, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
+import { assert } from '#kernel/assert.ts'
+import type { OrderId, PaymentKey } from '#kernel/ids.ts'
+import type { Tx } from '#server/db/db.ts'
+import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
+
+export type Posting = {
+  kind: PostingKind
+  /** What it books, such as `sale:stripe:pi_1`. */
+  key: string
+  orderId: OrderId | null
+  paymentKey: PaymentKey | null
+  bookedAt: Date
+  entries: Entry[]
+}
+
+/** Books a posting in the caller's transaction; the same key a second time fails the transaction. */
+export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<void> {
+  assert(balances(entries), `the entries of ${posting.key} do not sum to zero`)
+  const [booked] = await tx.insert(ledgerPosting).values(posting).returning({ id: ledgerPosting.id })
+  assert(booked, 'an insert without a row')
+  if (entries.length)
+    await tx.insert(ledgerEntry).values(entries.map(({ account, amount }) => ({ postingId: booked.id, account, amountCents: amount })))
+}

@@ -1,0 +1,30 @@
+import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { mailLater } from '#server/mail/outbox.ts'
+import { confirmationMail } from '#server/mail/templates/confirmation.ts'
+import type { Needs } from '#server/shop.ts'
+import { listOrderLines, themeOf, type Order } from './orders.ts'
+
+/** Puts the confirmation into the outbox, in the transaction that makes the order: an order without its mail cannot be. */
+export async function mailConfirmationLater({ jobs, config }: Needs<'jobs' | 'config'>, tx: Tx, order: Order, now: Date): Promise<void> {
+  const lines = await listOrderLines(tx, order.id)
+  const mail = confirmationMail({
+    orderNumber: order.orderNumber,
+    customerName: order.customerName,
+    lines: lines.map(({ unitPriceCents, ...line }) => ({ ...line, unitPrice: unitPriceCents })),
+    amounts: {
+      subtotal: order.subtotalCents,
+      shipping: order.shippingCents,
+      tax: order.taxCents,
+      taxLabel: taxLabelOf(order.shippingAddress.country),
+      vatProtection: order.vatProtectionCents,
+      total: order.totalCents,
+    },
+    shippingAddress: order.shippingAddress,
+    theme: themeOf(order),
+    publicUrl: baseUrlOf(config),
+  })
+  const recipient = { email: order.customerEmail, name: order.customerName }
+  await mailLater({ jobs, config }, tx, { kind: 'confirmation', recipient, orderId: order.id, ...mail }, now)
+}

@@ -1,0 +1,108 @@
+import { and, asc, eq, lt } from 'drizzle-orm'
+import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
+import { assert } from '#kernel/assert.ts'
+import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { orderLine, shopOrder } from '#server/db/schema.ts'
+
+export type Order = typeof shopOrder.$inferSelect
+export type OrderLine = typeof orderLine.$inferSelect
+
+type Settled = {
+  checkoutId: CheckoutId
+  sessionId: SessionId
+  orderNumber: OrderNumber
+  paymentKey: PaymentKey
+  frozen: FrozenCheckout
+}
+
+/** Makes the order of a paid checkout from its frozen copy; the unique checkout makes a second one impossible. */
+export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: Date): Promise<Order> {
+  const { customer, quote, shippingAddress, billingAddress, lines } = frozen
+  const [order] = await tx
+    .insert(shopOrder)
+    .values({
+      ...settled,
+      externalId: settled.orderNumber,
+      paymentStatus: 'paid',
+      fulfilmentStatus: 'waiting',
+      subtotalCents: quote.subtotal,
+      shippingCents: quote.shipping,
+      taxCents: quote.tax,
+      vatProtectionCents: quote.vatProtection,
+      totalCents: quote.total,
+      customerEmail: customer.email,
+      customerName: customer.name,
+      customerPhone: customer.phone,
+      shippingAddress,
+      billingAddress,
+      collection: lines[0]?.collection ?? defaultCollection.id,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning()
+  assert(order, 'an insert without a row')
+  await tx.insert(orderLine).values(
+    lines.map((line, position) => ({
+      orderId: order.id,
+      position,
+      productId: line.productId,
+      variantId: line.variantId,
+      productName: line.productName,
+      variantName: line.variantName,
+      imageUrl: line.imageUrl,
+      collection: line.collection,
+      quantity: line.quantity,
+      unitPriceCents: line.unitPrice,
+    })),
+  )
+  return order
+}
+
+export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
+
+export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
+
+export const findOrderOfPayment = async (db: Reader, key: PaymentKey): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, key)))[0]
+
+export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
+  db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
+
+/** Orders that should be with the partner by now; in order of payment. */
+export const listWaiting = (db: Reader, before: Date, limit: number): Promise<Order[]> =>
+  db
+    .select()
+    .from(shopOrder)
+    .where(and(eq(shopOrder.fulfilmentStatus, 'waiting'), lt(shopOrder.createdAt, before)))
+    .orderBy(asc(shopOrder.createdAt))
+    .limit(limit)
+
+/**
+ * Moves an order on, never back: what its table of states does not allow is left as it is.
+ * @returns whether the order changed
+ */
+export async function moveFulfilment(
+  tx: Tx,
+  id: OrderId,
+  to: FulfilmentStatus,
+  now: Date,
+  also: { printfulOrderId?: number; attentionReason?: string | null } = {},
+): Promise<boolean> {
+  const [order] = await tx.select().from(shopOrder).where(eq(shopOrder.id, id)).for('update')
+  assert(order, `order ${id} does not exist`)
+  const moves = fulfilmentCanBecome(order.fulfilmentStatus, to)
+  if (!moves && !also.printfulOrderId) return false
+  await tx
+    .update(shopOrder)
+    .set({ ...(moves && { fulfilmentStatus: to }), ...also, updatedAt: now })
+    .where(eq(shopOrder.id, id))
+  return moves
+}
+
+/** The theme in which an order is spoken of. */
+export const themeOf = ({ collection }: Pick<Order, 'collection'>) => findCollection(collection) ?? defaultCollection

@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { providerEvent } from '#server/db/schema.ts'
+import type { Needs } from '#server/shop.ts'
+
+/** Stores a verified event. @returns its row's id, or undefined when it is already here */
+export async function insertEvent(
+  tx: Tx,
+  event: { provider: string; eventId: string; type: string; payload: unknown },
+  now: Date,
+): Promise<number | undefined> {
+  const [row] = await tx
+    .insert(providerEvent)
+    .values({ ...event, payload: event.payload ?? {}, receivedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: providerEvent.id })
+  return row?.id
+}
+
+export type StoredEvent = typeof providerEvent.$inferSelect
+
+/**
+ * The job behind a stored event: done once, however often it is tried.
+ * @param follow what each provider's events mean; its answer is kept as the event's outcome
+ */
+export async function handleEvent(
+  { db, clock }: Needs<'db' | 'clock'>,
+  id: number,
+  follow: Readonly<Record<string, (event: StoredEvent) => Promise<string>>>,
+): Promise<void> {
+  const event = await findEvent(db, id)
+  if (!event || event.processedAt) return
+  const outcome = (await follow[event.provider]?.(event)) ?? 'nobody follows this provider'
+  await db.transaction((tx) => tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)))
+}
+
+const findEvent = async (db: Reader, id: number): Promise<StoredEvent | undefined> =>
+  (await db.select().from(providerEvent).where(eq(providerEvent.id, id)))[0]

@@ -1,0 +1,231 @@
+import * as z from 'zod/mini'
+import type { Address } from '#domain/checkout/address.ts'
+import type { SyncProductId, VariantId } from '#kernel/ids.ts'
+import { decimalFromCents, type Cents } from '#kernel/money.ts'
+import { SECOND_MS } from '#kernel/time.ts'
+import type { Needs } from '#server/shop.ts'
+import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
+import { createLimiter, type Urgency } from './limiter.ts'
+import {
+  envelope,
+  headOf,
+  orderOf,
+  orderShape,
+  productOf,
+  productShape,
+  refusalBody,
+  syncProductShape,
+  type PartnerOrder,
+  type SyncProduct,
+  type SyncProductHead,
+} from './shapes.ts'
+
+export type PartnerOrderToMake = {
+  /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
+  externalId: string
+  recipient: { name: string; email: string; phone: string | null; address: Address }
+  lines: { externalLineId: string; variantId: VariantId; quantity: number; retailPrice: Cents; name: string }[]
+  /** What the shopper paid: for customs papers. */
+  amounts: { subtotal: Cents; shipping: Cents; tax: Cents }
+}
+
+/**
+ * The print partner (Printful, version 1 of its interface).
+ * Every call throws ProviderRefused when it says no, and ProviderUnavailable when there is no usable answer.
+ */
+export type Printful = {
+  /** All products of the store. */
+  listProducts(): AsyncIterable<SyncProductHead>
+  /** @param id the sync product's id, or our own external id */
+  getProduct(id: SyncProductId | string): Promise<SyncProduct>
+  /** @throws ProviderRefused for another host, another type than a picture, or more than 5 MB */
+  downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
+  findOrder(externalId: string): Promise<PartnerOrder | undefined>
+  /**
+   * Makes an order that is neither printed nor charged until it is confirmed. After ProviderUnavailable it may exist: ask `findOrder` first.
+   * @throws ProviderRefused with code `external_id_in_use` when there is one of that external id
+   */
+  createDraft(order: PartnerOrderToMake): Promise<PartnerOrder>
+  confirmOrder(id: number): Promise<PartnerOrder>
+  /** Whether the partner answers and takes our token. */
+  ping(): Promise<void>
+}
+
+const TIMEOUT_MS = 8 * SECOND_MS
+const ANSWER_BYTES_MAX = 10 * 1024 * 1024
+const PICTURE_BYTES_MAX = 5 * 1024 * 1024
+const PAGE = 100
+/** Where the partner keeps the files of real stores. */
+const FILE_HOST = 'https://files.cdn.printful.com'
+const pictureTypes = ['image/webp', 'image/png', 'image/jpeg']
+/** The countries whose states the partner knows by code; elsewhere a state is a word. */
+const statesByCode = new Set(['US', 'CA', 'AU'])
+
+const ALWAYS_SENT = { accept: 'application/json', 'x-pf-language': 'en_US' }
+
+export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> & Partial<Needs<'clock'>>): Printful {
+  const { apiBase, token, storeId } = config.printful
+  const limiter = createLimiter()
+  const now = () => clock?.now() ?? new Date()
+
+  /** @returns undefined for a 404 */
+  async function ask<Shape extends z.ZodMiniType>(
+    method: 'GET' | 'POST',
+    path: string,
+    shape: Shape,
+    { urgency, body }: { urgency: Urgency; body?: object },
+  ): Promise<z.output<Shape> | undefined> {
+    if (!(await limiter.turn(urgency))) throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
+
+    const { status, text } = await send(`${apiBase}${path}`, {
+      method,
+      headers: {
+        ...ALWAYS_SENT,
+        authorization: `Bearer ${token.reveal()}`,
+        ...(storeId && { 'x-pf-store-id': storeId }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const json = jsonOf(text)
+    if (status === 404 && refusalBody.safeParse(json).success) return undefined
+    if (status >= 400) throw troubleOf(status, json)
+
+    const parsed = shape.safeParse(json)
+    if (parsed.success) return parsed.data
+    log.warn({ path, issue: z.prettifyError(parsed.error).slice(0, 500) }, 'the partner gave an answer that cannot be read')
+    throw new ProviderUnavailable('printful', new Error('The answer has another shape than described.'))
+  }
+
+  async function send(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+    try {
+      const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+      limiter.heed(answer.status, answer.headers)
+      return { status: answer.status, text: (await bytesOf(answer, ANSWER_BYTES_MAX)).toString('utf8') }
+    } catch (error) {
+      throw new ProviderUnavailable('printful', error)
+    }
+  }
+
+  async function order(method: 'GET' | 'POST', path: string, body?: object): Promise<PartnerOrder | undefined> {
+    const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...(body && { body }) })
+    return answer && orderOf(answer.result, now())
+  }
+
+  return {
+    async *listProducts() {
+      const page = envelope(z.array(syncProductShape))
+      let total = Infinity
+      for (let offset = 0; offset < total; offset += PAGE) {
+        const answer = found(await ask('GET', `/store/products?limit=${PAGE}&offset=${offset}`, page, { urgency: 'background' }))
+        for (const product of answer.result) yield headOf(product)
+        total = answer.paging?.total ?? (answer.result.length < PAGE ? offset : Infinity)
+        if (answer.result.length === 0) break
+      }
+    },
+    async getProduct(id) {
+      const name = typeof id === 'string' ? `@${encodeURIComponent(id)}` : String(id)
+      const answer = await ask('GET', `/store/products/${name}`, envelope(productShape), { urgency: 'background' })
+      return productOf(found(answer).result)
+    },
+    async downloadPicture(url) {
+      const allowed = [new URL(apiBase).origin, FILE_HOST]
+      if (!URL.canParse(url) || !allowed.includes(new URL(url).origin))
+        throw new ProviderRefused('printful', 'The picture is not on the partner’s file host.', 'picture_host')
+      return downloadFrom(url)
+    },
+    findOrder: (externalId) => order('GET', `/orders/@${encodeURIComponent(externalId)}`),
+    createDraft: async (wanted) => found(await order('POST', '/orders', bodyOf(wanted))),
+    confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
+    async ping() {
+      found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
+    },
+  }
+}
+
+/** @throws ProviderRefused for what the partner does not have */
+function found<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new ProviderRefused('printful', 'Not Found', 'NotFound')
+  return answer
+}
+
+function bodyOf({ externalId, recipient: { name, email, phone, address }, lines, amounts }: PartnerOrderToMake): object {
+  return {
+    external_id: externalId,
+    shipping: 'STANDARD',
+    recipient: {
+      name,
+      email,
+      phone,
+      address1: address.line1,
+      address2: address.line2,
+      city: address.city,
+      ...(statesByCode.has(address.country) ? { state_code: address.state } : { state_name: address.state }),
+      country_code: address.country,
+      zip: address.postalCode,
+    },
+    items: lines.map((line) => ({
+      external_id: line.externalLineId,
+      sync_variant_id: line.variantId,
+      quantity: line.quantity,
+      // Without our price the partner prints its own on the customs papers.
+      retail_price: decimalFromCents(line.retailPrice),
+      name: line.name,
+    })),
+    retail_costs: {
+      currency: 'USD',
+      discount: '0.00',
+      shipping: decimalFromCents(amounts.shipping),
+      tax: decimalFromCents(amounts.tax),
+    },
+  }
+}
+
+/** The partner's own statuses: 419 warns of the limit, 429 locks out. A page of HTML is somebody else's answer. */
+function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUnavailable {
+  const parsed = refusalBody.safeParse(json)
+  if (!parsed.success || status >= 500 || status === 408 || status === 419 || status === 429)
+    return new ProviderUnavailable('printful', new Error(`It answered ${status}.`))
+
+  const { result, error } = parsed.data
+  const sentence = error?.message ?? (typeof result === 'string' ? result : `The partner refused it (${status}).`)
+  const code = /external id already exists/i.test(sentence) ? 'external_id_in_use' : (error?.reason ?? undefined)
+  return new ProviderRefused('printful', sentence.slice(0, 500), code)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws Error when there are more bytes than `max`; the rest is not read */
+async function bytesOf(answer: Response, max: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.byteLength
+    if (size > max) throw new Error(`The answer is larger than ${max} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+async function downloadFrom(url: string): Promise<{ body: Buffer; contentType: string }> {
+  let answer: Response
+  let body: Buffer
+  try {
+    answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    body = await bytesOf(answer, PICTURE_BYTES_MAX)
+  } catch (error) {
+    throw new ProviderUnavailable('printful', error)
+  }
+  if (answer.status >= 500 || answer.status === 429)
+    throw new ProviderUnavailable('printful', new Error(`The file host answered ${answer.status}.`))
+  const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!answer.ok || !pictureTypes.includes(contentType) || body.length === 0)
+    throw new ProviderRefused('printful', 'This is no picture.', 'picture_type')
+  return { body, contentType }
+}

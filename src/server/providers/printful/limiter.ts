@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '#kernel/time.ts'
+
+/** The partner's limit: one call more within the window locks us out for another window. */
+const CALLS_MAX = 120
+const WINDOW_MS = 60 * SECOND_MS
+/** Left free for orders: a synchronisation never uses the last calls of a window. */
+const KEPT_FOR_ORDERS = 20
+const LOCKOUT_MS = 60 * SECOND_MS
+
+/** `order`: somebody waits for it, so rather not at all than late. `background`: as late as it must be. */
+export type Urgency = 'order' | 'background'
+
+const patienceMs: Readonly<Record<Urgency, number>> = { order: 5 * SECOND_MS, background: 3 * WINDOW_MS }
+
+/** Keeps the calls of this process within the partner's limit, and away from it while it has locked us out. */
+export function createLimiter(now: () => number = () => performance.now()) {
+  /** When the calls of the last window were made, oldest first. */
+  const made: number[] = []
+  let closedUntil = 0
+
+  /** @returns for how long a call has to wait, in milliseconds */
+  function waitFor(urgency: Urgency): number {
+    const time = now()
+    while (made[0] !== undefined && made[0] <= time - WINDOW_MS) made.shift()
+    const max = urgency === 'order' ? CALLS_MAX : CALLS_MAX - KEPT_FOR_ORDERS
+    const blocking = made[made.length - max]
+    const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
+    return Math.max(untilFree, closedUntil - time, 0)
+  }
+
+  return {
+    /** Waits for a call's turn and counts it. @returns false when that would take longer than is worth waiting */
+    async turn(urgency: Urgency): Promise<boolean> {
+      const giveUpAt = now() + patienceMs[urgency]
+      for (let wait = waitFor(urgency); wait > 0; wait = waitFor(urgency)) {
+        if (now() + wait > giveUpAt) return false
+        await sleep(Math.ceil(wait))
+      }
+      made.push(now())
+      return true
+    },
+    /** Reads what an answer says about the limit: other programs of the same store use it up too. */
+    heed(status: number, headers: Headers): void {
+      const reset = secondsOf(headers.get('x-ratelimit-reset'))
+      if (status === 429) close(secondsOf(headers.get('retry-after')) ?? reset ?? LOCKOUT_MS)
+      else if (headers.get('x-ratelimit-remaining') === '0' && reset !== undefined) close(reset)
+    },
+  }
+
+  function close(forMs: number): void {
+    closedUntil = Math.max(closedUntil, now() + Math.min(forMs, LOCKOUT_MS))
+  }
+}
+
+const secondsOf = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,6}$/.test(text.trim()) ? Number(text) * SECOND_MS : undefined

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini'
+import type { SyncProductId, VariantId } from '#kernel/ids.ts'
+import { centsFromDecimal, type Cents } from '#kernel/money.ts'
+
+/**
+ * The partner's answers as far as we read them. Its published description marks hardly anything as required and writes
+ * money sometimes as text and sometimes as a number, so only ids are insisted on.
+ */
+
+const text = z.nullish(z.string())
+const flag = z.nullish(z.boolean())
+const id = z.int().check(z.gte(1))
+const maybeId = z.nullish(z.int())
+/** `"24.95"` or `24.95`; what is no amount reads as null. */
+const amount = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((value): Cents | null => (value === null || value === undefined ? null : (centsFromDecimal(String(value)) ?? null))),
+)
+
+/** `{code, result}`; a list says in `paging` how much there is. */
+export const envelope = <Result extends z.ZodMiniType>(result: Result) =>
+  z.object({ result, paging: z.nullish(z.object({ total: z.nullish(z.int()) })) })
+
+export const refusalBody = z.object({
+  result: z.nullish(z.unknown()),
+  error: z.nullish(z.object({ reason: text, message: text })),
+})
+
+export const syncProductShape = z.object({ id, external_id: text, name: text, is_ignored: flag, thumbnail_url: text })
+
+const syncVariantShape = z.object({
+  id,
+  name: text,
+  variant_id: maybeId,
+  retail_price: amount,
+  currency: text,
+  is_ignored: flag,
+  synced: flag,
+  sku: text,
+  size: text,
+  color: text,
+  availability_status: text,
+  files: z.nullish(z.array(z.object({ type: text, preview_url: text, thumbnail_url: text }))),
+})
+
+export const productShape = z.object({
+  sync_product: syncProductShape,
+  sync_variants: z.nullish(z.array(syncVariantShape)),
+})
+
+export type SyncProductHead = { id: SyncProductId; externalId: string | null; name: string; ignored: boolean }
+
+export type SyncVariant = {
+  id: VariantId
+  /** The partner's catalogue variant; null when a variant is not connected to one. */
+  catalogVariantId: number | null
+  name: string
+  colour: string | null
+  size: string | null
+  sku: string | null
+  /** Null when the partner gave none in US dollars. */
+  price: Cents | null
+  availability: string
+  previewUrl: string | null
+  ignored: boolean
+}
+
+export type SyncProduct = SyncProductHead & { variants: SyncVariant[] }
+
+export const headOf = ({ id, external_id, name, is_ignored }: z.output<typeof syncProductShape>): SyncProductHead => ({
+  id: id as SyncProductId,
+  externalId: external_id ?? null,
+  name: name ?? '',
+  ignored: is_ignored === true,
+})
+
+export const productOf = ({ sync_product, sync_variants }: z.output<typeof productShape>): SyncProduct => ({
+  ...headOf(sync_product),
+  variants: (sync_variants ?? []).map(variantOf),
+})
+
+function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
+  const preview = variant.files?.find(({ type }) => type === 'preview')
+  return {
+    id: variant.id as VariantId,
+    catalogVariantId: variant.variant_id ?? null,
+    name: variant.name ?? '',
+    colour: variant.color || null,
+    size: variant.size || null,
+    sku: variant.sku || null,
+    price: variant.currency && variant.currency.toUpperCase() !== 'USD' ? null : variant.retail_price,
+    // Stores that the partner has not asked about stock say nothing: what it sells it can make.
+    availability: variant.availability_status ?? 'active',
+    previewUrl: preview?.preview_url ?? preview?.thumbnail_url ?? null,
+    ignored: variant.is_ignored === true || variant.synced === false,
+  }
+}
+
+const partnerOrderStatuses = ['draft', 'pending', 'failed', 'canceled', 'inprocess', 'onhold', 'partial', 'fulfilled'] as const
+export type PartnerOrderStatus = (typeof partnerOrderStatuses)[number]
+
+const shipmentShape = z.object({
+  id,
+  carrier: text,
+  service: text,
+  tracking_number: z.nullish(z.union([z.string(), z.number()])),
+  tracking_url: text,
+  created: z.nullish(z.number()),
+  ship_date: text,
+  shipped_at: z.nullish(z.union([z.string(), z.number()])),
+  reshipment: flag,
+  items: z.nullish(z.array(z.object({ item_id: maybeId, quantity: z.nullish(z.int()) }))),
+})
+
+export const orderShape = z.object({
+  id,
+  external_id: text,
+  status: z.enum(partnerOrderStatuses),
+  items: z.nullish(z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()) }))),
+  shipments: z.nullish(z.array(shipmentShape)),
+  costs: z.nullish(z.object({ total: amount })),
+})
+
+type Pieces = { variantId: VariantId; quantity: number }
+
+export type PartnerShipment = {
+  id: number
+  carrier: string
+  service: string
+  trackingNumber: string | null
+  /** An `https:` address, or null: it becomes a link in a mail. */
+  trackingUrl: string | null
+  /** Sent again, because the first parcel was lost or returned. */
+  reshipment: boolean
+  items: Pieces[]
+  shippedAt: Date
+}
+
+export type PartnerOrder = {
+  id: number
+  externalId: string | null
+  status: PartnerOrderStatus
+  lines: Pieces[]
+  shipments: PartnerShipment[]
+  /** What the partner takes from us for it; null while it is being calculated. */
+  costTotal: Cents | null
+}
+
+/** @param now stands in for a parcel's date when the partner gives none */
+export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerOrder {
+  const items = order.items ?? []
+  const pieces = (variantId: number | null | undefined, quantity: number | null | undefined): Pieces[] =>
+    variantId && quantity && quantity > 0 ? [{ variantId: variantId as VariantId, quantity }] : []
+  const variantOfItem = new Map(items.map((item) => [item.id, item.sync_variant_id]))
+  return {
+    id: order.id,
+    externalId: order.external_id ?? null,
+    status: order.status,
+    lines: items.flatMap((item) => pieces(item.sync_variant_id, item.quantity)),
+    shipments: (order.shipments ?? []).map((shipment) => ({
+      id: shipment.id,
+      carrier: shipment.carrier ?? '',
+      service: shipment.service ?? '',
+      trackingNumber: shipment.tracking_number ? String(shipment.tracking_number) : null,
+      trackingUrl: safeLink(shipment.tracking_url),
+      reshipment: shipment.reshipment === true,
+      items: (shipment.items ?? []).flatMap((item) => pieces(variantOfItem.get(item.item_id), item.quantity)),
+      shippedAt: dateOf(shipment.shipped_at) ?? dateOf(shipment.ship_date) ?? dateOf(shipment.created) ?? now,
+    })),
+    costTotal: order.costs?.total ?? null,
+  }
+}
+
+const safeLink = (address: string | null | undefined): string | null =>
+  address && URL.canParse(address) && new URL(address).protocol === 'https:' ? new URL(address).href : null
+
+/** @param value Unix seconds, or a date as text */
+function dateOf(value: string | number | null | undefined): Date | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const date = typeof value === 'number' ? new Date(value * 1000) : new Date(value)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

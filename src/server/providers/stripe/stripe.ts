@@ -1,0 +1,213 @@
+import Stripe from 'stripe'
+import { label } from '#brand/label.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
+import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
+import { cents, times, type Cents } from '#kernel/money.ts'
+import { SECOND_MS } from '#kernel/time.ts'
+import type { Config } from '#server/config/config.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+
+/** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
+export type IntentWanted = {
+  checkoutId: CheckoutId
+  quoteHash: string
+  orderNumber: OrderNumber
+  amount: Cents
+  email: string
+  name: string
+  phone: string | null
+  address: Address
+  /** Names this attempt; Stripe answers the same key with the same result for a day. */
+  idempotencyKey: string
+}
+
+/** A verified event: the handler asks for the object again instead of believing the payload, because order is not guaranteed. */
+export type StripeEvent = { id: string; type: string; paymentIntent: string | null }
+
+export type StripeGateway = ReturnType<typeof createStripe>
+
+/** A shopper waits: with one retry an answer, or the end of patience, comes within 8 s. */
+const TIMEOUT_MS = 2500
+const TAX_TIMEOUT_MS = 2500
+/** Tangible goods without a rate of their own (Stripe's list of product tax codes). */
+const TAX_CODE = 'txcd_99999999'
+const PAGE = 100
+
+/** @returns Stripe in our words; throws `ProviderRefused` for its no, `ProviderUnavailable` when it does not answer usefully */
+export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
+  const base = new URL(settings.apiBase)
+  const client = new Stripe(settings.secretKey.reveal(), {
+    host: base.hostname,
+    port: base.port || (base.protocol === 'https:' ? '443' : '80'),
+    protocol: base.protocol === 'https:' ? 'https' : 'http',
+    maxNetworkRetries: 1,
+    timeout: TIMEOUT_MS,
+    // Otherwise the SDK writes an id file into the user's home folder and sends platform data.
+    telemetry: false,
+    appInfo: { name: label.name },
+  })
+
+  return {
+    async createIntent(wanted: IntentWanted): Promise<{ id: string; clientSecret: string }> {
+      const intent = await inOurWords(() =>
+        client.paymentIntents.create(
+          { ...intentFields(wanted), currency: 'usd', automatic_payment_methods: { enabled: true } },
+          { idempotencyKey: wanted.idempotencyKey },
+        ),
+      )
+      if (!intent.client_secret) throw new ProviderUnavailable('stripe', new Error('an intent without a client secret'))
+      return { id: intent.id, clientSecret: intent.client_secret }
+    },
+
+    /** @throws ProviderRefused with code `payment_intent_unexpected_state` when it is paid or cancelled */
+    async updateIntent(id: string, wanted: IntentWanted): Promise<void> {
+      await inOurWords(() =>
+        client.paymentIntents.update(id, intentFields(wanted), { idempotencyKey: wanted.idempotencyKey }),
+      )
+    },
+
+    /** @throws ProviderRefused when it is paid or already cancelled */
+    async cancelIntent(id: string): Promise<void> {
+      await inOurWords(() => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
+    },
+
+    /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
+    readIntent: async (id: string): Promise<ProviderPayment> => asPayment(await inOurWords(() => client.paymentIntents.retrieve(id))),
+
+    /** Newest first; pages are fetched as they are needed. */
+    async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
+      let after: string | undefined
+      for (;;) {
+        const page = await inOurWords(() =>
+          client.paymentIntents.list({
+            limit: PAGE,
+            created: { gte: Math.floor(since.getTime() / SECOND_MS) },
+            ...(after && { starting_after: after }),
+          }),
+        )
+        yield* page.data.map(asPayment)
+        after = page.data.at(-1)?.id
+        if (!page.has_more || !after) return
+      }
+    },
+
+    /** @param amount at most what is left of the payment @returns Stripe's id of the refund and whether the money is on its way */
+    async refund(id: string, amount: Cents, idempotencyKey: string): Promise<{ id: string; status: string }> {
+      const refund = await inOurWords(() =>
+        client.refunds.create({ payment_intent: id, amount }, { idempotencyKey }),
+      )
+      return { id: refund.id, status: refund.status ?? 'pending' }
+    },
+
+    /**
+     * The tax on lines and shipping at an address.
+     * @throws ProviderRefused with code `customer_tax_location_invalid` for an address that cannot be taxed
+     */
+    async calculateTax(lines: readonly PricedLine[], shipping: Cents, address: Address): Promise<TaxAnswer> {
+      const calculation = await inOurWords(() =>
+        client.tax.calculations.create(
+          {
+            currency: 'usd',
+            line_items: lines.map(({ variantId, unitPrice, quantity }) => ({
+              reference: String(variantId),
+              amount: times(unitPrice, quantity),
+              quantity,
+              tax_behavior: 'exclusive',
+              tax_code: TAX_CODE,
+            })),
+            ...(shipping > 0 && { shipping_cost: { amount: shipping, tax_behavior: 'exclusive' } }),
+            customer_details: { address: stripeAddress(address), address_source: 'shipping' },
+          },
+          { timeout: TAX_TIMEOUT_MS, maxNetworkRetries: 0 },
+        ),
+      )
+      return {
+        amount: cents(calculation.tax_amount_exclusive),
+        breakdown: calculation.tax_breakdown.flatMap(({ amount, tax_rate_details: rate }) =>
+          amount > 0
+            ? [
+                {
+                  jurisdiction: [rate.country, rate.state].filter(Boolean).join('-'),
+                  type: rate.tax_type ?? 'tax',
+                  percentage: rate.percentage_decimal,
+                  amount: cents(amount),
+                },
+              ]
+            : [],
+        ),
+        calculationId: calculation.id,
+        estimated: false,
+      }
+    },
+
+    /** @returns undefined when no secret of ours fits the signature, or it is older than five minutes */
+    verifyEvent(body: string, signature: string): StripeEvent | undefined {
+      for (const secret of settings.webhookSecrets) {
+        try {
+          const event = client.webhooks.constructEvent(body, signature, secret.reveal())
+          return { id: event.id, type: event.type, paymentIntent: paymentIntentOf(event.data.object) }
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+        }
+      }
+      return undefined
+    },
+  }
+}
+
+function intentFields({ checkoutId, quoteHash, orderNumber, amount, email, name, phone, address }: IntentWanted) {
+  return {
+    amount,
+    receipt_email: email,
+    description: `${label.name} order ${orderNumber}`,
+    metadata: { checkout_id: checkoutId, quote_hash: quoteHash, order_number: orderNumber },
+    shipping: { name, ...(phone && { phone }), address: stripeAddress(address) },
+  }
+}
+
+const stripeAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({
+  line1,
+  ...(line2 && { line2 }),
+  city,
+  ...(state && { state }),
+  ...(postalCode && { postal_code: postalCode }),
+  country,
+})
+
+const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  succeeded: 'captured',
+  processing: 'processing',
+  requires_capture: 'held',
+  canceled: 'cancelled',
+}
+
+const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
+  provider: 'stripe',
+  id: intent.id,
+  status: statuses[intent.status] ?? 'open',
+  amount: cents(intent.amount_received),
+  currency: intent.currency,
+  live: intent.livemode,
+  checkoutId: (intent.metadata['checkout_id'] ?? null) as CheckoutId | null,
+  quoteHash: intent.metadata['quote_hash'] ?? null,
+})
+
+/** The payment intent that an event is about, whether its object is the intent or names it. */
+function paymentIntentOf(object: object): string | null {
+  const { object: kind, id, payment_intent: named } = object as Record<string, unknown>
+  if (kind === 'payment_intent') return String(id)
+  return typeof named === 'string' ? named : null
+}
+
+async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
+      throw new ProviderRefused('stripe', error.message, error.code)
+    if (error instanceof Stripe.errors.StripeError) throw new ProviderUnavailable('stripe', error)
+    throw error
+  }
+}

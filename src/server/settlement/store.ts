@@ -1,0 +1,99 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { PaymentObjection, ProviderPayment } from '#domain/settlement/objection.ts'
+import { assert } from '#kernel/assert.ts'
+import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { payment, paymentException, paymentProcessingLog, refund } from '#server/db/schema.ts'
+
+/**
+ * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
+ * done - or does it, if the first one failed.
+ */
+export async function claim(tx: Tx, { provider, id }: ProviderPayment, now: Date): Promise<boolean> {
+  const rows = await tx
+    .insert(paymentProcessingLog)
+    .values({ paymentKey: paymentKey(provider, id), paymentType: provider, paymentId: id, processedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: paymentProcessingLog.id })
+  return rows.length > 0
+}
+
+export const logOutcome = (tx: Tx, key: PaymentKey, status: 'completed' | 'exception', metadata: Record<string, unknown>) =>
+  tx.update(paymentProcessingLog).set({ status, metadata }).where(eq(paymentProcessingLog.paymentKey, key))
+
+export async function insertPayment(tx: Tx, paid: ProviderPayment, checkoutId: CheckoutId | null, now: Date): Promise<PaymentKey> {
+  const key = paymentKey(paid.provider, paid.id)
+  await tx.insert(payment).values({
+    paymentKey: key,
+    provider: paid.provider,
+    paymentId: paid.id,
+    status: paid.status,
+    amountCents: paid.amount,
+    currency: paid.currency,
+    live: paid.live,
+    checkoutId,
+    capturedAt: now,
+  })
+  return key
+}
+
+export type PaymentException = typeof paymentException.$inferSelect
+
+export async function insertException(
+  tx: Tx,
+  { key, kind, amount, orderId, now }: { key: PaymentKey; kind: PaymentObjection; amount: Cents; orderId: OrderId | null; now: Date },
+): Promise<PaymentException> {
+  const [row] = await tx
+    .insert(paymentException)
+    .values({ kind, paymentKey: key, amountCents: amount, orderId, openedAt: now })
+    .returning()
+  assert(row, 'an insert without a row')
+  return row
+}
+
+export const findException = async (db: Reader, key: PaymentKey): Promise<PaymentException | undefined> =>
+  (await db.select().from(paymentException).where(eq(paymentException.paymentKey, key)))[0]
+
+export const resolveException = (tx: Tx, key: PaymentKey, now: Date) =>
+  tx.update(paymentException).set({ resolvedAt: now }).where(eq(paymentException.paymentKey, key))
+
+/** Of these payments, those that were settled already. */
+export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
+  if (!keys.length) return new Set()
+  const rows = await db
+    .select({ key: paymentProcessingLog.paymentKey })
+    .from(paymentProcessingLog)
+    .where(inArray(paymentProcessingLog.paymentKey, [...keys]))
+  return new Set(rows.map(({ key }) => key))
+}
+
+export type Refund = typeof refund.$inferSelect
+
+export async function insertRefund(tx: Tx, key: PaymentKey, amount: Cents, reason: string, now: Date): Promise<Refund> {
+  const [row] = await tx
+    .insert(refund)
+    .values({ paymentKey: key, amountCents: amount, status: 'requested', reason, createdAt: now })
+    .returning()
+  assert(row, 'an insert without a row')
+  return row
+}
+
+export const findRefund = async (db: Reader, id: number): Promise<Refund | undefined> =>
+  (await db.select().from(refund).where(eq(refund.id, id)))[0]
+
+/** @returns false when another worker was first */
+export async function completeRefund(tx: Tx, id: number, providerRefundId: string, status: string): Promise<boolean> {
+  const rows = await tx
+    .update(refund)
+    .set({ providerRefundId, status })
+    .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
+    .returning({ id: refund.id })
+  return rows.length > 0
+}
+
+/** True when this instance may sweep now; the lock ends with the transaction. */
+export async function tryLockSweep(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(720145) as locked`)
+  return rows[0]?.locked ?? false
+}

@@ -1,0 +1,47 @@
+import { paymentKey } from '#kernel/ids.ts'
+import type { App } from '#server/http/app.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import { settle } from './settlement.ts'
+
+/** Events that can mean money; others are stored and need nothing from us yet. */
+const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.processing'])
+
+/**
+ * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
+ * job, because the provider does not wait and may send twice, late or out of order.
+ */
+export function stripeWebhook({ http }: App, { db, jobs, stripe, clock }: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void {
+  http.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
+    scope.post('/webhooks/stripe', { schema: { hide: true }, config: { signed: true } }, async (request) => {
+      const signature = request.headers['stripe-signature']
+      const body = request.body
+      if (typeof signature !== 'string' || typeof body !== 'string') throw new Refused('bad_signature')
+      const event = stripe.verifyEvent(body, signature)
+      if (!event) throw new Refused('bad_signature')
+      await db.transaction(async (tx) => {
+        const payload = { paymentIntent: event.paymentIntent }
+        const row = await insertEvent(tx, { provider: 'stripe', eventId: event.id, type: event.type, payload }, clock.now())
+        if (row !== undefined) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
+      })
+      return { received: true }
+    })
+    done()
+  })
+}
+
+/** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
+export async function followStripeEvent(shop: Parameters<typeof settle>[0], { type, payload }: StoredEvent): Promise<string> {
+  const { paymentIntent } = payload as { paymentIntent: string | null }
+  if (!paymentIntent || !aboutMoney.has(type)) return 'nothing to do'
+  try {
+    const { order, exception } = await settle(shop, paymentKey('stripe', paymentIntent))
+    return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
+  } catch (error) {
+    if (error instanceof Refused) return error.code
+    throw error
+  }
+}

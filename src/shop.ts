@@ -1,0 +1,132 @@
+import type { AddressInfo } from 'node:net'
+import type { RenderPage } from '#contract/page.ts'
+import type { OrderId } from '#kernel/ids.ts'
+import type { Clock } from '#kernel/time.ts'
+import { createSessions, ensureUser } from '#server/accounts/accounts.ts'
+import { accountRoutes } from '#server/accounts/routes.ts'
+import { cartRoutes } from '#server/cart/routes.ts'
+import { catalogueRoutes } from '#server/catalogue/routes.ts'
+import { checkoutRoutes } from '#server/checkout/routes.ts'
+import type { Config } from '#server/config/config.ts'
+import { openDatabase, setUp, type Database } from '#server/db/db.ts'
+import { submitOrder } from '#server/fulfilment/fulfilment.ts'
+import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
+import { createApp, type App } from '#server/http/app.ts'
+import { healthRoutes } from '#server/http/health.ts'
+import { pageRoutes } from '#server/http/pages.ts'
+import { publicConfigRoutes } from '#server/http/public-config.ts'
+import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/log/log.ts'
+import { sendMail } from '#server/mail/outbox.ts'
+import { createMailTransport } from '#server/mail/transport.ts'
+import { handleEvent } from '#server/providers/events.ts'
+import { createPayments } from '#server/providers/payments.ts'
+import { createPrintful } from '#server/providers/printful/client.ts'
+import { createStripe } from '#server/providers/stripe/stripe.ts'
+import { settlementRoutes } from '#server/settlement/routes.ts'
+import { refundPayment, startSweep } from '#server/settlement/settlement.ts'
+import { followStripeEvent, stripeWebhook } from '#server/settlement/webhooks.ts'
+import type { Shop } from '#server/shop.ts'
+
+export type RunningShop = {
+  shop: Shop
+  app: App
+  /** Begins to take requests and to work. @returns where */
+  listen(): Promise<string>
+  /** No new connections, work in hand finished, database closed last. */
+  close(): Promise<void>
+}
+
+type Parts = {
+  config: Config
+  log: Log
+  clock?: Clock
+  /** The built renderer; without one there are calls, but no pages (tests). */
+  renderPage?: RenderPage | undefined
+  /** An embedded database to start from (tests). */
+  snapshot?: Blob | undefined
+}
+
+/** The database, migrated, with its queues and first people; one instance at a time. */
+export async function prepareDatabase({ config, log, clock = systemClock, snapshot }: Parts): Promise<Database> {
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
+  try {
+    await setUp(database, async () => {
+      await migrateJobs({ database, leaseS: config.jobLeaseS, log })
+      const people = { db: database.db, clock }
+      if (config.owner) await ensureUser(people, { ...config.owner, isOwner: true, isPartner: false })
+      if (config.demoPartner) await ensureUser(people, { ...config.demoPartner, isOwner: false, isPartner: true })
+    })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+const systemClock: Clock = { now: () => new Date() }
+
+/** Puts the rooms together: the only place, with `main.ts`, where they meet. */
+export async function createShop(parts: Parts): Promise<RunningShop> {
+  const { config, log, clock = systemClock, renderPage } = parts
+  const database = await prepareDatabase(parts)
+  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
+  const stripe = createStripe(config)
+  const shop: Shop = {
+    config,
+    database,
+    db: database.db,
+    clock,
+    log,
+    jobs,
+    stripe,
+    payments: createPayments(stripe),
+    printful: createPrintful({ config, log }),
+    mailTransport: createMailTransport(config),
+  }
+
+  const app = await createApp(shop, createSessions(shop))
+  publicConfigRoutes(app, shop)
+  accountRoutes(app, shop)
+  catalogueRoutes(app, shop)
+  cartRoutes(app, shop)
+  checkoutRoutes(app, shop)
+  settlementRoutes(app, shop)
+  stripeWebhook(app, shop)
+  printfulWebhook(app, shop)
+  healthRoutes(app, shop, () => renderPage !== undefined)
+  if (renderPage) await pageRoutes(app, shop, renderPage)
+
+  let sweeping: ReturnType<typeof startSweep> | undefined
+  return {
+    shop,
+    app,
+    async listen() {
+      await work(shop)
+      sweeping = startSweep(shop)
+      await app.http.listen({ host: config.host, port: config.port })
+      const { port } = app.http.server.address() as AddressInfo
+      return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    },
+    async close() {
+      await app.http.close()
+      await sweeping?.stop()
+      await jobs.stop()
+      await database.close()
+    },
+  }
+}
+
+/** What each job does. */
+async function work(shop: Shop): Promise<void> {
+  const { jobs } = shop
+  await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
+  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId))
+  await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
+  await jobs.work('provider-event', ({ eventRowId }) =>
+    handleEvent(shop, eventRowId, {
+      stripe: (event) => followStripeEvent(shop, event),
+      printful: (event) => followPrintfulEvent(shop, event),
+    }),
+  )
+}
