@@ -20,6 +20,15 @@ import {
   type SyncProductHead,
 } from './shapes.ts'
 
+export type {
+  PartnerOrder,
+  PartnerOrderStatus,
+  PartnerShipment,
+  SyncProduct,
+  SyncProductHead,
+  SyncVariant,
+} from './shapes.ts'
+
 export type PartnerOrderToMake = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
   externalId: string
@@ -75,7 +84,8 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     shape: Shape,
     { urgency, body }: { urgency: Urgency; body?: object },
   ): Promise<z.output<Shape> | undefined> {
-    if (!(await limiter.turn(urgency))) throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
+    if (!(await limiter.turn(urgency)))
+      throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
 
     const { status, text } = await send(`${apiBase}${path}`, {
       method,
@@ -93,7 +103,10 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
 
     const parsed = shape.safeParse(json)
     if (parsed.success) return parsed.data
-    log.warn({ path, issue: z.prettifyError(parsed.error).slice(0, 500) }, 'the partner gave an answer that cannot be read')
+    log.warn(
+      { path, issue: z.prettifyError(parsed.error).slice(0, 500) },
+      'the partner gave an answer that cannot be read',
+    )
     throw new ProviderUnavailable('printful', new Error('The answer has another shape than described.'))
   }
 
@@ -116,12 +129,19 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     async *listProducts() {
       const page = envelope(z.array(syncProductShape))
       let total = Infinity
+      let seen = 0
       for (let offset = 0; offset < total; offset += PAGE) {
-        const answer = found(await ask('GET', `/store/products?limit=${PAGE}&offset=${offset}`, page, { urgency: 'background' }))
+        const answer = found(
+          await ask('GET', `/store/products?limit=${PAGE}&offset=${offset}`, page, { urgency: 'background' }),
+        )
+        seen += answer.result.length
         for (const product of answer.result) yield headOf(product)
         total = answer.paging?.total ?? (answer.result.length < PAGE ? offset : Infinity)
         if (answer.result.length === 0) break
       }
+      // Half a list would look as if the rest had been taken out of the store.
+      if (Number.isFinite(total) && seen < total)
+        throw new ProviderUnavailable('printful', new Error('The list of products broke off.'))
     },
     async getProduct(id) {
       const name = typeof id === 'string' ? `@${encodeURIComponent(id)}` : String(id)
@@ -149,7 +169,12 @@ function found<T>(answer: T | undefined): T {
   return answer
 }
 
-function bodyOf({ externalId, recipient: { name, email, phone, address }, lines, amounts }: PartnerOrderToMake): object {
+function bodyOf({
+  externalId,
+  recipient: { name, email, phone, address },
+  lines,
+  amounts,
+}: PartnerOrderToMake): object {
   return {
     external_id: externalId,
     shipping: 'STANDARD',

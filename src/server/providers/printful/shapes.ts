@@ -14,7 +14,9 @@ const maybeId = z.nullish(z.int())
 /** `"24.95"` or `24.95`; what is no amount reads as null. */
 const amount = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
-  z.transform((value): Cents | null => (value === null || value === undefined ? null : (centsFromDecimal(String(value)) ?? null))),
+  z.transform((value): Cents | null =>
+    value === null || value === undefined ? null : (centsFromDecimal(String(value)) ?? null),
+  ),
 )
 
 /** `{code, result}`; a list says in `paging` how much there is. */
@@ -96,7 +98,16 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
   }
 }
 
-const partnerOrderStatuses = ['draft', 'pending', 'failed', 'canceled', 'inprocess', 'onhold', 'partial', 'fulfilled'] as const
+const partnerOrderStatuses = [
+  'draft',
+  'pending',
+  'failed',
+  'canceled',
+  'inprocess',
+  'onhold',
+  'partial',
+  'fulfilled',
+] as const
 export type PartnerOrderStatus = (typeof partnerOrderStatuses)[number]
 
 const shipmentShape = z.object({

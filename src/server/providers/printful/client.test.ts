@@ -1,0 +1,280 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { VariantId } from '#kernel/ids.ts'
+import { cents } from '#kernel/money.ts'
+import { readConfig } from '#server/config/config.ts'
+import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { openKit } from '#sandbox/kit/kit.ts'
+import { startPrintful } from '#sandbox/printful/printful.ts'
+import { seedProducts } from '#sandbox/printful/products.ts'
+import { createPrintful, type PartnerOrderToMake } from './client.ts'
+import { createLimiter } from './limiter.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const clientOf = (apiBase: string, token = 'secret') =>
+  createPrintful({
+    log: pino({ level: 'silent' }),
+    config: readConfig({
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      STRIPE_API_BASE: 'http://127.0.0.1:1',
+      PRINTFUL_TOKEN: token,
+      PRINTFUL_STORE_ID: '77',
+      PRINTFUL_WEBHOOK_SECRET: 'w',
+      PRINTFUL_API_BASE: apiBase,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    }),
+  })
+
+const products = seedProducts(demoProducts)
+const [hat] = products
+if (!hat) throw new Error('The demo shop sells hats.')
+
+async function aPartner() {
+  const kit = openKit({ speed: 0, log: () => {} })
+  closing.push(() => kit.close())
+  const partner = await startPrintful(kit, { port: 0, token: 'secret', storeId: 77, products })
+  closing.push(() => partner.close())
+  return { kit, partner, printful: clientOf(partner.url) }
+}
+
+/** A partner that says one thing to every call. */
+async function aStranger(answer: RequestListener) {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(resolve)).then(() => server.closeAllConnections()))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, printful: clientOf(url) }
+}
+const says = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  aStranger((_, answer) => {
+    answer.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+    answer.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
+  })
+
+const anOrder = (more: Partial<PartnerOrderToMake> = {}): PartnerOrderToMake => ({
+  externalId: 'K7QM-4T2X',
+  recipient: {
+    name: 'Ada Byron',
+    email: 'ada@mail.example',
+    phone: null,
+    address: { line1: '1 Elm Street', line2: null, city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' },
+  },
+  lines: [
+    {
+      externalLineId: '1',
+      variantId: (hat.variants[0]?.id ?? 0) as VariantId,
+      quantity: 2,
+      retailPrice: cents(3295),
+      name: 'Hat',
+    },
+  ],
+  amounts: { subtotal: cents(6590), shipping: cents(0), tax: cents(544) },
+  ...more,
+})
+
+describe('the catalogue', () => {
+  test('all products of the store are listed, and one is told with its variants and prices', async () => {
+    const { printful } = await aPartner()
+    const heads = await Array.fromAsync(printful.listProducts())
+    expect(heads.map(({ externalId }) => externalId)).toEqual(demoProducts.map(({ slug }) => slug))
+    const detail = await printful.getProduct('rudy-vented-hat-market-closed')
+    expect(detail.variants).toHaveLength(5)
+    expect(detail.variants[0]).toMatchObject({ price: 3295, availability: 'active', colour: 'Charcoal with Black' })
+    expect(detail.variants[0]?.id).toBeGreaterThan(2 ** 31)
+  })
+
+  test('a list that breaks off is no list', async () => {
+    const { printful } = await says(200, { code: 200, result: [], paging: { total: 36, offset: 0, limit: 100 } })
+    await expect(Array.fromAsync(printful.listProducts())).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
+  test('money may be a number, and what is missing is null', async () => {
+    const { printful } = await says(200, {
+      code: 200,
+      result: {
+        sync_product: { id: 1, name: null },
+        sync_variants: [
+          { id: 5_000_000_000, variant_id: 4, retail_price: 24.9 },
+          { id: 2, retail_price: null },
+          { id: 3, retail_price: '20.00', currency: 'EUR' },
+        ],
+      },
+    })
+    const { variants } = await printful.getProduct('x')
+    expect(variants.map(({ price }) => price)).toEqual([2490, null, null])
+    expect(variants[1]).toMatchObject({
+      catalogVariantId: null,
+      colour: null,
+      previewUrl: null,
+      availability: 'active',
+    })
+  })
+})
+
+describe('orders', () => {
+  test('a draft is found again by its external id, and confirmed', async () => {
+    const { printful } = await aPartner()
+    expect(await printful.findOrder('K7QM-4T2X')).toBeUndefined()
+    const draft = await printful.createDraft(anOrder())
+    expect(draft).toMatchObject({ externalId: 'K7QM-4T2X', status: 'draft', lines: [{ quantity: 2 }], shipments: [] })
+    expect(draft.costTotal).toBeGreaterThan(0)
+    expect(await printful.findOrder('K7QM-4T2X')).toEqual(draft)
+    expect(await printful.confirmOrder(draft.id)).toMatchObject({ id: draft.id, status: 'pending' })
+  })
+
+  test('our prices and what was paid go along', async () => {
+    const { printful, partner } = await aPartner()
+    const draft = await printful.createDraft(anOrder())
+    const raw = (await (
+      await fetch(`${partner.url}/orders/${draft.id}`, { headers: { authorization: 'Bearer secret' } })
+    ).json()) as { result: { retail_costs: object; items: object[] } }
+    expect(raw.result.retail_costs).toMatchObject({ subtotal: '65.90', shipping: '0.00', tax: '5.44', total: '71.34' })
+    expect(raw.result.items[0]).toMatchObject({ retail_price: '32.95', external_id: '1' })
+  })
+
+  test('the same external id twice is refused by name', async () => {
+    const { printful } = await aPartner()
+    await printful.createDraft(anOrder())
+    await expect(printful.createDraft(anOrder())).rejects.toMatchObject({
+      name: 'ProviderRefused',
+      code: 'external_id_in_use',
+    })
+  })
+
+  test('a parcel names our variants', async () => {
+    const { printful, partner } = await aPartner()
+    const order = anOrder()
+    const { id } = await printful.createDraft(order)
+    await printful.confirmOrder(id)
+    await partner.change({ change: 'advance', external_id: order.externalId })
+    await partner.change({ change: 'ship', external_id: order.externalId })
+    const sent = await printful.findOrder(order.externalId)
+    expect(sent?.shipments).toMatchObject([
+      { items: [{ variantId: order.lines[0]?.variantId, quantity: 2 }], reshipment: false, trackingUrl: null },
+    ])
+    expect(sent?.shipments[0]?.shippedAt).toBeInstanceOf(Date)
+  })
+
+  test.each([
+    ['https://track.example/1?a=b', 'https://track.example/1?a=b'],
+    ['http://track.example/1', null],
+    ['javascript:alert(1)', null],
+  ])('the tracking address %s becomes %s', async (given, expected) => {
+    const shipment = { id: 9, carrier: 'USPS', tracking_number: 940, tracking_url: given, created: 1_790_000_000 }
+    const { printful } = await says(200, { code: 200, result: { id: 1, status: 'fulfilled', shipments: [shipment] } })
+    expect((await printful.findOrder('x'))?.shipments[0]).toMatchObject({
+      trackingUrl: expected,
+      trackingNumber: '940',
+      shippedAt: new Date(1_790_000_000_000),
+      items: [],
+    })
+  })
+})
+
+describe('trouble', () => {
+  test('a refusal keeps the partner’s sentence', async () => {
+    const { printful } = await aPartner()
+    const { recipient } = anOrder()
+    await expect(
+      printful.createDraft(anOrder({ recipient: { ...recipient, address: { ...recipient.address, state: 'XX' } } })),
+    ).rejects.toMatchObject({ name: 'ProviderRefused', message: 'Recipient: State code is missing or invalid' })
+    await expect(printful.confirmOrder(404)).rejects.toMatchObject({ name: 'ProviderRefused', code: 'NotFound' })
+  })
+
+  test('a wrong token is refused', async () => {
+    const { partner } = await aPartner()
+    await expect(clientOf(partner.url, 'wrong').ping()).rejects.toMatchObject({ name: 'ProviderRefused' })
+  })
+
+  test.each([
+    ['its own trouble', 500, { code: 500, result: 'x' }],
+    ['HTML', 200, '<html>Maintenance</html>'],
+    ['HTML with a 404', 404, '<html>No such host</html>'],
+    ['HTML with a 403', 403, '<html>Blocked</html>'],
+    ['another shape', 200, { code: 200, result: { id: 'seven' } }],
+    ['a state that we do not know', 200, { code: 200, result: { id: 7, status: 'teleported' } }],
+    ['too much', 200, Buffer.alloc(11 * 1024 * 1024, 32)],
+  ])('%s means: later again', async (_, status, body) => {
+    const { printful } = await says(status, body)
+    await expect(printful.findOrder('x')).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
+  test('a partner that is not there, and one that redirects, mean: later again', async () => {
+    await expect(clientOf('http://127.0.0.1:1').ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    const { printful } = await says(302, '', { location: 'http://169.254.169.254/' })
+    await expect(printful.ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
+  test('after a lockout the partner is left alone', async () => {
+    let calls = 0
+    const { printful } = await aStranger((_, answer) => {
+      calls += 1
+      answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
+      answer.end('{"code":429,"result":"later"}')
+    })
+    await expect(printful.ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    await expect(printful.ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    expect(calls).toBe(1)
+  })
+})
+
+describe('the limit of calls', () => {
+  test('an order has a turn when the catalogue has used up its share, and the 121st call has none', async () => {
+    let time = 0
+    const limiter = createLimiter(() => time)
+    for (let call = 0; call < 100; call += 1) expect(await limiter.turn('background')).toBe(true)
+    for (let call = 0; call < 20; call += 1) expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.turn('order')).toBe(false)
+    time = 60_000
+    expect(await limiter.turn('order')).toBe(true)
+  })
+
+  test('the partner’s headers are heeded: somebody else may have used the window up', async () => {
+    let time = 0
+    const limiter = createLimiter(() => time)
+    limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }))
+    expect(await limiter.turn('order')).toBe(false)
+    time = 30_000
+    expect(await limiter.turn('order')).toBe(true)
+  })
+})
+
+describe('pictures', () => {
+  const picture = { 'content-type': 'image/webp' }
+
+  test('come from the partner’s host', async () => {
+    const { printful, url } = await says(200, Buffer.from('RIFF'), picture)
+    expect(await printful.downloadPicture(`${url}/files/a.webp`)).toEqual({
+      body: Buffer.from('RIFF'),
+      contentType: 'image/webp',
+    })
+  })
+
+  test.each([
+    ['another host', 'http://127.0.0.1:2/a.webp'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['the host as a user', 'https://files.cdn.printful.com@evil.example/a.webp'],
+    ['nonsense', 'a.webp'],
+  ])('%s is refused', async (_, url) => {
+    await expect(clientOf('http://127.0.0.1:1').downloadPicture(url)).rejects.toMatchObject({ code: 'picture_host' })
+  })
+
+  test.each([
+    ['a page', 200, '<html>', { 'content-type': 'text/html' }, 'ProviderRefused'],
+    ['a drawing with scripts', 200, '<svg/>', { 'content-type': 'image/svg+xml' }, 'ProviderRefused'],
+    ['nothing', 404, 'x', picture, 'ProviderRefused'],
+    ['a redirect', 302, 'x', { ...picture, location: 'http://127.0.0.1:1/' }, 'ProviderUnavailable'],
+    ['more than 5 MB', 200, Buffer.alloc(6 * 1024 * 1024), picture, 'ProviderUnavailable'],
+  ] as const)('%s is no picture', async (_, status, body, headers, name) => {
+    const { printful, url } = await says(status, body, headers)
+    await expect(printful.downloadPicture(`${url}/a.webp`)).rejects.toMatchObject({ name })
+  })
+})
