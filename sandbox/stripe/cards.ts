@@ -227,7 +227,7 @@ export const findTestCardByToken = (token: string): TestCard | undefined =>
 
 /** The check digit of a card number (Luhn). @param number digits only */
 export function hasValidCheckDigit(number: string): boolean {
-  const digits = [...number].toReversed().map(Number)
+  const digits = Array.from(number, Number).toReversed()
   const total = digits.reduce((sum, digit, index) => {
     if (index % 2 === 0) return sum + digit
     return sum + (digit > 4 ? digit * 2 - 9 : digit * 2)

@@ -1,4 +1,3 @@
-import type { Books } from './books.ts'
 import { badRequest } from './trouble.ts'
 
 const DEPTH_MAX = 4 // docs.stripe.com/api/expanding_objects
@@ -11,10 +10,11 @@ type Extra = (object: Fields, field: string) => unknown
 /**
  * Replaces ids by the objects they name, in place.
  * @param paths such as `latest_charge.balance_transaction` or `data.source`
+ * @param find gives a copy of the object with this id, undefined when there is none
  * @param extra gives what Stripe includes only on request, undefined when there is no such field
  * @throws StripeTrouble for a path that leads nowhere
  */
-export function expandIn(answer: unknown, paths: readonly string[], books: Books, extra: Extra): void {
+export function expandIn(answer: unknown, paths: readonly string[], find: (id: string) => unknown, extra: Extra): void {
   for (const [index, path] of paths.entries()) {
     const segments = path.split('.')
     if (segments.length > DEPTH_MAX) {
@@ -35,9 +35,8 @@ export function expandIn(answer: unknown, paths: readonly string[], books: Books
     const object = value as Fields
     const had = object[field] ?? extra(object, field)
     if (had === undefined && field in object) return
-    const found = typeof had === 'string' ? objectOf(had, books) : had
-    if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') throw cannotExpand(field)
-    if (found === undefined) throw cannotExpand(field)
+    const found = typeof had === 'string' ? find(had) : had
+    if (found === undefined || (found !== null && typeof found !== 'object')) throw cannotExpand(field)
     object[field] = found
     follow(found, rest)
   }
@@ -45,17 +44,3 @@ export function expandIn(answer: unknown, paths: readonly string[], books: Books
 
 const cannotExpand = (field: string) =>
   badRequest(`This property cannot be expanded (${field}).`, { code: 'parameter_invalid_string', param: 'expand' })
-
-/** @returns the text itself when it names nothing */
-function objectOf(id: string, books: Books): unknown {
-  const shelves = [
-    books.charges,
-    books.balanceTransactions,
-    books.intents,
-    books.methods,
-    books.refunds,
-    books.disputes,
-  ]
-  const found = shelves.map((shelf) => shelf.get(id)).find(Boolean)
-  return found ? structuredClone(found) : id
-}

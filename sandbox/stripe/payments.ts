@@ -293,7 +293,7 @@ function decline(
   intent.last_payment_error = {
     type: 'card_error',
     charge: failed.id,
-    code: (card.decline?.code ?? 'card_declined') as Stripe.PaymentIntent.LastPaymentError.Code,
+    code: card.decline?.code ?? 'card_declined',
     ...(card.decline?.declineCode && { decline_code: card.decline.declineCode }),
     doc_url: `https://stripe.com/docs/error-codes/${(card.decline?.code ?? 'card_declined').replaceAll('_', '-')}`,
     message: card.decline?.message ?? 'Your card was declined.',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { account, balanceOf, closeEndpoint, getEndpoint, openEndpoint, settledTransaction } from './account.ts'
 import { idOf } from './books.ts'
 import type { Books } from './books.ts'
@@ -315,6 +315,14 @@ function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
       { isKept: error.isKept },
     )
   }
+}
+
+/** A copy of what an id names, for `expand`. */
+export function findObject({ books, kit }: Needs, id: string): unknown {
+  const booked = books.balanceTransactions.get(id)
+  if (booked) return settledTransaction(structuredClone(booked), kit.clock.now())
+  const shelves = [books.charges, books.intents, books.methods, books.refunds, books.disputes]
+  return structuredClone(shelves.map((shelf) => shelf.get(id)).find(Boolean))
 }
 
 /** What answers hold back unless `expand` asks for it. */

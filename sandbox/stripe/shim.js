@@ -1,5 +1,4 @@
 // @ts-check
-/* oxlint-disable unicorn/consistent-function-scoping -- a classic script has one scope that is its own: the one below */
 /**
  * The sandbox's stand-in for Stripe.js (https://js.stripe.com): one classic script that defines `window.Stripe`, so that the npm package
  * `@stripe/stripe-js` finds it and asks nobody else. It draws the card form into the page itself, where Stripe's own would put a frame,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
-import { API_VERSION, newId, openBooks } from './books.ts'
+import { API_VERSION, idOf, newId, openBooks } from './books.ts'
 import type { Books, Repeat } from './books.ts'
 import { getCharge, decideDispute, openDispute } from './disputes.ts'
 import { openEvents } from './events.ts'
@@ -13,7 +13,7 @@ import type { Needs } from './needs.ts'
 import { cancelPayment, failNow, getIntent, slowDown, succeedNow } from './payments.ts'
 import { failRefund } from './refunds.ts'
 import { claimKey } from './repeats.ts'
-import { browserRoutes, heldBack, serverRoutes, withhold } from './routes.ts'
+import { browserRoutes, findObject, heldBack, serverRoutes, withhold } from './routes.ts'
 import type { Route } from './routes.ts'
 import { StripeTrouble } from './trouble.ts'
 
@@ -137,7 +137,12 @@ export async function startStripe(
     try {
       const body = run(needs, id)
       const copy = withhold(structuredClone(body))
-      expandIn(copy, expand, books, (object, field) => heldBack(object, field, books))
+      expandIn(
+        copy,
+        expand,
+        (named) => findObject(needs, named),
+        (object, field) => heldBack(object, field, books),
+      )
       if (route.gives !== undefined) check?.('answer', route.gives, copy)
       return { status: 200, body: copy }
     } finally {
@@ -147,7 +152,7 @@ export async function startStripe(
 
   async function inBrowser(call: Call, form: Form, requestId: string): Promise<Answer> {
     try {
-      if (form['key'] !== publishableKey) throw wrongKey(String(form['key']))
+      if (form['key'] !== publishableKey) throw wrongKey(typeof form['key'] === 'string' ? form['key'] : '')
       const found = routeOf(browserRoutes, call)
       if (!found) throw notForBrowsers
       return work(found.route, found.id, form, { requestId, idempotencyKey: undefined })
@@ -298,8 +303,8 @@ const changes: Changes = {
   cancel: (needs, wanted) => cancelPayment(needs, named(wanted, 'payment_intent'), {}),
   dispute: (needs, wanted) => {
     const intent = getIntent(needs, named(wanted, 'payment_intent'))
-    const charge = getCharge(needs, String(intent.latest_charge), 'payment_intent')
-    return openDispute(needs, charge, String(wanted['reason'] ?? 'fraudulent'), {
+    const charge = getCharge(needs, idOf(intent.latest_charge) ?? '', 'payment_intent')
+    return openDispute(needs, charge, typeof wanted['reason'] === 'string' ? wanted['reason'] : 'fraudulent', {
       isInquiry: wanted['inquiry'] === true,
     })
   },

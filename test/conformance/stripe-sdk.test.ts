@@ -18,7 +18,10 @@ afterEach(() => world[Symbol.asyncDispose]())
 const now = () => Math.floor(Date.now() / 1000)
 const wanted = { amount: 1500, currency: 'usd' }
 
-const failing = (does: Rule['do'], { times = 1, when = 'before' as Rule['when'] } = {}) =>
+const failing = (
+  does: Rule['do'],
+  { times = 1, when = 'before' }: Pick<Rule, 'times'> & Partial<Pick<Rule, 'when'>> = {},
+) =>
   world.kit.rules.add({
     provider: 'stripe',
     match: { method: 'POST', path: '/v1/payment_intents' },

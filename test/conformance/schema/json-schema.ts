@@ -31,11 +31,11 @@ export function schemaBookOf(source: string, at: string, keeps: (resource: strin
     types: ['node'],
   }
   const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists } = host
+  const onDisk = ts.createCompilerHost(options)
   const isOurs = (name: string) => name === at
-  host.fileExists = (name) => isOurs(name) || fileExists.call(host, name)
+  host.fileExists = (name) => isOurs(name) || onDisk.fileExists(name)
   host.getSourceFile = (name, version, ...rest) =>
-    isOurs(name) ? ts.createSourceFile(name, source, version) : getSourceFile.call(host, name, version, ...rest)
+    isOurs(name) ? ts.createSourceFile(name, source, version) : onDisk.getSourceFile(name, version, ...rest)
   const program = ts.createProgram([at], options, host)
   const file = program.getSourceFile(at)
   const mistakes = program

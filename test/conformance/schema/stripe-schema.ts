@@ -190,7 +190,7 @@ function mistakesOf(validate: ValidateFunction, value: unknown, what: string): s
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   const told = errors.map(({ instancePath, message, params }) => {
     const extra: unknown = params['additionalProperty'] ?? params['allowedValues']
-    return `${what}${instancePath} ${message ?? ''}${extra === undefined ? '' : ` (${String(extra).slice(0, 80)})`}.`
+    return `${what}${instancePath} ${message ?? ''}${extra === undefined ? '' : ` (${JSON.stringify(extra).slice(0, 80)})`}.`
   })
   return [...new Set(told)].slice(0, MISTAKES_MAX)
 }

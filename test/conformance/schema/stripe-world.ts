@@ -48,7 +48,6 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
     kit,
     provider,
     received,
-    mistakes,
     fromBrowser,
     stripe: clientOf(provider.url, settings),
     /** The payment of a card that somebody types into the form. */
@@ -62,11 +61,13 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
         'payment_method_data[card][exp_year]': '2040',
         'payment_method_data[card][cvc]': number.startsWith('37') ? '1234' : '123',
       }),
+    /** @throws Error when something that passed had not the published shape */
     async [Symbol.asyncDispose]() {
       await provider.close()
       await kit.close()
       listener.closeAllConnections()
       await new Promise((resolve) => listener.close(resolve))
+      if (mistakes.length > 0) throw new Error(`Not as Stripe publishes it: ${mistakes.join(' ')}`)
     },
   }
 }
