@@ -57,6 +57,11 @@ export const otherSentinels: readonly Sentinel[] = [
     happens: 'Neither tax nor shipping can be worked out: the address is refused before any payment.',
   },
   {
+    input: 'FAIL TAX',
+    where: 'Street address',
+    happens: 'Tax cannot be worked out: the address is refused before any payment.',
+  },
+  {
     input: `${mailPrefixes.bounces}…`,
     where: 'E-mail',
     happens: 'The mail server refuses this recipient for good (550).',

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import type { z } from 'zod'
@@ -147,7 +147,7 @@ export async function startControl(
       calls: kit.log.since(0),
       deliveries: kit.webhooks.list(),
       notSimulated: kit.log.notSimulated(),
-      failing: mailbox.failing,
+      failing: mailbox.failing(),
     })
 
   /** What changes something: answered with JSON, or for a form with the page that it came from. */
@@ -236,26 +236,26 @@ export async function startControl(
     }
   }
 
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { status, type, text, headers } = await answer(incoming).catch((error: unknown) => {
+      process.stderr.write(
+        `sandbox: control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
+      return json({ message: 'The sandbox made a mistake; its log says more.' }, 500)
+    })
+    outgoing.writeHead(status, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'content-security-policy': PAGE_POLICY,
+      ...headers,
+    })
+    outgoing.end(incoming.method === 'HEAD' ? undefined : text)
+  }
+
   const server = createServer((incoming, outgoing) => {
-    answer(incoming)
-      .catch((error: unknown) => {
-        process.stderr.write(
-          `sandbox: control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-        )
-        return json({ message: 'The sandbox made a mistake; its log says more.' }, 500)
-      })
-      .then(({ status, type, text, headers }) => {
-        outgoing.writeHead(status, {
-          'content-type': type,
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'same-origin',
-          'content-security-policy': PAGE_POLICY,
-          ...headers,
-        })
-        outgoing.end(incoming.method === 'HEAD' ? undefined : text)
-      })
-      .catch(() => outgoing.destroy())
+    serve(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -47,7 +47,7 @@ export function page(title: string, here: Place | undefined, shopUrl: string | u
     </html>`.text
 }
 
-export type Overview = {
+type Overview = {
   now: Date
   speed: number
   shopUrl: string | undefined
@@ -55,7 +55,7 @@ export type Overview = {
   calls: readonly LoggedCall[]
   deliveries: readonly DeliveryRecord[]
   notSimulated: readonly LoggedCall[]
-  failing: Mailbox['failing']
+  failing: ReturnType<Mailbox['failing']>
 }
 
 export function overviewPage(view: Overview): string {
@@ -262,10 +262,8 @@ function mailTroubleSection({ failing }: Overview): Html {
       </div>
     </form>
     ${
-      failing().length > 0 &&
-      html`<p>
-        Waiting to fail: ${failing().map(({ to, code }) => html`<span class="tag bad">${to}, ${code}</span> `)}
-      </p>`
+      failing.length > 0 &&
+      html`<p>Waiting to fail: ${failing.map(({ to, code }) => html`<span class="tag bad">${to}, ${code}</span> `)}</p>`
     }
   </section>`
 }
@@ -329,7 +327,7 @@ function trafficSection({ calls, deliveries }: Overview): Html {
                       </td>
                       <td>
                         <form method="post" action="/control/webhooks/redeliver/${encodeURIComponent(event)}">
-                          <button class="light" aria-label="Send ${type} ${event} again">Send again</button>
+                          <button class="light" aria-label="Send again: ${type} ${event}">Send again</button>
                         </form>
                       </td>
                     </tr>`,

@@ -44,13 +44,14 @@ button.light { background: transparent; color: var(--deep); }
 button.light:hover { background: #e9f0ea; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .85rem; color: var(--quiet); font-weight: 600; }
+tbody th { font-size: 1rem; color: inherit; font-weight: 600; }
 th, td { padding: .6rem .75rem .6rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody tr:last-child > * { border-bottom: 0; }
 td, .wrap { overflow-wrap: anywhere; }
 code, pre, .number { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: .92em; }
 .number { white-space: nowrap; }
 pre { margin: 0; padding: 1rem; background: #f1ece2; border-radius: 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-.tag { display: inline-block; border-radius: 99px; padding: .05rem .65rem; font-size: .85rem; font-weight: 600; background: #ece5d8; color: #4d4436; }
+.tag { display: inline-block; white-space: nowrap; border-radius: 99px; padding: .05rem .65rem; font-size: .85rem; font-weight: 600; background: #ece5d8; color: #4d4436; }
 .tag.good { background: #e0efe4; color: var(--good); }
 .tag.bad { background: #f8e3e0; color: var(--bad); }
 .empty { color: var(--quiet); }

@@ -5,7 +5,7 @@ type Timer = { label: string; due: number; kind: 'sandbox' | 'life'; order: numb
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 // setTimeout fires at once beyond this
 
 /** A virtual clock that can be stopped, for the end of a test or of the program. */
-export type StoppableClock = VirtualClock & { close(): void }
+type StoppableClock = VirtualClock & { close(): void }
 
 /**
  * A clock that follows the real one and can be moved forward.

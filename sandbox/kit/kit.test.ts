@@ -303,6 +303,20 @@ describe('a webhook', () => {
     expect(order).not.toEqual(names)
   })
 
+  test('comes as often as it was asked for when it is released, and no more', async () => {
+    const kit = aKit()
+    const shop = await aShop(kit)
+    await kit.webhooks.set({ hold: true, duplicate: 1 })
+    kit.deliver(event('e1'))
+    await kit.webhooks.set({ release: true, shuffle: true, duplicate: 1 })
+    await kit.clock.advance(MINUTE)
+    expect(shop.received).toHaveLength(2)
+    kit.deliver(event('e2'))
+    expect(shop.received).toHaveLength(2)
+    await kit.clock.advance(MINUTE)
+    expect(shop.received).toHaveLength(4)
+  })
+
   test('can be flushed before its time', async () => {
     const kit = aKit()
     const shop = await aShop(kit)

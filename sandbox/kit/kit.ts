@@ -14,7 +14,7 @@ const BODY_MAX_BYTES = 5 * 1024 * 1024
 const UNANSWERED = 0 // the status in the log of a call that a fault kept from the simulator
 const REMEMBERED_MAX = 20_000 // calls and witnessed lines kept in memory; a long demo must not fill it
 
-export type Witnessed = { at: string; provider: ProviderName; kind: string; data: unknown }
+type Witnessed = { at: string; provider: ProviderName; kind: string; data: unknown }
 
 /** The kit with everything that the control page and tests may ask of it. */
 export type OpenKit = Kit & {
@@ -169,7 +169,7 @@ export function openKit({
       return answer
     },
     rules: faults,
-    chaos: { set: faults.setChaos, current: faults.chaos },
+    chaos: { set: (wanted) => faults.setChaos(wanted), current: () => faults.chaos() },
     log: {
       since: (after) => calls.filter((call) => call.seq > after),
       witnessed: () => witnessed,

@@ -39,7 +39,7 @@ type Sent = { delivery: Delivery; record: DeliveryRecord; cancel?: () => void }
 type Needs = {
   clock: VirtualClock
   endpoints: Map<ProviderName, { url: string; secret: string }>
-  witness(provider: ProviderName, kind: string, data: unknown): void
+  witness: (provider: ProviderName, kind: string, data: unknown) => void
 }
 
 export type Webhooks = ReturnType<typeof openWebhooks>
@@ -119,9 +119,11 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
     })
   }
 
+  const copiesOf = (one: Sent): Sent[] => Array.from({ length: 1 + (orderFor(one.delivery).duplicate ?? 0) }, () => one)
+
   function send(one: Sent): void {
-    const { delayMs = 0, duplicate = 0, shuffle } = orderFor(one.delivery)
-    const copies = Array.from({ length: 1 + duplicate }, () => one)
+    const { delayMs = 0, shuffle } = orderFor(one.delivery)
+    const copies = copiesOf(one)
     if (shuffle) return copies.forEach(shuffleIn)
     if (delayMs > 0) {
       one.cancel = clock.later(delayMs, `late webhook ${one.delivery.type}`, () => tracked(attemptAll(copies)))
@@ -160,7 +162,9 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
       orders.push(order)
       if (order.hold !== false) return
       const free = inState('held').filter(({ delivery }) => !orderFor(delivery).hold && isFor(order, delivery))
-      const queue = free.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffled(free, random) : free
+      const copies = free.flatMap(copiesOf)
+      const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffled(copies, random) : copies
+      shuffling = shuffling.filter((one) => !free.includes(one))
       await tracked(attemptAll(queue))
     },
     orders: (): readonly WebhookOrder[] => orders,

@@ -6,7 +6,7 @@ const text = z.string().nullish()
 const money = z.union([z.string().regex(/^\d+(\.\d+)?$/), z.number().nonnegative()]).nullish()
 const id = z.union([z.number().int().positive(), z.string().regex(/^\d+$/).transform(Number)]).nullish()
 
-export const recipientBody = z.object({
+const recipientBody = z.object({
   name: text,
   company: text,
   address1: text,
@@ -22,7 +22,7 @@ export const recipientBody = z.object({
   tax_number: text,
 })
 
-export const itemBody = z.object({
+const itemBody = z.object({
   external_id: text,
   sync_variant_id: id,
   external_variant_id: text,

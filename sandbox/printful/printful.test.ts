@@ -9,6 +9,7 @@ import { z } from 'zod'
 
 import { demoProducts } from '../catalogue/products.ts'
 import { openKit } from '../kit/kit.ts'
+import { centsOf, decimalOf } from './decimal.ts'
 import { startPrintful } from './printful.ts'
 import { seedProducts } from './products.ts'
 
@@ -93,7 +94,7 @@ async function aPartner({ pictureBase }: { pictureBase?: string } = {}) {
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/webhooks/printful/x`
   kit.endpoints.set('printful', { url: shopUrl, secret: '' })
 
-  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${partner.url}${path}`, {
       method,
       headers: { authorization: 'Bearer secret', ...headers },
@@ -114,11 +115,11 @@ async function aPartner({ pictureBase }: { pictureBase?: string } = {}) {
     shopUrl,
     webhooks,
     call,
-    async order(method: string, path: string, body?: unknown) {
+    order: async (method: string, path: string, body?: unknown) => {
       const { status, result } = await call(method, path, body)
       return status === 200 ? orderSchema.parse(result) : { status, refused: result }
     },
-    async told() {
+    told: async () => {
       await kit.clock.advance(0)
       await kit.idle()
       return webhooks.splice(0).map(({ type }) => type)
@@ -295,7 +296,9 @@ describe('costs', () => {
       .parse(estimate.result)
     expect(costs.vat).toBeGreaterThan(0)
     expect(costs.tax).toBe(0)
-    expect(made).toMatchObject({ costs: { total: costs.total.toFixed(2), vat: costs.vat.toFixed(2), tax: '0.00' } })
+    expect(made).toMatchObject({
+      costs: { total: decimalOf(centsOf(costs.total)), vat: decimalOf(centsOf(costs.vat)), tax: '0.00' },
+    })
   })
 
   test('taxes are known by place, and all countries are listed with their states', async () => {
@@ -459,6 +462,18 @@ describe('an order', () => {
     await order('POST', '/orders?confirm=1', anOrder('A1', { recipient: { ...texan, name } }))
     expect(await told()).toEqual(['order_created', 'order_updated', event])
     expect(await order('GET', '/orders/@A1')).toMatchObject({ status })
+  })
+
+  test('to SLOW is made, though nobody waits for the answer', async () => {
+    const { order, partner } = await aPartner()
+    const impatient = fetch(`${partner.url}/orders?confirm=1`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret' },
+      body: JSON.stringify(anOrder('A1', { recipient: { ...texan, name: 'Slow' } })),
+      signal: AbortSignal.timeout(100),
+    })
+    await expect(impatient).rejects.toThrow('aborted')
+    expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'pending' })
   })
 
   test('on hold is released, by way of a new confirmation where costs were calculated', async () => {

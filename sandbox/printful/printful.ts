@@ -374,7 +374,7 @@ export async function startPrintful(
         })),
       ),
     }),
-    change: (wanted) => changeWorld(wanted, { production, store, limiter, tell, shape, pictureOf }),
+    change: async (wanted) => changeWorld(wanted, { production, store, limiter, tell, shape, pictureOf }),
     reset() {
       production.reset()
       limiter.reset()

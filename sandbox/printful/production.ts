@@ -108,7 +108,7 @@ export function openProduction({
 
   const read = (body: OrderBody): Draft => draftOf(body, products(), nextId, true)
 
-  function create(body: OrderBody, confirm: boolean): Order {
+  function create(body: OrderBody, confirmed: boolean): Order {
     const draft = read(body)
     const id = (lastOrderId += 1)
     const external_id = body.external_id ?? null
@@ -125,17 +125,17 @@ export function openProduction({
       shipments: [],
     }
     orders.set(id, order)
-    if (confirm) submit(order)
+    if (confirmed) submit(order)
     else note(order)
     tell({ type: 'order_created', order })
     return order
   }
 
-  function update(order: Order, body: OrderBody, confirm: boolean): Order {
+  function update(order: Order, body: OrderBody, confirmed: boolean): Order {
     if (order.status !== 'draft' && order.status !== 'failed')
       throw new PartnerRefused(400, 'This order can no longer be edited')
     Object.assign(order, read(body))
-    if (confirm) submit(order)
+    if (confirmed) submit(order)
     else become(order, 'draft')
     tell({ type: 'order_updated', order })
     return order

@@ -149,7 +149,7 @@ export const costsAsNumbers = (costs: Costs, retail: RetailCosts) => ({
 const numberOf = (cents: number): number => Number(decimalOf(cents))
 const textOrNull = (cents: number | null): string | null => (cents === null ? null : decimalOf(cents))
 
-export const trackingUrl = (origin: string, number: string): string => `${origin}/tracking/${number}`
+const trackingUrl = (origin: string, number: string): string => `${origin}/tracking/${number}`
 
 export const shipmentV1 = (shipment: Shipment, origin: string) => ({
   id: shipment.id,

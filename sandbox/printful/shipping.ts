@@ -63,7 +63,7 @@ export function countryOf(recipient: Recipient | undefined, full: boolean): Coun
   return country
 }
 
-export type Rate = { id: string; name: string; cents: number; days: readonly [number, number] }
+type Rate = { id: string; name: string; cents: number; days: readonly [number, number] }
 
 export const ratesTo = (country: Country, pieces: number): Rate[] =>
   methodsByRegion[country.region].map(({ id, name, first, each, days }) => ({

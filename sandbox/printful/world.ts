@@ -92,10 +92,10 @@ const storeChanges: Record<string, Change> = {
 }
 
 /** Every change that the control page may ask for. */
-export const printfulChanges: readonly string[] = [...Object.keys(orderChanges), ...Object.keys(storeChanges)]
+const printfulChanges: readonly string[] = [...Object.keys(orderChanges), ...Object.keys(storeChanges)]
 
 /** @throws Error a sentence that says why it cannot be done */
-export async function changeWorld(wanted: Record<string, unknown>, world: World): Promise<unknown> {
+export function changeWorld(wanted: Record<string, unknown>, world: World): unknown {
   const parsed = wish.safeParse(wanted)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

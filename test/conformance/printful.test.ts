@@ -99,7 +99,7 @@ function readContract() {
     return Object.fromEntries(
       Object.entries(schema).map(([key, value]) => [
         key,
-        key === '$ref' ? `printful${String(value)}` : absolute(value),
+        key === '$ref' && typeof value === 'string' ? `printful${value}` : absolute(value),
       ]),
     )
   }
@@ -121,7 +121,8 @@ function readContract() {
       ajv.compile(absolute(meant(answerSchema(method, path, status))) as object),
     eventValidator(type: string): ValidateFunction {
       const body = at(contract, 'x-webhooks', type, 'post', 'requestBody', '$ref')
-      const schema = at(contract, ...String(body).split('/').slice(1), 'content', 'application/json', 'schema')
+      const path = typeof body === 'string' ? body.split('/').slice(1) : []
+      const schema = at(contract, ...path, 'content', 'application/json', 'schema')
       if (schema === undefined) throw new Error(`The description has no webhook ${type}.`)
       return ajv.compile(absolute(meant(schema)) as object)
     },
