@@ -12,7 +12,8 @@ import type { Webhooks } from './webhooks.ts'
 
 const BODY_MAX_BYTES = 5 * 1024 * 1024
 const UNANSWERED = 0 // the status in the log of a call that a fault kept from the simulator
-const REMEMBERED_MAX = 20_000 // calls and witnessed lines kept in memory; a long demo must not fill it
+const WITNESSED_ANSWER_MAX = 8000 // characters; a product list says nothing that a witness needs
+const REMEMBERED_MAX = 5000 // calls and witnessed lines kept in memory; a long demo must not fill it
 
 type Witnessed = { at: string; provider: ProviderName; kind: string; data: unknown }
 
@@ -79,7 +80,8 @@ export function openKit({
     const call: LoggedCall = { seq, at: clock.now().toISOString(), ...logged }
     calls.push(call)
     if (calls.length > REMEMBERED_MAX) calls = calls.slice(-REMEMBERED_MAX / 2)
-    witness(call.provider, 'call', { ...call, provider: undefined, at: undefined })
+    const { provider, at: _, answer, ...facts } = call
+    witness(provider, 'call', { ...facts, answer: shortened(answer) })
     if (call.notSimulated) log(`sandbox: ${call.provider} does not simulate ${call.method} ${call.path}`)
     for (const tell of listeners) tell(call)
   }
@@ -261,6 +263,11 @@ function readableAnswer(body: unknown): unknown {
   if (Buffer.isBuffer(body)) return `(${body.length} bytes)`
   // A copy, because simulators answer with the objects that they go on changing.
   return body === undefined || typeof body === 'string' ? body : (JSON.parse(JSON.stringify(body)) as unknown)
+}
+
+function shortened(answer: unknown): unknown {
+  const length = JSON.stringify(answer)?.length ?? 0
+  return length > WITNESSED_ANSWER_MAX ? `(${length} characters)` : answer
 }
 
 function externalIdOf({ path, raw, headers }: Call): string | undefined {

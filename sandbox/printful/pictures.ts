@@ -33,28 +33,20 @@ export function openPictures(folder: string) {
     return read.entries
   }
 
-  /** How well a picture shows what is wanted; the front view of the right design and colour is best. Undefined: another thing. */
-  function rank(entry: Entry, { type, colour, design }: Wanted): number | undefined {
-    if (entry.type !== type && entry.type !== 'default') return undefined
-    return (
-      (entry.type === type ? 8 : 0) +
-      (entry.design === design ? 4 : 0) +
-      (entry.colour?.toLowerCase() === colour.toLowerCase() ? 2 : 0) +
-      (entry.view === 'front' ? 1 : 0)
-    )
-  }
+  const shows = (entry: Entry, { type, colour, design }: Wanted): boolean =>
+    entry.type === type && entry.design === design && entry.colour?.toLowerCase() === colour.toLowerCase()
 
   return {
-    /** @returns a file name below the folder, or undefined when there is no picture at all */
+    /**
+     * The front of exactly this thing, else the picture that stands for any thing: another colour would be a lie.
+     * @returns a file name below the folder, or undefined when there is neither
+     */
     fileFor(wanted: Wanted): string | undefined {
-      const ranked = entries().flatMap((entry) => {
-        const points = rank(entry, wanted)
-        return points === undefined ? [] : [{ entry, points }]
-      })
-      const best = ranked.toSorted((a, b) => b.points - a.points)[0]?.entry
-      if (!best) return undefined
-      if (best.file.endsWith('.webp')) return best.file
-      return `${best.file}-${Math.max(...best.widths)}.webp`
+      const known = entries()
+      const exact = known.filter((entry) => shows(entry, wanted))
+      const entry =
+        exact.find(({ view }) => view === 'front') ?? exact[0] ?? known.find(({ type }) => type === 'default')
+      return entry && `${entry.file}.${Math.max(...entry.widths)}.webp`
     },
     /** The bytes of a file of the folder. Undefined when there is none; a path out of the folder is none. */
     read(file: string): Buffer | undefined {

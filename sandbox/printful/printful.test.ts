@@ -165,23 +165,23 @@ describe('the store', () => {
       return sync_variants[0]?.files.find(({ type }) => type === 'preview')?.preview_url
     }
     expect(await preview()).toBeNull()
-    const entry = { type: 'default', view: 'front', colour: null, design: null, file: 'default-1.webp', widths: [640] }
-    await writeFile(join(folder, 'default-1.webp'), 'RIFF')
+    const entry = { type: 'default', view: 'front', colour: null, design: null, file: 'default.1a', widths: [320, 640] }
+    await writeFile(join(folder, 'default.1a.640.webp'), 'RIFF')
     await writeFile(join(folder, 'index.json'), JSON.stringify([entry]))
-    expect(await preview()).toBe(`${partner.url}/files/default-1.webp`)
+    expect(await preview()).toBe(`${partner.url}/files/default.1a.640.webp`)
     const own = {
       ...entry,
       type: products[0]?.type,
       colour: hat.colour,
       design: products[0]?.design,
-      file: 'hat-1.webp',
+      file: 'hat.1b',
     }
     await writeFile(
       join(folder, 'index.json'),
-      JSON.stringify([entry, { ...own, colour: 'Puce', file: 'hat-2.webp' }, own]),
+      JSON.stringify([entry, { ...own, colour: 'Puce', file: 'hat.2b' }, own]),
     )
-    expect(await preview()).toBe(`${partner.url}/files/hat-1.webp`)
-    const picture = await fetch(`${partner.url}/files/default-1.webp`)
+    expect(await preview()).toBe(`${partner.url}/files/hat.1b.640.webp`)
+    const picture = await fetch(`${partner.url}/files/default.1a.640.webp`)
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect((await fetch(`${partner.url}/files/..%2Findex.webp`)).status).toBe(404)
   })
