@@ -3,13 +3,13 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 import { readConfig } from '#server/config/config.ts'
+import { Secret } from '#server/config/secret.ts'
 import { openDatabase, setUp, type Database } from '#server/db/db.ts'
 import { appUser, session } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
-import { ensureUser } from './accounts.ts'
+import { createSessions, ensureUser } from './accounts.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { accountRoutes } from './routes.ts'
-import { createSessions } from './sessions.ts'
 import { objectionToUsername } from './usernames.ts'
 
 const config = readConfig({
@@ -157,7 +157,7 @@ describe('sessions', () => {
       .execute(sql`insert into checkout (id, session_id, state, order_number, quote_hash, country, subtotal_cents,
       shipping_cents, surcharge_cents, tax_cents, vat_protection_cents, total_cents, created_at, updated_at)
       values (gen_random_uuid(), ${before.id}, 'open', 'K7QM-4T2X', 'h', 'US', 5990, 0, 0, 0, 0, 5990, now(), now())`)
-    await ensureUser(shop, { ...ada, isOwner: false, isPartner: false })
+    await ensureUser(shop, { ...ada, password: new Secret(ada.password), isOwner: false, isPartner: false })
     const [user] = await database.db.select().from(appUser)
     const signedIn = await sessions.replace(before.id, user?.id ?? null)
     const signedOut = await sessions.replace(signedIn.id, null)
@@ -204,7 +204,8 @@ describe('sessions', () => {
 })
 
 describe('the user of the configuration', () => {
-  const owner = { username: 'owner', password: 'owner-demo', isOwner: true, isPartner: false }
+  const owner = { username: 'owner', password: new Secret('owner-demo'), isOwner: true, isPartner: false }
+  const credentials = { username: 'owner', password: 'owner-demo' }
 
   test('is made once', async () => {
     const { shop, call } = await aShop()
@@ -212,7 +213,7 @@ describe('the user of the configuration', () => {
     const [made] = await database.db.select().from(appUser)
     await ensureUser(shop, owner)
     expect(await database.db.select().from(appUser)).toEqual([made])
-    expect(await call('POST', '/api/login', owner)).toMatchObject({ status: 200, body: { isOwner: true } })
+    expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200, body: { isOwner: true } })
   })
 
   test('takes over a name that somebody registered before, and signs them out', async () => {
@@ -220,10 +221,10 @@ describe('the user of the configuration', () => {
     const { cookie } = await call('POST', '/api/register', { username: 'owner', password: 'a stranger was here' })
     await ensureUser(shop, owner)
     expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
-    expect(await call('POST', '/api/login', { ...owner, password: 'a stranger was here' })).toMatchObject({
+    expect(await call('POST', '/api/login', { ...credentials, password: 'a stranger was here' })).toMatchObject({
       status: 401,
     })
-    expect(await call('POST', '/api/login', owner)).toMatchObject({ status: 200, body: { isOwner: true } })
+    expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200, body: { isOwner: true } })
   })
 })
 

@@ -1,4 +1,5 @@
-import type { Credentials, SessionUser } from '#contract/accounts.ts'
+import type { Credentials } from '#contract/accounts.ts'
+import type { Secret } from '#server/config/secret.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { commonPasswords } from './common-passwords.ts'
@@ -7,13 +8,8 @@ import { hashPassword, isPassword } from './passwords.ts'
 import { addUser, changeUser, endSessionsOf, findUser, type User } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
-/** What a session shows of its user. */
-export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): SessionUser => ({
-  id,
-  username: shownName,
-  isPartner,
-  isOwner,
-})
+// The area's door: sessions are lent to `http`, which may not know accounts.
+export { createSessions } from './sessions.ts'
 
 const TOO_EASY = 'This password is too easy to guess'
 
@@ -63,7 +59,7 @@ export async function login(
   return user
 }
 
-type ConfiguredUser = { username: string; password: string; isOwner: boolean; isPartner: boolean }
+type ConfiguredUser = { username: string; password: Secret; isOwner: boolean; isPartner: boolean }
 
 /**
  * Makes the user that the configuration names, or makes an existing one fit it: the configuration's password holds, and
@@ -72,15 +68,16 @@ type ConfiguredUser = { username: string; password: string; isOwner: boolean; is
 export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: ConfiguredUser): Promise<void> {
   const username = canonicalUsername(wanted.username)
   const { isOwner, isPartner } = wanted
+  const password = wanted.password.reveal()
   const present = await findUser(db, username)
   if (!present) {
-    const passwordHash = await hashPassword(wanted.password)
+    const passwordHash = await hashPassword(password)
     const user = { username, shownName: wanted.username, passwordHash, isOwner, isPartner, createdAt: clock.now() }
     await db.transaction((tx) => addUser(tx, user))
     return
   }
-  if (!(await isPassword(wanted.password, present.passwordHash))) {
-    const passwordHash = await hashPassword(wanted.password)
+  if (!(await isPassword(password, present.passwordHash))) {
+    const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
       await changeUser(tx, present.id, { passwordHash, isOwner, isPartner })
       await endSessionsOf(tx, present.id)

@@ -3,8 +3,9 @@ import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { login, register, sessionUserOf } from './accounts.ts'
+import { login, register } from './accounts.ts'
 import { createLoginLimit } from './login-limit.ts'
+import { sessionUserOf } from './store.ts'
 
 /** Wrong passwords for one account from one address, within ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
 const LOGIN_TRIES_MAX = 20

@@ -3,8 +3,16 @@ import type { SessionId, UserId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
-import { sessionUserOf } from './accounts.ts'
-import { addSession, findSession, lockSession, markSeen, moveCart, movePurchases, removeSession } from './store.ts'
+import {
+  addSession,
+  findSession,
+  lockSession,
+  markSeen,
+  moveCart,
+  movePurchases,
+  removeSession,
+  sessionUserOf,
+} from './store.ts'
 
 /** As long as the cookie lives that names it. */
 const IDLE_MAX_MS = 90 * DAY_MS

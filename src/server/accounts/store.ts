@@ -1,9 +1,18 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { appUser, cartLine, checkout, session, shopOrder } from '#server/db/schema.ts'
+import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 
 export type User = typeof appUser.$inferSelect
+
+/** What a session shows of its user. */
+export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): SessionUser => ({
+  id,
+  username: shownName,
+  isPartner,
+  isOwner,
+})
 
 export async function findUser(db: Reader, username: string): Promise<User | undefined> {
   const [found] = await db.select().from(appUser).where(eq(appUser.username, username))
