@@ -15,7 +15,10 @@ describe('the payment of a return address', () => {
   test.each([
     // 1. the wallet with both numbers
     ['paymentMethod=paypal&orderNumber=K7QM-4T2X&printfulOrderId=991', wallet('K7QM-4T2X', 'K7QM-4T2X')],
-    ['paymentMethod=paypal&orderNumber=K7QM-4T2X&printfulOrderId=991&payment_intent=pi_1', wallet('K7QM-4T2X', 'K7QM-4T2X')],
+    [
+      'paymentMethod=paypal&orderNumber=K7QM-4T2X&printfulOrderId=991&payment_intent=pi_1',
+      wallet('K7QM-4T2X', 'K7QM-4T2X'),
+    ],
     ['paymentMethod=paypal&orderNumber=K7QM-4T2X&printfulOrderId=991&paypal_order_id=5O1', wallet('5O1', 'K7QM-4T2X')],
     // 2. the wallet's order
     ['paypal_order_id=5O1', wallet('5O1')],
@@ -41,12 +44,25 @@ describe('the payment of a return address', () => {
   ])('%s', (query, expected) => expect(read(query)).toEqual(expected))
 
   test('is always something that the shop may be asked about, or nothing', () => {
-    const names = ['paymentMethod', 'orderNumber', 'printfulOrderId', 'paypal_order_id', 'payment_intent', 'payment_intent_client_secret']
+    const names = [
+      'paymentMethod',
+      'orderNumber',
+      'printfulOrderId',
+      'paypal_order_id',
+      'payment_intent',
+      'payment_intent_client_secret',
+    ]
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string(), fc.constant('paypal'), fc.constant('a_secret_b'))), (query) => {
-        const found = paymentReference((name) => query[name] ?? null)
-        expect(found.kind === 'none' || /^[A-Za-z0-9_-]{1,128}$/.test(found.id)).toBe(true)
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(...names),
+          fc.oneof(fc.string(), fc.constant('paypal'), fc.constant('a_secret_b')),
+        ),
+        (query) => {
+          const found = paymentReference((name) => query[name] ?? null)
+          expect(found.kind === 'none' || /^[A-Za-z0-9_-]{1,128}$/.test(found.id)).toBe(true)
+        },
+      ),
     )
   })
 })

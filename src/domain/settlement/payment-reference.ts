@@ -1,9 +1,7 @@
 /** The payment that a return address speaks of. */
 export type PaymentReference =
   /** `id` is what the shop is asked about: the provider's payment, or for the wallet's first form the order number. */
-  | { kind: 'card'; id: string }
-  | { kind: 'wallet'; id: string; orderNumber: string | undefined }
-  | { kind: 'none' }
+  { kind: 'card'; id: string } | { kind: 'wallet'; id: string; orderNumber: string | undefined } | { kind: 'none' }
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/
 const SECRET_MARKER = '_secret_'

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { findCollection } from '#brand/collections/collections.ts'
 import type { CollectionId } from '#brand/collections/theme.ts'
+import { paths } from '#contract/paths.ts'
 import { productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -69,6 +70,10 @@ const rows: readonly Row[] = [
   { path: '/collection/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: productsIfPossible },
+  { path: paths.checkout, page: 'checkout/CheckoutPage' },
+  { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
+  { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
+  { path: paths.success, page: 'orders/SuccessPage' },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]
 

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+
+type Props = { title?: string; tone?: 'danger' | 'calm'; children: ReactNode }
+
+/** A sentence beside its cause. What went wrong is read out at once, the rest when there is a pause. */
+export const Notice = ({ title, tone = 'danger', children }: Props) => (
+  <div
+    role={tone === 'danger' ? 'alert' : 'status'}
+    className={classNames(
+      'rounded-card border p-4 text-[0.9375rem] leading-snug',
+      tone === 'danger' ? 'border-danger/60 bg-danger-soft text-charcoal' : 'border-accent bg-button-quiet text-ink',
+    )}
+  >
+    {title && <p className="font-semibold">{title}</p>}
+    <div className={classNames(title && 'mt-1')}>{children}</div>
+  </div>
+)

@@ -1,0 +1,175 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { CartLine } from '#contract/cart.ts'
+import type { OrderSummary } from '#contract/checkout.ts'
+import { cartTotal, itemCount } from '#domain/cart/cart.ts'
+import { formatUsd, times, type Cents } from '#kernel/money.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { LinePicture } from './LinePicture.tsx'
+import { showsVatProtection } from './summary.ts'
+import { PREVIEW_FAILED, type LiveQuote } from './use-live-quote.ts'
+
+type Props = { lines: readonly CartLine[]; isPending: boolean; quote: LiveQuote }
+
+/** What is bought and what it costs, beside both steps; on phones it folds, with the total in sight. */
+export function Summary({ lines, isPending, quote }: Props) {
+  const [open, setOpen] = useState(false)
+  const contentId = useId()
+  const summary = 'summary' in quote ? quote.summary : undefined
+  const total = summary?.total ?? cartTotal(lines)
+  const count = itemCount(lines)
+
+  return (
+    <section aria-labelledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
+      <h2 id={`${contentId}-title`} className="sr-only">
+        Order summary
+      </h2>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={contentId}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-14 w-full items-center justify-between gap-3 px-5 py-3 text-left font-semibold lg:hidden noscript:hidden"
+      >
+        <span className="flex items-center gap-2">
+          {open ? 'Hide order summary' : 'Show order summary'}
+          <Icon name="down" className={classNames('size-4 transition-transform duration-200', open && 'rotate-180')} />
+        </span>
+        <span className="tabular-nums">{formatUsd(total)}</span>
+      </button>
+      <div
+        id={contentId}
+        className={classNames(
+          'px-5 pb-6 lg:block lg:px-7 lg:pt-7 noscript:block',
+          open ? 'block border-t border-line pt-5 lg:border-t-0' : 'hidden',
+        )}
+      >
+        <p className="mb-5 hidden items-baseline justify-between gap-3 lg:flex">
+          <span className="font-display text-[1.375rem] leading-tight tracking-[-0.018em]">Order summary</span>
+          {count > 0 && <span className="text-sm text-ink-soft">{count === 1 ? '1 item' : `${count} items`}</span>}
+        </p>
+        {isPending ? <PendingLines /> : <Lines lines={lines} />}
+        <Amounts subtotal={summary?.subtotal ?? cartTotal(lines)} quote={quote} total={total} />
+      </div>
+    </section>
+  )
+}
+
+const PendingLines = () => (
+  <div className="flex items-center gap-4">
+    <Skeleton className="size-18" />
+    <span className="sr-only">Loading cart...</span>
+    <Skeleton className="h-5 flex-1" />
+  </div>
+)
+
+const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
+  <ul
+    className="grid gap-4 lg:max-h-[19rem] lg:overflow-y-auto lg:overscroll-contain"
+    tabIndex={lines.length > 3 ? 0 : undefined}
+  >
+    {lines.map(({ id, productName, variantName, imageUrl, price, quantity, available }) => (
+      <li key={id} className="flex gap-4">
+        <LinePicture src={imageUrl} />
+        <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
+          <p className="font-medium text-pretty">{productName}</p>
+          {variantName && <p className="mt-0.5 text-ink-soft">{variantName}</p>}
+          <p className="mt-0.5 text-ink-soft tabular-nums">
+            {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(price)}`}
+          </p>
+          {!available && <p className="mt-0.5 font-medium text-danger">No longer available</p>}
+        </div>
+        <p className="text-[0.9375rem] font-medium tabular-nums">{formatUsd(times(price, quantity))}</p>
+      </li>
+    ))}
+  </ul>
+)
+
+function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote; total: Cents }) {
+  const summary = 'summary' in quote ? quote.summary : undefined
+  const isEstimate = quote.kind === 'estimate'
+  return (
+    <>
+      <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
+        <Row label="Subtotal">{formatUsd(subtotal)}</Row>
+        <Row label="Shipping" note={summary?.shippingMethod}>
+          {summary ? <Shipping summary={summary} /> : <Waiting quote={quote} />}
+        </Row>
+        {summary?.shippingSurcharges.map(({ productName, amount }) => (
+          <Row key={productName} label={`of it, surcharge for ${productName}`} quiet>
+            {formatUsd(amount)}
+          </Row>
+        ))}
+        <Row label={summary?.taxLabel ?? 'Tax'}>{summary ? formatUsd(summary.tax) : <Waiting quote={quote} />}</Row>
+        {summary && showsVatProtection(summary) && (
+          <Row label="Country Consumption Tax">{formatUsd(summary.vatProtection)}</Row>
+        )}
+        <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
+          <dt className="text-base font-semibold">{summary && !isEstimate ? 'Total' : 'Estimated total'}</dt>
+          <dd className="font-display text-[1.625rem] leading-none tabular-nums">
+            {formatUsd(total)}
+            <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
+          </dd>
+        </div>
+      </dl>
+      {summary && <Remarks summary={summary} />}
+      <div role="status" className="text-sm">
+        {quote.kind === 'incomplete' && (
+          <p className="mt-3 text-ink-soft">Shipping and tax appear as soon as your address is complete.</p>
+        )}
+        {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">Calculating shipping and tax …</p>}
+        {quote.kind === 'unreachable' && <p className="mt-3 font-medium text-danger">{PREVIEW_FAILED}</p>}
+        {quote.kind === 'refused' && <p className="mt-3 font-medium text-danger">{quote.sentence}</p>}
+        {isEstimate && (
+          <p className="mt-3 text-ink-soft">
+            This is an estimate: using default rates for shipping and tax. You see the exact total before you pay.
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Row = ({
+  label,
+  note,
+  quiet = false,
+  children,
+}: {
+  label: string
+  note?: string | undefined
+  quiet?: boolean
+  children: ReactNode
+}) => (
+  <div className={classNames('flex items-baseline justify-between gap-4', quiet && 'pl-3 text-sm text-ink-soft')}>
+    <dt>
+      {label}
+      {note && <span className="block text-sm text-ink-soft">{note}</span>}
+    </dt>
+    <dd className="shrink-0 tabular-nums">{children}</dd>
+  </div>
+)
+
+const Shipping = ({ summary: { shipping } }: { summary: OrderSummary }) =>
+  shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)
+
+const Waiting = ({ quote }: { quote: LiveQuote }) =>
+  quote.kind === 'calculating' ? (
+    <Skeleton className="inline-block h-4 w-14" />
+  ) : (
+    <span className="text-ink-soft">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">not known yet</span>
+    </span>
+  )
+
+/** Surcharges are told before payment; so is everything else that a shopper might not expect. */
+export const Remarks = ({ summary: { surchargeDisclosures, notices } }: { summary: OrderSummary }) =>
+  surchargeDisclosures.length + notices.length > 0 && (
+    <ul className="mt-4 grid gap-2 border-l-2 border-accent pl-3 text-sm text-ink-soft">
+      {[...surchargeDisclosures, ...notices].map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )

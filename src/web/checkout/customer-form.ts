@@ -1,0 +1,144 @@
+import { asksForPostalCode, asksForState, objectionsTo } from '#domain/checkout/address.ts'
+import { regionCode, regionsOf } from '#domain/checkout/regions.ts'
+
+/** An address as it stands in its fields; what a country does not ask for is empty. */
+export type AddressForm = {
+  line1: string
+  line2: string
+  city: string
+  state: string
+  postal_code: string
+  country: string
+}
+
+/** Everything that step 1 asks (specification, section 3, Customer info). */
+export type CustomerForm = {
+  email: string
+  name: string
+  shippingAddress: AddressForm
+  billingAddress: AddressForm
+  sameBillingAddress: boolean
+}
+
+export type AddressName = 'shippingAddress' | 'billingAddress'
+export type AddressPart = keyof AddressForm
+/** A field by its place in the request, so that the shop's sentences find it. */
+export type FieldName = 'email' | 'name' | `${AddressName}.${AddressPart}`
+
+const DEFAULT_COUNTRY = 'US'
+
+export const emptyAddress: AddressForm = {
+  line1: '',
+  line2: '',
+  city: '',
+  state: '',
+  postal_code: '',
+  country: DEFAULT_COUNTRY,
+}
+
+export const emptyForm: CustomerForm = {
+  email: '',
+  name: '',
+  shippingAddress: emptyAddress,
+  billingAddress: emptyAddress,
+  sameBillingAddress: true,
+}
+
+const REQUIRED = 'Required'
+export const EMAIL_SENTENCE = 'Please enter a valid email address'
+
+/** Something, an @, something with a dot in it: enough to catch a slip; the shop itself is stricter. */
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())
+
+/** Every field that keeps the form from being sent, in the order in which the fields stand on the page. */
+export function mistakesIn(form: CustomerForm): Map<FieldName, string> {
+  const mistakes = new Map<FieldName, string>()
+  if (!form.email.trim()) mistakes.set('email', REQUIRED)
+  else if (!looksLikeEmail(form.email)) mistakes.set('email', EMAIL_SENTENCE)
+  if (!form.name.trim()) mistakes.set('name', REQUIRED)
+  for (const name of form.sameBillingAddress ? shippingOnly : bothAddresses)
+    for (const { field, sentence } of objectionsTo(form[name])) mistakes.set(`${name}.${field}`, sentence)
+  return mistakes
+}
+
+const shippingOnly: readonly AddressName[] = ['shippingAddress']
+const bothAddresses: readonly AddressName[] = ['shippingAddress', 'billingAddress']
+
+const valueOf = (form: CustomerForm, name: FieldName): string => {
+  if (name === 'email' || name === 'name') return form[name]
+  const [address, part] = name.split('.') as [AddressName, AddressPart]
+  return form[address][part]
+}
+
+/** Another country keeps everything that still means something there: a state stays only where the new country knows it. */
+export function withValue(form: CustomerForm, name: FieldName, value: string): CustomerForm {
+  if (name === 'email' || name === 'name') return { ...form, [name]: value }
+  const [address, part] = name.split('.') as [AddressName, AddressPart]
+  const changed = { ...form[address], [part]: value }
+  return { ...form, [address]: part === 'country' ? withKnownState(changed) : changed }
+}
+
+function withKnownState(address: AddressForm): AddressForm {
+  if (!regionsOf(address.country)) return address
+  return { ...address, state: regionCode(address.country, address.state) ?? '' }
+}
+
+/** What is sent: parts that the country does not have stay behind, also when they were typed for another country. */
+export const wireAddress = (address: AddressForm): AddressForm => ({
+  ...address,
+  state: asksForState(address.country) ? address.state : '',
+  postal_code: asksForPostalCode(address.country) ? address.postal_code : '',
+})
+
+/** The customer as a request carries it. */
+export const wireCustomer = (form: CustomerForm) => ({
+  email: form.email.trim(),
+  name: form.name.trim(),
+  shippingAddress: wireAddress(form.shippingAddress),
+  billingAddress: wireAddress(form.sameBillingAddress ? form.shippingAddress : form.billingAddress),
+  sameBillingAddress: form.sameBillingAddress,
+})
+
+/** Paths in a refusal's `fields`, such as `customerInfo.shippingAddress.city`, as names of our fields; others are left out. */
+export function refusedFields(fields: Record<string, string> | undefined): Map<FieldName, string> {
+  const entries = Object.entries(fields ?? {}).flatMap(([path, sentence]) => {
+    const name = path.replace(/^customerInfo\./, '').replace(/^customerAddress\./, 'shippingAddress.')
+    return isFieldName(name) ? [[name, sentence] as const] : []
+  })
+  return new Map(entries)
+}
+
+const parts = Object.keys(emptyAddress) as AddressPart[]
+const fieldNames: readonly FieldName[] = [
+  'email',
+  'name',
+  ...bothAddresses.flatMap((address) => parts.map((part) => `${address}.${part}` as const)),
+]
+const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name)
+
+/**
+ * Takes over what already stands in the fields, typed or filled in by the browser before the page's script came.
+ * @param read gives a field's value; undefined when the field is not on the page
+ */
+export const withTyped = (form: CustomerForm, read: (name: FieldName) => string | undefined): CustomerForm =>
+  fieldNames.reduce((filled, name) => {
+    const value = read(name)
+    return value && value !== valueOf(emptyForm, name) ? withValue(filled, name, value) : filled
+  }, form)
+
+/** What was found in the browser's storage, where anybody can write. */
+export function isCustomerForm(value: unknown): value is CustomerForm {
+  if (typeof value !== 'object' || value === null) return false
+  const form = value as Record<string, unknown>
+  return (
+    typeof form['email'] === 'string' &&
+    typeof form['name'] === 'string' &&
+    typeof form['sameBillingAddress'] === 'boolean' &&
+    bothAddresses.every((name) => isAddressForm(form[name]))
+  )
+}
+
+const isAddressForm = (value: unknown): value is AddressForm =>
+  typeof value === 'object' &&
+  value !== null &&
+  parts.every((part) => typeof (value as Record<string, unknown>)[part] === 'string')

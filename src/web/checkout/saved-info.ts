@@ -1,0 +1,45 @@
+import type { MainStep } from '#domain/checkout/steps.ts'
+import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
+import { isCustomerForm, looksLikeEmail, type CustomerForm } from './customer-form.ts'
+
+/** How far the shopper came, and whether everything typed may stay on this device. */
+type CheckoutInfo = { step: MainStep; remember: boolean }
+
+export type SavedInfo = { email: string | undefined; form: CustomerForm | undefined; info: CheckoutInfo | undefined }
+
+/** What an earlier visit left on this device; undefined when there is nothing. */
+export function readSavedInfo(): SavedInfo | undefined {
+  const email = readStored('checkoutEmail', isText)
+  const form = readStored('customerInfo', isCustomerForm)
+  const info = readStored('checkoutInfo', isCheckoutInfo)
+  return email === undefined && form === undefined && info === undefined ? undefined : { email, form, info }
+}
+
+/**
+ * Keeps the e-mail address, and the rest only when the shopper asked for it.
+ * @returns whether anything is kept now
+ */
+export function saveInfo(form: CustomerForm, info: CheckoutInfo): boolean {
+  if (info.remember) writeStored('customerInfo', form)
+  else removeStored('customerInfo')
+  const hasEmail = looksLikeEmail(form.email)
+  if (hasEmail) writeStored('checkoutEmail', form.email.trim())
+  if (hasEmail || info.remember) writeStored('checkoutInfo', info)
+  return readSavedInfo() !== undefined
+}
+
+export function clearSavedInfo(): void {
+  removeStored('customerInfo')
+  removeStored('checkoutEmail')
+  removeStored('checkoutInfo')
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isCheckoutInfo = (value: unknown): value is CheckoutInfo =>
+  typeof value === 'object' &&
+  value !== null &&
+  'step' in value &&
+  (value.step === 'customer_info' || value.step === 'payment') &&
+  'remember' in value &&
+  typeof value.remember === 'boolean'

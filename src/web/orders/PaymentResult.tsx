@@ -1,0 +1,208 @@
+import { Link } from 'react-router'
+import { DELIVERY_BUSINESS_DAYS } from '#brand/policies.ts'
+import { label } from '#brand/label.ts'
+import type { CollectionDisplay } from '#contract/settlement.ts'
+import { paths } from '#contract/paths.ts'
+import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Icon, type IconName } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import type { Outcome } from './use-payment-outcome.ts'
+
+type Props = {
+  outcome: Outcome
+  reference: PaymentReference | undefined
+  /** While nobody knows yet: each page has its own words. */
+  waiting: string
+}
+
+/** What became of a payment: came, is being worked on, is held, or could not be verified. */
+export function PaymentResult({ outcome, reference, waiting }: Props) {
+  const paymentId = reference && reference.kind !== 'none' ? reference.id : undefined
+  return (
+    <div className="shell pt-12 pb-8 sm:pt-20">
+      <meta name="robots" content="noindex" />
+      <div role="status">{outcome.kind === 'asking' && <Waiting words={waiting} />}</div>
+      {outcome.kind === 'paid' && (
+        <Paid collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
+      )}
+      {outcome.kind === 'processing' && (
+        <Message title="Your payment is being processed" paymentId={paymentId}>
+          The payment provider is still working on it. You do not need to pay again: we write to you as soon as it is
+          decided, and you may close this page.
+        </Message>
+      )}
+      {outcome.kind === 'held' && (
+        <Message title="Your payment is on hold" paymentId={paymentId}>
+          The payment provider is reviewing it. Your order will be processed once the payment is cleared. You do not
+          need to pay again; we write to you when it is.
+        </Message>
+      )}
+      {outcome.kind === 'unreachable' && (
+        <Message title="We could not ask about your payment" paymentId={paymentId} again>
+          The payment provider does not answer at the moment, so we cannot say yet whether your payment came through.
+          Please do not pay again. If it did, your confirmation arrives by email.
+        </Message>
+      )}
+      {outcome.kind === 'failed' && (
+        <Message title="Payment Verification Failed" paymentId={paymentId} support>
+          We couldn't verify your payment. Please contact support if you believe this is an error.
+        </Message>
+      )}
+    </div>
+  )
+}
+
+const Waiting = ({ words }: { words: string }) => (
+  <div className="grid min-h-[50vh] content-center justify-items-center gap-5 text-center">
+    <PageHead title="Confirming your payment" />
+    <Spinner className="size-9 text-accent" />
+    <h1 className="text-title">{words}</h1>
+    <p className="max-w-prose text-ink-soft">This usually takes a few seconds. Nothing is charged twice.</p>
+    <noscript>
+      <p className="max-w-prose">
+        Without JavaScript this page cannot follow your payment. Your confirmation arrives by email all the same.
+      </p>
+    </noscript>
+  </div>
+)
+
+type PaidProps = { collection: CollectionDisplay; orderNumber: string | undefined; paymentId: string | undefined }
+
+function Paid({ collection, orderNumber, paymentId }: PaidProps) {
+  return (
+    <>
+      <PageHead title="Payment Successful" />
+      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-16">
+        <div>
+          <p className="mb-6 grid size-14 place-items-center rounded-full bg-good text-ivory">
+            <Icon name="check" className="size-7" />
+          </p>
+          <h1 className="text-headline">Payment Successful!</h1>
+          <p className="mt-4 max-w-[46ch] text-lg text-ink-soft">{collection.successMessage}</p>
+          <Numbers orderNumber={orderNumber} paymentId={paymentId} />
+          <h2 className="mt-12 text-title">What happens next?</h2>
+          <ol className="mt-6 grid gap-6">
+            {nextSteps.map(({ icon, title, text }) => (
+              <li key={title} className="flex gap-4">
+                <span className="grid size-11 shrink-0 place-items-center rounded-full border border-accent">
+                  <Icon name={icon} className="size-5" />
+                </span>
+                <div>
+                  <h3 className="font-text! text-base font-semibold tracking-normal">{title}</h3>
+                  <p className="max-w-[52ch] text-ink-soft">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+        <ThankYou collection={collection} />
+      </div>
+    </>
+  )
+}
+
+const { from, to } = DELIVERY_BUSINESS_DAYS.successPage
+
+const nextSteps: readonly { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'check',
+    title: 'Order confirmation email',
+    text: 'It is on its way to you, with your order number and everything that you bought.',
+  },
+  {
+    icon: 'needle',
+    title: 'Production',
+    text: 'Your items are made to order. That starts right away.',
+  },
+  {
+    icon: 'truck',
+    title: 'Shipping with tracking',
+    text: `You get a tracking link as soon as the parcel leaves. It typically takes ${from}-${to} business days.`,
+  },
+]
+
+/** The order's number first: it is the one to read aloud. */
+const Numbers = ({ orderNumber, paymentId }: { orderNumber: string | undefined; paymentId: string | undefined }) => (
+  <dl className="mt-8 grid max-w-xl gap-4 rounded-card border border-line bg-surface p-5 sm:grid-cols-2 sm:p-6">
+    {orderNumber && (
+      <div className="sm:col-span-2">
+        <dt className="text-sm text-ink-soft">Order ID</dt>
+        <dd className="font-display text-[2rem] leading-tight tracking-[0.02em] tabular-nums">{orderNumber}</dd>
+      </div>
+    )}
+    {paymentId && (
+      <div className="sm:col-span-2">
+        <dt className="text-sm text-ink-soft">Payment ID</dt>
+        <dd className="text-[0.9375rem] [overflow-wrap:anywhere]">{paymentId}</dd>
+      </div>
+    )}
+  </dl>
+)
+
+/** In the collection's own voice; its words and links come with the answer. */
+const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
+  <aside
+    aria-label="Thank you"
+    className="on-dark pattern grid content-start gap-5 self-start rounded-card bg-charcoal p-7 text-ivory shadow-card sm:p-9"
+  >
+    <p className="eyebrow text-gold">{collection.displayName}</p>
+    <h2 className="text-title">Thank you from {collection.petName}</h2>
+    <p className="text-ivory/85">{collection.emailThankYouMessage}</p>
+    <div className="mt-2 grid gap-3">
+      <Link to={paths.products} className={buttonClass('quiet')}>
+        Continue Shopping
+      </Link>
+      <a
+        href={collection.channelUrl}
+        rel="noopener"
+        className={classNames('link-line inline-flex min-h-11 items-center justify-center gap-2 font-semibold')}
+      >
+        Watch {collection.channelName}
+        <Icon name="out" className="size-4" />
+      </a>
+    </div>
+  </aside>
+)
+
+type MessageProps = {
+  title: string
+  paymentId: string | undefined
+  support?: boolean
+  again?: boolean
+  children: string | string[]
+}
+
+const Message = ({ title, paymentId, support = false, again = false, children }: MessageProps) => (
+  <div role={support ? 'alert' : undefined} className="grid min-h-[50vh] content-center justify-items-start gap-6">
+    <PageHead title={title} />
+    <h1 className="text-headline">{title}</h1>
+    <p className="max-w-prose text-lg text-ink-soft">{children}</p>
+    {paymentId && (
+      <p className="[overflow-wrap:anywhere]">
+        <span className="text-ink-soft">Payment ID</span> {paymentId}
+      </p>
+    )}
+    <div className="flex flex-wrap gap-3">
+      {again && (
+        <a href="" className={buttonClass('primary')}>
+          Ask again
+        </a>
+      )}
+      {support && (
+        <a href={supportAddress(paymentId)} className={buttonClass('primary')}>
+          Contact Support
+        </a>
+      )}
+      <Link to={paths.products} className={buttonClass('outline')}>
+        Continue Shopping
+      </Link>
+    </div>
+  </div>
+)
+
+/** A mail that says by itself which payment it is about. */
+const supportAddress = (paymentId: string | undefined): string =>
+  `mailto:${label.supportEmail}${paymentId ? `?subject=${encodeURIComponent(`Payment ${paymentId}`)}` : ''}`

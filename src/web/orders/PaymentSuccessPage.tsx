@@ -1,0 +1,8 @@
+import { paymentReference } from '#domain/settlement/payment-reference.ts'
+import { PaymentResult } from './PaymentResult.tsx'
+import { usePaymentOutcome } from './use-payment-outcome.ts'
+
+/** `/payment-success`: where a paid checkout leads, and where providers send the shopper back to. */
+export const PaymentSuccessPage = () => (
+  <PaymentResult {...usePaymentOutcome(paymentReference)} waiting="Processing your payment..." />
+)

@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { CollectionDisplay } from '#contract/settlement.ts'
+import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
+import { ApiError, type Api } from '#web/api/client.ts'
+import { cartQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { forgetPurchase } from '#web/app/browser-storage.ts'
+
+const POLL_MS = 2000
+const POLLS_MAX = 15 // half a minute; after that the mail will tell
+
+type Verdict =
+  | { kind: 'paid'; orderNumber: string | undefined; collection: CollectionDisplay }
+  | { kind: 'processing' }
+  | { kind: 'held' }
+  /** Nobody could say; asking again may help. */
+  | { kind: 'unreachable' }
+  | { kind: 'failed' }
+
+/** What the page shows: `asking` until the shop has spoken, or while it may yet decide. */
+export type Outcome = { kind: 'asking' } | Verdict
+
+/** @returns what became of the payment that the page's address names; asked again while it is being worked on */
+export function usePaymentOutcome(referenceIn: (find: (name: string) => string | null) => PaymentReference) {
+  const api = useApi()
+  const search = useSearch()
+  const parameters = search === undefined ? undefined : new URLSearchParams(search)
+  const reference = parameters && referenceIn((name) => parameters.get(name))
+
+  const { data } = useQuery({
+    queryKey: ['payment outcome', reference],
+    queryFn: ({ signal }) => finalVerdict(api, reference, signal),
+    enabled: reference !== undefined && reference.kind !== 'none',
+  })
+  const outcome: Outcome = reference?.kind === 'none' ? { kind: 'failed' } : (data ?? { kind: 'asking' })
+  useClearedAfterPurchase(outcome.kind === 'paid')
+  return { outcome, reference }
+}
+
+/** Asks until it is decided, and at most half a minute. */
+async function finalVerdict(api: Api, reference: PaymentReference | undefined, signal: AbortSignal): Promise<Verdict> {
+  if (!reference || reference.kind === 'none') return { kind: 'failed' }
+  let verdict = await verdictOn(api, reference)
+  for (let asked = 1; asked < POLLS_MAX && canChange(verdict) && !signal.aborted; asked += 1) {
+    await pause(POLL_MS)
+    verdict = await verdictOn(api, reference)
+  }
+  return verdict
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind === 'unreachable'
+
+/**
+ * Asks the shop to settle the payment, which is safe to repeat, then whether the money came. A settlement that could not
+ * finish does not matter to the shopper when it did: the shop repeats it by itself.
+ */
+async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 'none' }>): Promise<Verdict> {
+  try {
+    const settled =
+      reference.kind === 'card'
+        ? await api('POST /api/process-completed-payment', { body: { paymentIntentId: reference.id } }).catch(
+            () => undefined,
+          )
+        : { orderId: reference.orderNumber }
+    const { status, collection } = await api('GET /api/payment-success/:id', { params: { id: reference.id } })
+    return status === 'paid' ? { kind: status, orderNumber: settled?.orderId, collection } : { kind: status }
+  } catch (error) {
+    const isAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
+    return { kind: isAnswered ? 'failed' : 'unreachable' }
+  }
+}
+
+/** Nothing of a purchase stays in the browser; the cart is what the shop says (specification, section 4, Confirmation page). */
+function useClearedAfterPurchase(isPaid: boolean): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!isPaid) return
+    forgetPurchase()
+    void queries.invalidateQueries({ queryKey: cartQuery.queryKey })
+  }, [isPaid, queries])
+}
+
+const noChanges = () => () => {}
+
+/** The page is rendered without its query, which names a payment: undefined until the browser has taken over. */
+const useSearch = (): string | undefined =>
+  useSyncExternalStore<string | undefined>(
+    noChanges,
+    () => location.search,
+    () => undefined,
+  )
