@@ -1,0 +1,174 @@
+import type { Product, ProviderDetail } from '#contract/catalogue.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { variantNameOf } from '#domain/catalogue/variant-name.ts'
+import type { PricedLine } from '#domain/checkout/quote.ts'
+import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
+import { cents, decimalFromCents } from '#kernel/money.ts'
+import type { Db, Reader } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { rememberListing } from './listing-cache.ts'
+import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import {
+  findProduct,
+  findProductByProviderId,
+  listShelves,
+  listVariants,
+  listVariantsWithProducts,
+  type Shelf,
+  type StoredProduct,
+  type StoredVariant,
+} from './store.ts'
+
+export { pictureAddress } from './pictures.ts'
+export { stockShelves } from './stock.ts'
+
+/** The partner's word for: it can be made. */
+const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
+
+/** All products in the order of the listing; at most a minute old. */
+export const listProducts = (db: Db): Promise<Product[]> =>
+  rememberListing(db, async () => inListingOrder((await listShelves(db)).flatMap((shelf) => shown(shelf) ?? [])))
+
+/** @returns undefined for a product of which the partner has nothing: it has no price */
+function shown(shelf: Shelf): Product | undefined {
+  const { product, variants } = shelf
+  const makeable = variants.filter(canBeMade)
+  // What is sold out does not lower the price that is advertised, unless everything is.
+  const prices = (makeable.length ? makeable : variants).map(({ priceCents }) => priceCents)
+  if (!prices.length) return undefined
+  const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
+  const images = picturesOf(shelf)
+  const { shippingSurcharge } = product.metadata
+  return {
+    id: product.id,
+    slug: product.slug,
+    name: product.name,
+    description: product.description,
+    price: from,
+    priceRange: { from, to },
+    imageUrl: images[0]?.src ?? DEFAULT_PICTURE,
+    images,
+    badge: product.badge,
+    rating: product.rating,
+    reviewCount: product.reviewCount,
+    collection: product.collection,
+    type: product.type,
+    providerProductId: product.providerProductId,
+    requiresOptions: product.requiresOptions,
+    variantCount: variants.length,
+    colours: swatchesOf(shelf),
+    available: makeable.length > 0,
+    disclosures: shippingSurcharge?.enabled ? [shippingSurcharge.description] : [],
+  }
+}
+
+/** The dyes that there are, in the order of the catalogue file; one that the file does not know comes last, without its look. */
+function swatchesOf({ product, variants }: Shelf): Product['colours'] {
+  const made = new Set(variants.flatMap(({ colour }) => colour ?? []))
+  const known = product.colours.filter(({ name }) => made.has(name))
+  const unknown = [...made].filter((name) => !known.some((swatch) => swatch.name === name))
+  return [...known, ...unknown.map((name) => ({ name, hex: null }))]
+}
+
+/**
+ * Variants and pictures in the partner's shape, from our own copy.
+ * @throws Refused `unknown_product` for an id that no product of ours is mapped to
+ */
+export async function providerDetail(db: Reader, id: SyncProductId): Promise<ProviderDetail> {
+  const product = await findProductByProviderId(db, id)
+  const [shelf] = product ? await listShelves(db, [product.id]) : []
+  if (!shelf) throw new Refused('unknown_product')
+
+  const { name } = shelf.product
+  const pictures = picturesOf(shelf)
+  const file = (picture: { src: string } | undefined) => {
+    const address = picture?.src ?? DEFAULT_PICTURE
+    return {
+      type: 'preview',
+      preview_url: address,
+      thumbnail_url: address,
+      filename: address.split('/').at(-1) ?? null,
+    }
+  }
+  return {
+    result: {
+      sync_product: {
+        id,
+        name,
+        thumbnail_url: pictures[0]?.src ?? DEFAULT_PICTURE,
+        files: pictures.map(file),
+      },
+      sync_variants: shelf.variants.map((variant) => ({
+        id: variant.id,
+        name: variant.name,
+        color: variant.colour,
+        size: variant.size,
+        retail_price: decimalFromCents(variant.priceCents),
+        availability_status: variant.availability,
+        product: { name },
+        files: [file(pictureFor(pictures, variant.colour))],
+      })),
+      // What the partner has no place for: pictures that show something else than one variant from the front.
+      custom_images: pictures
+        .filter(({ view, colour }) => view !== 'front' || colour === null)
+        .map(({ src, view }) => ({ url: src, label: view })),
+    },
+  }
+}
+
+/**
+ * What a cart may take.
+ * @param variantId null takes the only variant
+ * @throws Refused `unknown_product`, `unknown_variant`, `variant_required` or `sold_out`
+ */
+export async function findBuyable(
+  db: Reader,
+  productId: ProductId,
+  variantId: VariantId | null,
+): Promise<{ variant: StoredVariant; product: StoredProduct }> {
+  const product = await findProduct(db, productId)
+  if (!product) throw new Refused('unknown_product')
+
+  const variants = await listVariants(db, productId)
+  if (variantId === null && variants.length > 1) throw new Refused('variant_required')
+  const variant = variantId === null ? variants[0] : variants.find(({ id }) => id === variantId)
+  if (!variant) throw new Refused('unknown_variant')
+  if (!canBeMade(variant)) throw new Refused('sold_out', { product: product.name })
+  return { variant, product }
+}
+
+/**
+ * What is wanted, at the prices of this moment, in the order given.
+ * @throws Refused `unknown_variant`, or `sold_out` for what can no longer be bought
+ */
+export async function linesAtTodaysPrices(
+  db: Reader,
+  wanted: readonly { variantId: VariantId; quantity: number }[],
+): Promise<PricedLine[]> {
+  if (!wanted.length) return []
+  const rows = await listVariantsWithProducts(
+    db,
+    wanted.map(({ variantId }) => variantId),
+  )
+  const found = new Map(rows.map((row) => [row.variant.id, row]))
+  const shelves = await listShelves(db, [...new Set(rows.map((row) => row.product.id))])
+  const picturesOfProduct = new Map(shelves.map((shelf) => [shelf.product.id, picturesOf(shelf)]))
+
+  return wanted.map(({ variantId, quantity }) => {
+    const row = found.get(variantId)
+    if (!row) throw new Refused('unknown_variant')
+    const { variant, product } = row
+    if (!product.visible || !canBeMade(variant)) throw new Refused('sold_out', { product: product.name })
+    return {
+      productId: product.id,
+      variantId,
+      productName: product.name,
+      variantName: variantNameOf(variant.colour, variant.size),
+      imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.colour)?.src ?? null,
+      collection: product.collection,
+      unitPrice: variant.priceCents,
+      quantity,
+      metadata: product.metadata,
+    }
+  })
+}

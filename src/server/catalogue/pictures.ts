@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import type { Picture } from '#contract/catalogue.ts'
+import type { Shelf } from './store.ts'
+
+/** Stands in where a product has no picture at all, and where a browser could not load one. */
+export const DEFAULT_PICTURE = '/pictures/default.webp'
+
+/** The partner's mock-ups are square, and this large in every shop that does not ask for more. */
+const COPY_PIXELS = 1000
+
+/** @param file name without width and ending */
+export const pictureAddress = (file: string, widths: readonly number[]): string =>
+  sizeAddress(file, Math.max(...widths))
+
+const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
+
+export const copyAddress = (file: string): string => `/pictures/copied/${file}`
+
+/** A product's pictures: our own, or else the partner's previews, one of each colour. */
+export function picturesOf({ pictures, variants, copies }: Pick<Shelf, 'pictures' | 'variants' | 'copies'>): Picture[] {
+  if (pictures.length)
+    return pictures.map(({ file, widths, width, height, view, colour }) => ({
+      src: pictureAddress(file, widths),
+      srcSet: widths.map((one) => `${sizeAddress(file, one)} ${one}w`).join(', '),
+      width,
+      height,
+      view,
+      colour,
+    }))
+  const shown = new Set<string>()
+  return variants.flatMap(({ colour, previewUrl }) => {
+    const copy = copies.find(({ sourceUrl }) => sourceUrl === previewUrl)
+    if (!copy || shown.has(copy.file)) return []
+    shown.add(copy.file)
+    const src = copyAddress(copy.file)
+    return [{ src, srcSet: `${src} ${COPY_PIXELS}w`, width: COPY_PIXELS, height: COPY_PIXELS, view: 'front', colour }]
+  })
+}
+
+/** The picture that shows a colour, else the product's first; undefined when it has none. */
+export const pictureFor = (pictures: readonly Picture[], colour: string | null): Picture | undefined =>
+  pictures.find((picture) => picture.colour === colour) ?? pictures[0]
+
+const index = new URL('../../../pictures/finished/index.json', import.meta.url)
+const Index = z.array(z.object({ type: z.string(), file: z.string(), widths: z.array(z.int()) }))
+
+/** @returns the address of the store's own stand-in picture among the finished ones; undefined when there is none */
+export function findDefaultPicture(): string | undefined {
+  if (!existsSync(index)) return undefined
+  const entry = Index.parse(JSON.parse(readFileSync(index, 'utf8'))).find(({ type }) => type === 'default')
+  return entry && pictureAddress(entry.file, entry.widths)
+}

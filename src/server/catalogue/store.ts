@@ -1,0 +1,235 @@
+import { and, asc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { copiedPicture, product, productPicture, setting, variant } from '#server/db/schema.ts'
+import type { ProductToImport } from './catalogue-file.ts'
+
+export type StoredProduct = typeof product.$inferSelect
+export type StoredPicture = typeof productPicture.$inferSelect
+export type StoredVariant = typeof variant.$inferSelect
+/** A partner's picture that we keep a copy of. */
+export type CopiedPicture = { file: string; sourceUrl: string }
+/** A product with all that a page shows of it. */
+export type Shelf = {
+  product: StoredProduct
+  pictures: StoredPicture[]
+  variants: StoredVariant[]
+  copies: CopiedPicture[]
+}
+
+// ---- reading
+
+/** Visible products with their pictures and the variants that the partner still has. */
+export async function listShelves(db: Reader, only?: ProductId[]): Promise<Shelf[]> {
+  const products = await db
+    .select()
+    .from(product)
+    .where(and(eq(product.visible, true), only && inArray(product.id, only)))
+    .orderBy(asc(product.id))
+  const ids = products.map(({ id }) => id)
+  if (!ids.length) return []
+  const pictures = await db
+    .select()
+    .from(productPicture)
+    .where(inArray(productPicture.productId, ids))
+    .orderBy(asc(productPicture.productId), asc(productPicture.position))
+  const variants = await db
+    .select()
+    .from(variant)
+    .where(and(inArray(variant.productId, ids), isNull(variant.goneAt)))
+    .orderBy(asc(variant.productId), asc(variant.position))
+  const copies = await db.select({ file: copiedPicture.file, sourceUrl: copiedPicture.sourceUrl }).from(copiedPicture)
+  const picturesOf = Map.groupBy(pictures, ({ productId }) => productId)
+  const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
+  const copyOf = new Map(copies.map((copy) => [copy.sourceUrl, copy]))
+  return products.map((one) => {
+    const own = variantsOf.get(one.id) ?? []
+    return {
+      product: one,
+      pictures: picturesOf.get(one.id) ?? [],
+      variants: own,
+      copies: own.flatMap(({ previewUrl }) => (previewUrl && copyOf.get(previewUrl)) || []),
+    }
+  })
+}
+
+export async function findProduct(db: Reader, id: ProductId): Promise<StoredProduct | undefined> {
+  const [found] = await db
+    .select()
+    .from(product)
+    .where(and(eq(product.id, id), eq(product.visible, true)))
+  return found
+}
+
+export async function findProductByProviderId(db: Reader, id: SyncProductId): Promise<StoredProduct | undefined> {
+  const [found] = await db
+    .select()
+    .from(product)
+    .where(and(eq(product.providerProductId, id), eq(product.visible, true)))
+  return found
+}
+
+/** The variants that the partner still has, sold out or not. */
+export const listVariants = (db: Reader, productId: ProductId): Promise<StoredVariant[]> =>
+  db
+    .select()
+    .from(variant)
+    .where(and(eq(variant.productId, productId), isNull(variant.goneAt)))
+    .orderBy(asc(variant.position))
+
+/** Variants as they stand, gone ones and those of invisible products too. */
+export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) =>
+  db
+    .select({ variant, product })
+    .from(variant)
+    .innerJoin(product, eq(product.id, variant.productId))
+    .where(inArray(variant.id, [...ids]))
+
+export const listKnownProducts = (db: Reader) =>
+  db.select({ id: product.id, slug: product.slug, syncProductId: product.syncProductId }).from(product)
+
+/** Products without a picture of our own, for which the partner's previews stand in. */
+export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId }[]> =>
+  db
+    .select({ id: product.id })
+    .from(product)
+    .leftJoin(productPicture, eq(productPicture.productId, product.id))
+    .where(isNull(productPicture.productId))
+
+/** Addresses of previews that are not copied yet. */
+export async function listUncopiedPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
+  if (!products.length) return []
+  const rows = await db
+    .selectDistinct({ url: variant.previewUrl })
+    .from(variant)
+    .leftJoin(copiedPicture, eq(copiedPicture.sourceUrl, variant.previewUrl))
+    .where(and(inArray(variant.productId, products), isNull(variant.goneAt), isNull(copiedPicture.file)))
+  return rows.flatMap(({ url }) => url ?? [])
+}
+
+export async function findCopiedPicture(db: Reader, file: string) {
+  const [found] = await db.select().from(copiedPicture).where(eq(copiedPicture.file, file))
+  return found
+}
+
+export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
+  const [found] = await db.select().from(setting).where(eq(setting.name, name))
+  return found?.value
+}
+
+// ---- writing
+
+export async function putSetting(tx: Tx, name: string, value: string): Promise<void> {
+  await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
+}
+
+/** On conflict the new row's value. */
+const incoming = (column: string) => sql.raw(`excluded.${column}`)
+
+export async function upsertProducts(tx: Tx, products: readonly ProductToImport[], now: Date): Promise<void> {
+  // Mappings may have moved from one product to another; the constraint looks at each row by itself.
+  await tx.update(product).set({ providerProductId: null })
+  await tx
+    .insert(product)
+    .values(products.map((one) => ({ ...one, visible: true, updatedAt: now })))
+    .onConflictDoUpdate({
+      target: product.id,
+      set: {
+        slug: incoming('slug'),
+        name: incoming('name'),
+        description: incoming('description'),
+        collection: incoming('collection'),
+        type: incoming('type'),
+        badge: incoming('badge'),
+        rating: incoming('rating'),
+        reviewCount: incoming('review_count'),
+        metadata: incoming('metadata'),
+        requiresOptions: incoming('requires_options'),
+        providerProductId: incoming('provider_product_id'),
+        colours: incoming('colours'),
+        visible: incoming('visible'),
+        updatedAt: incoming('updated_at'),
+      },
+    })
+}
+
+/** @returns how many were visible until now */
+export async function hideOthers(tx: Tx, ids: readonly ProductId[], now: Date): Promise<number> {
+  const hidden = await tx
+    .update(product)
+    .set({ visible: false, updatedAt: now })
+    .where(and(eq(product.visible, true), notInArray(product.id, [...ids])))
+    .returning({ id: product.id })
+  return hidden.length
+}
+
+export async function replacePictures(tx: Tx, products: readonly ProductToImport[]): Promise<void> {
+  await tx.delete(productPicture).where(
+    inArray(
+      productPicture.productId,
+      products.map(({ id }) => id),
+    ),
+  )
+  const rows = products.flatMap(({ id, pictures }) =>
+    pictures.map((picture, position) => ({ ...picture, productId: id, position })),
+  )
+  if (rows.length) await tx.insert(productPicture).values(rows)
+}
+
+export async function mapToPartner(
+  tx: Tx,
+  mapped: readonly { id: ProductId; syncProductId: SyncProductId }[],
+): Promise<void> {
+  await tx.update(product).set({ syncProductId: null })
+  for (const { id, syncProductId } of mapped) await tx.update(product).set({ syncProductId }).where(eq(product.id, id))
+}
+
+export async function upsertVariants(tx: Tx, variants: readonly (typeof variant.$inferInsert)[]): Promise<void> {
+  if (!variants.length) return
+  await tx
+    .insert(variant)
+    .values([...variants])
+    .onConflictDoUpdate({
+      target: variant.id,
+      set: {
+        productId: incoming('product_id'),
+        catalogVariantId: incoming('catalog_variant_id'),
+        position: incoming('position'),
+        name: incoming('name'),
+        colour: incoming('colour'),
+        size: incoming('size'),
+        sku: incoming('sku'),
+        priceCents: incoming('price_cents'),
+        availability: incoming('availability'),
+        previewUrl: incoming('preview_url'),
+        goneAt: null,
+        updatedAt: incoming('updated_at'),
+      },
+    })
+}
+
+/** Marks the variants of these products that are not among `present`. @returns how many were there until now */
+export async function markGone(
+  tx: Tx,
+  products: ProductId[],
+  present: readonly VariantId[],
+  now: Date,
+): Promise<number> {
+  if (!products.length) return 0
+  const gone = await tx
+    .update(variant)
+    .set({ goneAt: now, updatedAt: now })
+    .where(
+      and(
+        inArray(variant.productId, products),
+        isNull(variant.goneAt),
+        present.length ? notInArray(variant.id, [...present]) : undefined,
+      ),
+    )
+    .returning({ id: variant.id })
+  return gone.length
+}
+
+export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {
+  await tx.insert(copiedPicture).values(picture).onConflictDoNothing()
+}
