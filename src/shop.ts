@@ -1,14 +1,16 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import type { RenderPage } from '#contract/page.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
 import { createSessions, ensureUser } from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
+import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
-import { openDatabase, setUp, type Database } from '#server/db/db.ts'
+import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { listenForOwner } from '#server/db/owner-socket.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
@@ -27,6 +29,7 @@ import { settlementRoutes } from '#server/settlement/routes.ts'
 import { refundPayment, startSweep } from '#server/settlement/settlement.ts'
 import { followStripeEvent, stripeWebhook } from '#server/settlement/webhooks.ts'
 import type { Shop } from '#server/shop.ts'
+import { ownerVerbs } from './owner-verbs.ts'
 
 export type RunningShop = {
   shop: Shop
@@ -47,43 +50,43 @@ type Parts = {
   snapshot?: Blob | undefined
 }
 
-/** The database, migrated, with its queues and first people; one instance at a time. */
-export async function prepareDatabase({ config, log, clock = systemClock, snapshot }: Parts): Promise<Database> {
-  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
-  try {
-    await setUp(database, async () => {
-      await migrateJobs({ database, leaseS: config.jobLeaseS, log })
-      const people = { db: database.db, clock }
-      if (config.owner) await ensureUser(people, { ...config.owner, isOwner: true, isPartner: false })
-      if (config.demoPartner) await ensureUser(people, { ...config.demoPartner, isOwner: false, isPartner: true })
-    })
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+/** The database, migrated, with its queues, first people and catalogue; one instance at a time. */
+async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
+  const { config, database, log } = shop
+  await exclusively(database, async () => {
+    await migrateSchema(database)
+    await migrateJobs({ database, leaseS: config.jobLeaseS, log })
+    if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
+    if (config.demoPartner) await ensureUser(shop, { ...config.demoPartner, isOwner: false, isPartner: true })
+    if (config.catalogueFile) await stockShelves(shop, config.catalogueFile)
+  })
 }
 
 const systemClock: Clock = { now: () => new Date() }
 
 /** Puts the rooms together: the only place, with `main.ts`, where they meet. */
-export async function createShop(parts: Parts): Promise<RunningShop> {
-  const { config, log, clock = systemClock, renderPage } = parts
-  const database = await prepareDatabase(parts)
-  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
+export async function createShop({ config, log, clock = systemClock, renderPage, snapshot }: Parts): Promise<RunningShop> {
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
   const stripe = createStripe(config)
-  const shop: Shop = {
+  const parts: Omit<Shop, 'jobs'> = {
     config,
     database,
     db: database.db,
     clock,
     log,
-    jobs,
     stripe,
     payments: createPayments(stripe),
     printful: createPrintful({ config, log }),
     mailTransport: createMailTransport(config),
   }
+  try {
+    await setUp(parts)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
+  const shop: Shop = { ...parts, jobs }
 
   const app = await createApp(shop, createSessions(shop))
   publicConfigRoutes(app, shop)
@@ -98,18 +101,22 @@ export async function createShop(parts: Parts): Promise<RunningShop> {
   if (renderPage) await pageRoutes(app, shop, renderPage)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
+  let ownerSocket: Server | undefined
   return {
     shop,
     app,
     async listen() {
       await work(shop)
       sweeping = startSweep(shop)
+      if (database.embedded && !config.dataDir.startsWith('memory://'))
+        ownerSocket = await listenForOwner(config.dataDir, ownerVerbs(database))
       await app.http.listen({ host: config.host, port: config.port })
       const { port } = app.http.server.address() as AddressInfo
       return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     },
     async close() {
       await app.http.close()
+      ownerSocket?.close()
       await sweeping?.stop()
       await jobs.stop()
       await database.close()

@@ -54,6 +54,7 @@ const MAIL_POLICY =
  * @param port 0 takes a free one
  * @param host a loopback address
  * @param shopUrl where the shop is, asked for whenever a page needs it: it may start later
+ * @param settings what a shop's environment needs to find the simulators: told at `/control/env`
  * @param moved told how far the clock was moved, once the simulators have lived through it
  */
 export async function startControl(
@@ -65,11 +66,13 @@ export async function startControl(
     host = '127.0.0.1',
     shopUrl = () => undefined,
     moved,
+    settings = {},
   }: {
     port: number
     host?: string
     shopUrl?: string | (() => string | undefined)
     moved?: (ms: number) => void | Promise<void>
+    settings?: Readonly<Record<string, string>>
   },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const all: readonly Provider[] = [...providers, mailbox]
@@ -177,6 +180,16 @@ export async function startControl(
     [/^\/control\/log$/, ({ query }) => json(kit.log.since(sequenceOf(query)))],
     [/^\/control\/not-simulated$/, () => json(kit.log.notSimulated())],
     [/^\/control\/ledger$/, () => json(ledger())],
+    [
+      /^\/control\/env$/,
+      () => ({
+        status: 200,
+        type: 'text/plain; charset=utf-8',
+        text: `${Object.entries(settings)
+          .map(([name, value]) => `${name}=${value}`)
+          .join('\n')}\n`,
+      }),
+    ],
     [
       /^\/mail$/,
       ({ wantsJson }) =>

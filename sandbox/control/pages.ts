@@ -359,6 +359,7 @@ const calls: readonly [call: string, does: string][] = [
   ['POST /control/reset', 'forgets everything but the seed data'],
   ['GET /control/log?since=0', 'every call with its answer'],
   ['GET /control/ledger', 'what each provider believes'],
+  ['GET /control/env', 'the settings with which a shop finds these providers'],
   ['GET /mail, /mail/{id}', 'mails, as JSON with Accept: application/json; DELETE /mail empties the mailbox'],
 ]
 

@@ -18,6 +18,8 @@ export type Database = {
   db: Db
   pool: pg.Pool
   embedded: boolean
+  /** Only on the embedded database: all of it as one file, to start another from. */
+  dump?: () => Promise<Blob>
   close(): Promise<void>
 }
 
@@ -33,14 +35,15 @@ const POOL_SIZE = 10
 export async function openDatabase(url: string | undefined, dataDir: string, snapshot?: Blob): Promise<Database> {
   if (!url) {
     const { openEmbedded } = await import('./embedded.ts')
-    const { connection, close } = await openEmbedded(dataDir, snapshot)
+    const { connection, dump, close } = await openEmbedded(dataDir, snapshot)
     // One connection: a query outside the open transaction fails after 5 s with an error instead of hanging for ever.
-    const options = { connection, max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
-    const pool = quiet(new pg.Pool(options as pg.PoolConfig))
+    const options: object = { connection, max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+    const pool = quiet(new pg.Pool(options))
     return {
       db: connect(pool),
       pool,
       embedded: true,
+      dump,
       close: async () => {
         await pool.end()
         await close()
@@ -61,17 +64,17 @@ function quiet(pool: pg.Pool): pg.Pool {
 
 const SET_UP_LOCK = 720_144
 
-/**
- * Runs the set-up steps in one instance at a time: instances that start together would race, and the migrator takes
- * no lock of its own.
- */
-export async function setUp(database: Database, further: () => Promise<void>): Promise<void> {
-  const steps = async () => {
-    await migrate(database.db, { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
-    await further()
-  }
-  if (database.embedded) return steps()
+/** Brings the schema up to date. */
+export async function migrateSchema({ db }: Database): Promise<void> {
+  await migrate(db, { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
+}
 
+/**
+ * Runs set-up steps in one instance at a time: instances that start together would race, and the migrator takes no
+ * lock of its own.
+ */
+export async function exclusively(database: Database, steps: () => Promise<void>): Promise<void> {
+  if (database.embedded) return steps()
   const guard = await database.pool.connect()
   try {
     await guard.query('select pg_advisory_lock($1)', [SET_UP_LOCK])

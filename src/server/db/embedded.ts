@@ -24,6 +24,8 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob) {
     connection.parse = (query: object) => parse({ ...query, types: undefined })
     return {
       connection,
+      /** The whole database as one file, to start another from. */
+      dump: () => lite.dumpDataDir('none'),
       close: async () => {
         await lite.close()
         unlock()

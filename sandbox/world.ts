@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { paymentKey } from '#kernel/ids.ts'
+import { readConfig } from '#server/config/config.ts'
+import { loadRenderer } from '#server/http/pages.ts'
+import { createLog } from '#server/log/log.ts'
+import { settle, sweep } from '#server/settlement/settlement.ts'
+import type { Shop } from '#server/shop.ts'
+import { createShop, type RunningShop } from '../src/shop.ts'
+import { startSimulators, type Simulators } from './simulators.ts'
+import type { StripeCheck } from './stripe/stripe.ts'
+
+/** Name of the stocked database that worlds on a PostgreSQL server are copied from. */
+export const WORLD_TEMPLATE = 'pawtelier_template'
+
+type WorldOptions = {
+  database?: 'embedded' | 'postgresql'
+  /** Migrates and stocks an empty database instead of copying a stocked one. */
+  fromScratch?: boolean
+  /** Also serves pages; needs a build. */
+  pages?: boolean
+  /** More of the environment, such as `QUOTE_TTL_S`. */
+  env?: Record<string, string>
+  check?: StripeCheck
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+const SETTLED_WITHIN_MS = 20_000
+
+/**
+ * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalogue. The
+ * shop's clock can be moved; nothing happens to orders at the partner unless a test asks for it.
+ */
+export async function openWorld(options: WorldOptions = {}) {
+  const kind = options.database ?? (process.env['TEST_DATABASE'] === 'postgresql' ? 'postgresql' : 'embedded')
+  const simulators = await startSimulators({
+    speed: 0,
+    firstPort: 0,
+    folder: 'memory://',
+    ...(options.check && { check: options.check }),
+  })
+  const home = kind === 'postgresql' ? await databaseOnServer(options.fromScratch ?? false) : undefined
+  const { CATALOGUE_FILE: catalogueFile = '', ...settings } = simulators.settings
+  const port = await freePort()
+  const snapshotFile = process.env['WORLD_SNAPSHOT']
+  const isStocked = !options.fromScratch && (home !== undefined || snapshotFile !== undefined)
+  const config = readConfig({
+    ...settings,
+    ...(!isStocked && { CATALOGUE_FILE: catalogueFile }),
+    ...(home && { DATABASE_URL: home.url }),
+    PORT: String(port),
+    DATA_DIR: 'memory://',
+    RATE_LIMIT_SCALE: '1000',
+    SWEEP_INTERVAL_S: '86400',
+    ...options.env,
+  })
+  let ahead = 0
+  const clock = { now: () => new Date(Date.now() + ahead) }
+  const log = createLog('sandbox', process.env['WORLD_LOG'] ?? 'fatal')
+  const start = (snapshot?: Blob) =>
+    (async () => createShop({ config, log, clock, snapshot, renderPage: options.pages ? await loadRenderer() : undefined }))()
+  const running = await start(
+    isStocked && !home && snapshotFile ? new Blob([readFileSync(snapshotFile)]) : undefined,
+  )
+  const address = await running.listen()
+  simulators.announceShop(address)
+
+  const world = {
+    address,
+    simulators,
+    running,
+    shop: running.shop,
+    mailbox: simulators.mailbox,
+    /** Moves the shop's and the providers' time. */
+    async advance(ms: number) {
+      ahead += ms
+      await simulators.kit.clock.advance(ms)
+    },
+    shopper: () => createShopper(address, simulators),
+    sweep: () => sweep(running.shop),
+    settle: (paymentIntent: string) => settle(running.shop, paymentKey('stripe', paymentIntent)),
+    /** Rows of an audit view. */
+    async audit<Row = Record<string, unknown>>(view: string): Promise<Row[]> {
+      const { rows } = await running.shop.database.pool.query(`select * from audit_${view} order by 1`)
+      return rows as Row[]
+    },
+    /** Waits until no job is left to be done now and no webhook is on its way. */
+    settled: () => settled(running.shop, simulators),
+    async [Symbol.asyncDispose]() {
+      await running.close()
+      await simulators.close()
+      await home?.drop()
+    },
+  }
+  return world
+}
+
+async function settled({ database, clock }: Shop, { kit }: Simulators): Promise<void> {
+  const giveUpAt = Date.now() + SETTLED_WITHIN_MS
+  for (;;) {
+    await kit.idle()
+    const { rows } = await database.pool.query<{ left: number }>(
+      `select count(*)::int as left from pgboss.job
+       where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '1 second')`,
+    )
+    if (rows[0]?.left === 0) return
+    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.left} jobs are still not done at ${clock.now().toISOString()}`)
+    await new Promise((later) => setTimeout(later, 50))
+  }
+}
+
+async function databaseOnServer(isTemplate: boolean): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (!server) throw new Error('TEST_DATABASE_URL is missing: start a PostgreSQL server for this world')
+  const name = isTemplate ? WORLD_TEMPLATE : `world_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const asAdmin = async (statement: string) => {
+    const admin = new pg.Client({ connectionString: server })
+    await admin.connect()
+    await admin.query(statement).finally(() => admin.end())
+  }
+  if (!isTemplate) await asAdmin(`create database ${name} template ${WORLD_TEMPLATE}`)
+  return { url: url.href, drop: () => (isTemplate ? Promise.resolve() : asAdmin(`drop database ${name} with (force)`)) }
+}
+
+const freePort = () =>
+  new Promise<number>((tell) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => tell(port))
+    })
+  })
+
+export type Answer<Body = Record<string, unknown>> = { status: number; body: Body; headers: Headers }
+
+/** Where things are sent in tests, unless a test says otherwise. */
+export const addresses = {
+  newYork: { line1: '350 5th Avenue', line2: null, city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
+  sydney: { line1: '1 Macquarie Street', line2: null, city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
+  berlin: { line1: 'Unter den Linden 77', line2: null, city: 'Berlin', state: null, postal_code: '10117', country: 'DE' },
+} as const
+
+/** The cards that most stories need; the whole sheet stands in `stripe/cards.ts`. */
+export const cards = { pays: '4242424242424242', challenged: '4000002500003155', declined: '4000000000000002' } as const
+
+type Product = { id: number; name: string; type: string; variantCount: number; providerProductId: number | null; price: number }
+
+/** Somebody with a browser: a cookie jar, a cart and a card. */
+function createShopper(address: string, { stripe, settings }: Simulators) {
+  let cookie = ''
+  const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
+
+  async function send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const answer = await fetch(address + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(cookie && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const set = answer.headers.getSetCookie().find((one) => one.includes('session='))
+    if (set) cookie = set.split(';')[0] ?? ''
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.includes('json')
+    return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as Body, headers: answer.headers }
+  }
+
+  /** The first product whose name has these words. */
+  async function find(words: string): Promise<Product> {
+    const { body } = await send<Product[]>('GET', '/api/products')
+    const product = body.find(({ name }) => name.toLowerCase().includes(words.toLowerCase()))
+    if (!product) throw new Error(`no product named ${words}`)
+    return product
+  }
+
+  /** The first variant that can be bought; null where the product has only one. */
+  async function firstVariant({ providerProductId }: Product): Promise<number | null> {
+    if (providerProductId === null) return null
+    const { body } = await send<{ result: { sync_variants: { id: number; availability_status: string }[] } }>(
+      'GET',
+      `/api/printful/products/${providerProductId}`,
+    )
+    return body.result.sync_variants.find(({ availability_status: status }) => status === 'active')?.id ?? null
+  }
+
+  async function adds(words: string, quantity = 1) {
+    const product = await find(words)
+    return send<{ id: number; price: number; quantity: number; variantId: number }>('POST', '/api/cart', {
+      productId: String(product.id),
+      variantId: await firstVariant(product),
+      quantity,
+    })
+  }
+
+  const customerInfo = (to: object) => ({ ...customer, shippingAddress: to, sameBillingAddress: true })
+
+  const startsPayment = (to: object = addresses.newYork, more: object = {}) =>
+    send<{
+      client_secret: string
+      payment_intent: string
+      subtotal: number
+      shipping_cost: number
+      tax_amount: number
+      total_amount: number
+    }>('POST', '/api/create-payment-intent', { customerInfo: customerInfo(to), termsAccepted: true, ...more })
+
+  /** What the provider's form does in the browser. */
+  async function confirms(payment: { payment_intent: string; client_secret: string }, card: string = cards.pays) {
+    const answer = await fetch(`${stripe.url}/v1/payment_intents/${payment.payment_intent}/confirm`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        key: settings['STRIPE_PUBLISHABLE_KEY'] ?? '',
+        client_secret: payment.client_secret,
+        return_url: `${address}/payment-success`,
+        use_stripe_sdk: 'true',
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][cvc]': '123',
+      }),
+    })
+    return (await answer.json()) as { status?: string; error?: { code: string; decline_code?: string; message: string } }
+  }
+
+  const returnsToShop = (paymentIntent: string) =>
+    send<{ success: boolean; status: string; orderId?: string }>('POST', '/api/process-completed-payment', {
+      paymentIntentId: paymentIntent,
+    })
+
+  return {
+    customer,
+    send,
+    find,
+    firstVariant,
+    adds,
+    customerInfo,
+    startsPayment,
+    confirms,
+    returnsToShop,
+    cart: async () => (await send<{ productName: string; quantity: number; price: number; id: number }[]>('GET', '/api/cart')).body,
+    forgetsCookie() {
+      cookie = ''
+    },
+    usesCookie(other: string) {
+      cookie = other
+    },
+    cookie: () => cookie,
+    /** From an empty cart to money at the provider; the shop has not been told yet. */
+    async paysByCard({ buying = 'hat', quantity = 1, to = addresses.newYork as object, card = cards.pays as string } = {}) {
+      await adds(buying, quantity)
+      const started = await startsPayment(to)
+      if (started.status !== 200) throw new Error(`payment start answered ${started.status}: ${JSON.stringify(started.body)}`)
+      const confirmed = await confirms(started.body, card)
+      return { ...started.body, confirmed, returnsToShop: () => returnsToShop(started.body.payment_intent) }
+    },
+  }
+}

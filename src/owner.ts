@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { openDatabase, type Database } from '#server/db/db.ts'
+import { askShop } from '#server/db/owner-socket.ts'
+import { ownerVerbs } from './owner-verbs.ts'
+
+// The owner's commands (seams, section 1): each prints what it did and exits 0 only when it did it. On the embedded
+// database of a running shop they go through that shop.
+
+const args = process.argv.slice(2)
+
+async function carryOut(): Promise<unknown> {
+  const url = process.env['DATABASE_URL']
+  const dataDir = resolve(process.env['DATA_DIR'] ?? './data')
+  if (!url) {
+    const told = await askShop(dataDir, args)
+    if (told) return told.answer
+  }
+  const database: Database = await openDatabase(url, dataDir)
+  try {
+    return await ownerVerbs(database)(args)
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  const answer = await carryOut()
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './chromium.ts'
+import { startPostgres } from './postgres.ts'
+
+// Everything that is tested, in one run: types, lint, format, unused code, rules, HTTP, both databases, browser.
+// Closes with `N passed, N failed` and fails when anything failed.
+
+const onlyStatic = process.argv.includes('--static')
+const counts = { passed: 0, failed: 0, skipped: 0 }
+const bin = (name: string) => join(import.meta.dirname, '../node_modules/.bin', name)
+
+/** @returns the exit code; the program's own output goes to this terminal */
+function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((tell) => {
+    const started = spawn(bin(program), args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+    started.once('error', () => tell(127))
+    started.once('exit', (code) => tell(code ?? 1))
+  })
+}
+
+/** A step that counts as one test: it holds or it does not. */
+async function check(title: string, program: string, args: readonly string[]): Promise<void> {
+  const begun = performance.now()
+  const held = (await run(program, args)) === 0
+  counts[held ? 'passed' : 'failed'] += 1
+  console.log(`${held ? '✓' : '✗'} ${title} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+}
+
+/** What vitest and Playwright write as JSON. A runner that dies without it counts as one failure. */
+function readReport<Report>(file: string): Report | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined
+}
+
+async function runVitest(env: Record<string, string>): Promise<void> {
+  const file = join(tmpdir(), `vitest-${process.pid}.json`)
+  const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env)
+  const report = readReport<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(file)
+  rmSync(file, { force: true })
+  counts.passed += report?.numPassedTests ?? 0
+  counts.failed += report?.numFailedTests ?? 0
+  counts.skipped += report?.numPendingTests ?? 0
+  // A file that does not load, or a rejection that nobody caught, fails no test and still must not pass.
+  if (code !== 0 && !report?.numFailedTests) counts.failed += 1
+}
+
+async function runPlaywright(chromium: string): Promise<void> {
+  const file = join(tmpdir(), `playwright-${process.pid}.json`)
+  const code = await run('playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CHROMIUM: chromium })
+  const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(file)
+  rmSync(file, { force: true })
+  counts.passed += report?.stats.expected ?? 0
+  counts.failed += (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
+  counts.skipped += report?.stats.skipped ?? 0
+  if (code !== 0 && !report?.stats.unexpected && !report?.stats.flaky) counts.failed += 1
+}
+
+for (const project of ['pure', 'server', 'web', 'tools']) await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
+await check('lint and dependency rule', 'oxlint', ['--type-aware'])
+await check('format', 'oxfmt', ['--check'])
+await check('unused files, exports and packages', 'knip', ['--no-progress'])
+
+if (!onlyStatic) {
+  await check('build', 'node', ['tools/build.ts'])
+  const postgres = await startPostgres()
+  if (!postgres) {
+    console.log('✗ PostgreSQL is missing and could not be installed: the journeys ran on the embedded database alone')
+    counts.failed += 1
+  }
+  try {
+    await runVitest(postgres ? { TEST_DATABASE_URL: postgres.url } : {})
+    const chromium = findChromium()
+    if (chromium) await runPlaywright(chromium)
+    else {
+      console.log('✗ Chromium is missing and could not be installed: no browser test ran')
+      counts.failed += 1
+    }
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`)
+process.exit(counts.failed ? 1 : 0)

@@ -1,0 +1,50 @@
+import { defineConfig } from 'vitest/config'
+
+const ofWorlds = ['src/server/**/*.test.ts', 'test/journeys/**/*.test.ts']
+const settings = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const
+const database = process.env['TEST_DATABASE_URL']
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: [['default', { summary: false }]],
+    projects: [
+      {
+        test: {
+          ...settings,
+          name: 'rules',
+          include: [
+            'src/{kernel,brand,domain,contract,web}/**/*.test.{ts,tsx}',
+            'sandbox/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'pictures/**/*.test.ts',
+            'test/{house,conformance}/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          ...settings,
+          name: 'embedded',
+          include: ofWorlds,
+          globalSetup: 'test/databases.ts',
+          env: { TEST_DATABASE: 'embedded' },
+        },
+      },
+      // The same stories on a PostgreSQL server, where races are real; only when one was started for the run.
+      ...(database
+        ? [
+            {
+              test: {
+                ...settings,
+                name: 'postgresql',
+                include: ['test/journeys/**/*.test.ts'],
+                globalSetup: 'test/databases.ts',
+                env: { TEST_DATABASE: 'postgresql' },
+              },
+            },
+          ]
+        : []),
+    ],
+  },
+})
