@@ -9,9 +9,43 @@ export const alternateCountries = [
   ...['AU', 'AT', 'BE', 'CA', 'DK', 'FI', 'FR', 'DE', 'IT', 'JP', 'NL', 'NZ', 'NO', 'SG', 'ES', 'SE', 'CH', 'GB', 'US'],
 ] as const
 
-const names = new Intl.DisplayNames(['en'], { type: 'region' })
+/**
+ * In English, as CLDR 48 has them (Hong Kong in its short form). Written down, not asked from `Intl`: the server's and the
+ * browser's tables differ, and then a page that was rendered here is thrown away there.
+ */
+const names: Readonly<Record<string, string>> = {
+  AU: 'Australia',
+  AT: 'Austria',
+  BE: 'Belgium',
+  BR: 'Brazil',
+  CA: 'Canada',
+  CZ: 'Czechia',
+  DK: 'Denmark',
+  FI: 'Finland',
+  FR: 'France',
+  DE: 'Germany',
+  GR: 'Greece',
+  HK: 'Hong Kong',
+  HU: 'Hungary',
+  IE: 'Ireland',
+  IT: 'Italy',
+  JP: 'Japan',
+  MX: 'Mexico',
+  NL: 'Netherlands',
+  NZ: 'New Zealand',
+  NO: 'Norway',
+  PL: 'Poland',
+  PT: 'Portugal',
+  SG: 'Singapore',
+  KR: 'South Korea',
+  ES: 'Spain',
+  SE: 'Sweden',
+  CH: 'Switzerland',
+  GB: 'United Kingdom',
+  US: 'United States',
+}
 
-/** `DE` is `Germany`. */
-export const countryName = (code: string): string => names.of(code) ?? code
+/** `DE` is `Germany`; a country that we do not deliver to keeps its code. */
+export const countryName = (code: string): string => names[code] ?? code
 
 export const isDelivered = (country: string): boolean => (mainCountries as readonly string[]).includes(country)
