@@ -63,7 +63,11 @@ export class ApiError extends Error {
 const isRefusal = (body: unknown): body is RefusalBody =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body && typeof body.message === 'string'
 
-type LoosePayload = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown }
+type LoosePayload = {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean | null | undefined>
+  body?: unknown
+}
 
 /**
  * The one way to the shop's calls, in the browser and while rendering on the server.

@@ -1,19 +1,24 @@
 import { use, type ReactNode } from 'react'
-import { useMatches } from 'react-router'
-import { defaultCollection } from '#brand/collections/collections.ts'
+import { useLocation, useMatches } from 'react-router'
+import { collections, defaultCollection } from '#brand/collections/collections.ts'
+import { currentCollection } from '#domain/catalogue/collections.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
 
 /** The whole document. The collection's colours hang on one attribute, so the first paint has them. */
 export function Document({ children }: { children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
-  const { collection = defaultCollection.id, canonical } = useFacts()
+  const { pathname } = useLocation()
+  const { collection, firstProductName, canonical } = useFacts()
+  const worn =
+    collection ?? currentCollection({ pathname, firstProductName }, Object.values(collections), defaultCollection.id)
   return (
-    <html lang="en" data-collection={collection}>
+    <html lang="en" data-collection={worn}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content={defaultCollection.colors.primary} />
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
         {assets.fonts.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}

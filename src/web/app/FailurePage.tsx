@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useMatches, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 'react-router'
 import { label } from '#brand/label.ts'
 import { ProductNotFound } from '#web/catalogue/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -14,19 +14,22 @@ export function FailurePage() {
   return <FrameAround>{isMissing ? isProduct ? <ProductNotFound /> : <NotFoundPage /> : <Trouble />}</FrameAround>
 }
 
-const Trouble = () => (
-  <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
-    <PageHead title="Something went wrong" />
-    <h1 className="text-headline">Something went wrong</h1>
-    <p className="max-w-prose text-lg text-ink-soft">
-      The page could not be loaded. Nothing was charged and your cart is as you left it. If it happens again, write to{' '}
-      <a className="link-line" href={`mailto:${label.supportEmail}`}>
-        {label.supportEmail}
+function Trouble() {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
+      <PageHead title="Something went wrong" />
+      <h1 className="text-headline">Something went wrong</h1>
+      <p className="max-w-prose text-lg text-ink-soft">
+        The page could not be loaded. Nothing was charged and your cart is as you left it. If it happens again, write to{' '}
+        <a className="link-line" href={`mailto:${label.supportEmail}`}>
+          {label.supportEmail}
+        </a>
+        .
+      </p>
+      <a href={`${pathname}${search}`} className={buttonClass('primary')}>
+        Try again
       </a>
-      .
-    </p>
-    <a href="" className={buttonClass('primary')}>
-      Try again
-    </a>
-  </div>
-)
+    </div>
+  )
+}

@@ -8,7 +8,7 @@ export function NotFoundPage() {
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
       <PageHead title="404 Page Not Found" />
       <p
-        className="font-display text-[clamp(5rem,22vw,13rem)] leading-[0.85] font-[340] tracking-[-0.05em] text-accent"
+        className="font-display text-[clamp(5rem,22vw,13rem)] leading-[0.85] font-[340] tracking-[-0.05em] text-ink"
         aria-hidden="true"
       >
         404

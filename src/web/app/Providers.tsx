@@ -4,12 +4,12 @@ import type { Api } from '#web/api/client.ts'
 import { ApiContext } from '#web/api/use-api.ts'
 import { DocumentContext, type PageState } from './page-state.ts'
 
-type Props = Pick<PageState, 'assets' | 'origin'> & { api: Api; queries: QueryClient; children: ReactNode }
+type Props = Pick<PageState, 'assets' | 'origin' | 'year'> & { api: Api; queries: QueryClient; children: ReactNode }
 
 /** What every page stands in, in the browser and while rendering alike. */
-export function Providers({ api, queries, assets, origin, children }: Props) {
+export function Providers({ api, queries, assets, origin, year, children }: Props) {
   return (
-    <DocumentContext value={{ assets, origin }}>
+    <DocumentContext value={{ assets, origin, year }}>
       <ApiContext value={api}>
         <QueryClientProvider client={queries}>{children}</QueryClientProvider>
       </ApiContext>

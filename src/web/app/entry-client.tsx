@@ -28,7 +28,7 @@ const router = createBrowserRouter(routes, {
 })
 hydrateRoot(
   document,
-  <Providers api={api} queries={queries} assets={state.assets} origin={state.origin}>
+  <Providers api={api} queries={queries} assets={state.assets} origin={state.origin} year={state.year}>
     <RouterProvider router={router} />
   </Providers>,
 )

@@ -7,16 +7,19 @@ import type { PageAssets } from '#contract/page.ts'
 export type PageState = {
   assets: PageAssets
   origin: string
+  /** Of the footer's copyright line: the server's, so that both sides write the same. */
+  year: number
   router: Pick<HydrationState, 'loaderData' | 'errors'>
   queries: DehydratedState
 }
 
 export const STATE_ID = 'state'
 
-type DocumentFacts = { assets: PageAssets; origin: string }
+type DocumentFacts = Pick<PageState, 'assets' | 'origin' | 'year'>
 
-/** The bundle's files, linked in the head, and the shop's own origin for addresses that must be absolute. */
+/** The bundle's files, linked in the head; the shop's own origin, for addresses that must be absolute; the year. */
 export const DocumentContext = createContext<DocumentFacts>({
   assets: { script: '', styles: [], fonts: [], preloads: [] },
   origin: '',
+  year: 0,
 })

@@ -1,4 +1,4 @@
-import { dehydrate } from '@tanstack/react-query'
+import { dehydrate, type QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
@@ -30,8 +30,9 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
 
   const handles = context.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
   const linked = assets(handles.map(({ module }) => module))
+  const year = new Date().getFullYear()
   const page = renderToString(
-    <Providers api={api} queries={queries} assets={linked} origin={origin}>
+    <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
@@ -42,6 +43,7 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
   const state: PageState = {
     assets: linked,
     origin,
+    year,
     router: { loaderData: context.loaderData, errors: errorsForBrowser(context.errors) },
     queries: dehydrate(queries),
   }
@@ -49,9 +51,16 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
     kind: 'page',
     status: context.statusCode,
     html: withState(page, state),
-    cacheable: context.statusCode === 200 && handles.every(({ cacheable }) => cacheable),
+    cacheable: context.statusCode === 200 && handles.every(({ cacheable }) => cacheable) && isComplete(queries),
   }
 }
+
+/** A page that could not ask for everything is shown, but not kept for others. */
+const isComplete = (queries: QueryClient): boolean =>
+  queries
+    .getQueryCache()
+    .getAll()
+    .every(({ state }) => state.status !== 'error')
 
 /** Only successful answers are read by status alone; the text of a failure becomes the error's message. */
 const sendInProcess =

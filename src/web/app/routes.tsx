@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
-import { findCollection } from '#brand/collections/collections.ts'
+import { collections, findCollection } from '#brand/collections/collections.ts'
 import type { CollectionId } from '#brand/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { collectionInPath } from '#domain/catalogue/collections.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { search } from '#domain/catalogue/search.ts'
 import { productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -12,7 +16,12 @@ import { Frame } from './frame/Frame.tsx'
 export type PageHandle = { module: string; cacheable: boolean }
 
 /** What a loader tells the frame; pages read their data from the queries. */
-export type PageFacts = { collection?: CollectionId; canonical?: string }
+export type PageFacts = {
+  collection?: CollectionId
+  /** Of the first product on the page: its pet's colours are worn where the address names no collection. */
+  firstProductName?: string
+  canonical?: string
+}
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
@@ -31,32 +40,43 @@ const products: Load = async (queries) => {
 }
 
 /** The listing says itself when it could not be loaded; the browser then asks again. */
-const productsIfPossible: Load = async (queries) => {
-  await queries.prefetchQuery(productsQuery)
-  return {}
+const listing: Load = async (queries) => {
+  const [first] = inListingOrder(await productsIfPossible(queries))
+  return { canonical: paths.products, ...(first && { firstProductName: first.name }) }
+}
+
+const searched: Load = async (queries, { request }) => {
+  const query = new URL(request.url).searchParams.get('q') ?? ''
+  const [first] = search(inListingOrder(await productsIfPossible(queries)), query).groups[0]?.products ?? []
+  return first ? { firstProductName: first.name } : {}
 }
 
 const product: Load = async (queries, { params }) => {
   const wanted = params['id']
-  const found = (await queries.ensureQueryData(productsQuery)).find(
-    ({ id, slug }) => String(id) === wanted || slug === wanted,
-  )
+  const all = await queries.ensureQueryData(productsQuery)
+  const found = all.find(({ id, slug }) => String(id) === wanted || slug === wanted)
   if (!found) throw missing()
   // Without the partner's detail the page still shows the product; the browser asks again.
   if (found.providerProductId !== null) await queries.prefetchQuery(providerDetailQuery(found.providerProductId))
-  return collectionFacts(found.collection)
+  const theme = findCollection(found.collection)
+  return {
+    canonical: paths.product(found.id),
+    firstProductName: found.name,
+    ...(theme && { collection: theme.id }),
+  }
 }
 
-const collection: Load = async (queries, { params }) => {
-  const theme = findCollection(params['collection'] ?? 'rudy')
+const collection: Load = async (queries, { request }) => {
+  const named = collectionInPath(new URL(request.url).pathname, Object.values(collections))
+  const theme = findCollection(named ?? '')
   if (!theme) throw missing()
   await queries.prefetchQuery(productsQuery)
-  return { collection: theme.id }
+  return { collection: theme.id, canonical: paths.collection(theme.id) }
 }
 
-function collectionFacts(id: string): PageFacts {
-  const theme = findCollection(id)
-  return theme ? { collection: theme.id } : {}
+async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
+  await queries.prefetchQuery(productsQuery)
+  return queries.getQueryData(productsQuery.queryKey) ?? []
 }
 
 const empty: Load = () => Promise.resolve({})
@@ -64,12 +84,13 @@ const empty: Load = () => Promise.resolve({})
 /** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
 const rows: readonly Row[] = [
   { path: '/', page: 'content/HomePage', cacheable: true, load: products },
-  { path: '/products', page: 'catalogue/ProductsPage', cacheable: true, load: productsIfPossible },
+  { path: '/products', page: 'catalogue/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalogue/ProductPage', cacheable: true, load: product },
   { path: '/RudyCollection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/collection/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
-  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: productsIfPossible },
+  { path: '/about', page: 'content/AboutPage', cacheable: true },
+  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searched },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
   { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },

@@ -1,4 +1,4 @@
-import { useRef, type MouseEvent } from 'react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
@@ -15,8 +15,7 @@ import { useCart } from './use-cart.tsx'
 
 /** Texts and widths: specification, section 2, Cart drawer. */
 export function CartDrawer() {
-  const cart = useCart()
-  const { lines, count, isPending, isOpen, closeCart } = cart
+  const { lines, count, isPending, isError, isOpen, closeCart, refetch } = useCart()
   const list = useRef<HTMLUListElement>(null)
   const emptied = useRef<HTMLButtonElement>(null)
 
@@ -30,17 +29,19 @@ export function CartDrawer() {
   }
 
   return (
-    <Drawer
-      open={isOpen}
-      onClose={closeCart}
-      title={`Shopping Cart (${count} ${count === 1 ? 'item' : 'items'})`}
-      footer={<Footer />}
-    >
+    <Drawer open={isOpen} onClose={closeCart} title={`Shopping Cart (${count} items)`} footer={<Footer />}>
       {isPending ? (
         <div role="status" className="grid gap-6 py-7">
           <p className="text-ink-soft">Loading cart...</p>
           <Skeleton className="h-24 w-full" />
           <Skeleton className="h-24 w-full" />
+        </div>
+      ) : isError ? (
+        <div role="alert" className="grid justify-items-start gap-4 py-12">
+          <p className="text-lg">The cart could not be loaded.</p>
+          <Button look="quiet" onClick={() => void refetch()}>
+            Try again
+          </Button>
         </div>
       ) : lines.length === 0 ? (
         <div className="grid justify-items-start gap-2 py-12">
@@ -141,17 +142,18 @@ function Footer() {
   const { toast } = useToast()
   const isEmpty = lines.length === 0
 
-  const guard = (event: MouseEvent) => {
-    if (!isEmpty) {
-      closeCart()
+  const proceed = () => {
+    if (isEmpty) {
+      toast({
+        title: 'Cart is empty',
+        description: 'Add some items to your cart before checking out.',
+        destructive: true,
+      })
       return
     }
-    event.preventDefault()
-    toast({
-      title: 'Cart is empty',
-      description: 'Add some items to your cart before checking out.',
-      destructive: true,
-    })
+    closeCart()
+    // A new document: the checkout has a policy of its own, for the payment provider's script.
+    location.assign(paths.checkout)
   }
   const clearAll = () => {
     clear().catch(() =>
@@ -168,15 +170,14 @@ function Footer() {
         </span>
       </p>
       <p className="mb-3 text-sm text-ink-soft">Shipping is free. Taxes are calculated at checkout.</p>
-      {/* A new document: the checkout has a policy of its own for the payment provider's script. */}
-      <a
-        href={paths.checkout}
-        onClick={guard}
+      <button
+        type="button"
         aria-disabled={isEmpty}
+        onClick={proceed}
         className={buttonClass('primary', 'w-full text-[1.0625rem]')}
       >
         Proceed to Checkout
-      </a>
+      </button>
       {!isEmpty && (
         <Button look="plain" className="justify-self-center" onClick={clearAll}>
           Clear Cart

@@ -1,16 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  createContext,
-  lazy,
-  Suspense,
-  use,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { cartTotal, itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#kernel/assert.ts'
@@ -34,6 +23,9 @@ export type Cart = {
   total: Cents
   /** Until the first answer came. */
   isPending: boolean
+  isError: boolean
+  /** Asks the shop again. */
+  refetch: () => Promise<void>
   isOpen: boolean
   openCart: () => void
   closeCart: () => void
@@ -64,7 +56,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const api = useApi()
   const queries = useQueryClient()
   const { toast } = useToast()
-  const { data: lines = NO_LINES, isPending } = useQuery(cartQuery)
+  const { data: lines = NO_LINES, isPending, isError } = useQuery(cartQuery)
   const [isOpen, setIsOpen] = useState(false)
   const [isDrawerNeeded, setDrawerNeeded] = useState(false)
   const [troubles, setTroubles] = useState<ReadonlyMap<CartLineId, string>>(new Map())
@@ -124,6 +116,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       )
 
       if (quantity > 0) return
+      if (lines.length === 1) forgetBackup()
       const putBack = async () => {
         try {
           await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
@@ -133,7 +126,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       }
       toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void putBack() } })
     },
-    [queries, send, add, toast],
+    [queries, lines, send, add, toast],
   )
 
   const clear = useCallback(async () => {
@@ -149,6 +142,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
       count: itemCount(lines),
       total: cartTotal(lines),
       isPending,
+      isError,
+      refetch,
       isOpen,
       openCart,
       closeCart,
@@ -158,7 +153,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       troubles,
       changing,
     }),
-    [lines, isPending, isOpen, openCart, closeCart, add, setQuantity, clear, troubles, changing],
+    [lines, isPending, isError, refetch, isOpen, openCart, closeCart, add, setQuantity, clear, troubles, changing],
   )
 
   return (

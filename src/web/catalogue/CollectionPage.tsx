@@ -8,6 +8,7 @@ import { matching } from '#domain/catalogue/search.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Picture } from './Picture.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
@@ -45,10 +46,17 @@ function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Pr
   const portrait = theme.id === 'sherlock' ? members[0]?.images[0] : undefined
   return (
     <header className="on-dark bg-strong pattern text-ivory">
-      <div className="shell grid items-center gap-x-16 gap-y-10 py-14 lg:grid-cols-[1.1fr_1fr] lg:py-20">
+      <div
+        className={classNames(
+          'shell grid items-center gap-x-16 gap-y-10 py-14',
+          portrait ? 'lg:grid-cols-[1.1fr_1fr] lg:py-20' : 'lg:py-28',
+        )}
+      >
         <div>
           <p className="eyebrow text-gold">{theme.displayName}</p>
-          <h1 className="mt-4 max-w-[13ch] text-display">{theme.heroTitle}</h1>
+          <h1 className={classNames('mt-4 text-display', portrait ? 'max-w-[13ch]' : 'max-w-[20ch]')}>
+            {theme.heroTitle}
+          </h1>
           <p className="mt-6 max-w-[46ch] text-lg text-ivory/85">{theme.heroSubtitle}</p>
         </div>
         {portrait && (

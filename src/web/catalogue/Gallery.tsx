@@ -15,7 +15,7 @@ type Props = {
 /** One large picture, and all of them small, in 4 columns when there is more than one (specification, section 9). */
 export function Gallery({ name, badge, pictures, shown, onShow }: Props) {
   return (
-    <section aria-label="Pictures" className="min-w-0">
+    <section aria-label="Pictures" className="min-w-0 self-start lg:sticky lg:top-22">
       <div className="relative overflow-hidden rounded-card plate">
         <Picture
           picture={shown}

@@ -46,6 +46,8 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   }
 
   return (
+    // The card itself does nothing on a click: its links and buttons do. It only notices that somebody came.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article className="group flex h-full flex-col" onPointerEnter={open} onFocus={open}>
       <div className="relative overflow-hidden rounded-card plate">
         <Link to={address} tabIndex={-1} aria-hidden="true">

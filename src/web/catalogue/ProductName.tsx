@@ -1,22 +1,32 @@
-/** `Rudy Hat "After Hours"` in two voices: what it is, and what it is called. The words stay as they are. */
-export function ProductName({ name, size = 'card' }: { name: string; size?: 'card' | 'page' }) {
-  const [, kind, title] = /^(.+?)\s+("[^"]+")$/.exec(name) ?? []
-  if (!kind || !title)
-    return <span className={size === 'page' ? 'text-headline' : 'text-[1.375rem] leading-tight'}>{name}</span>
+import { classNames } from '#web/ui/class-names.ts'
+
+type Size = 'card' | 'page'
+
+const kinds: Record<Size, string> = {
+  card: 'text-[0.9375rem] leading-snug',
+  page: 'mb-1.5 text-base',
+}
+const titles: Record<Size, string> = {
+  card: 'text-[1.4375rem] leading-[1.18]',
+  page: 'text-headline',
+}
+
+/** `Rudy Hat "After Hours"` in two voices: what it is, and what it is called. The type says it is a title, so its quotes are read but not seen. */
+export function ProductName({ name, size = 'card' }: { name: string; size?: Size }) {
+  const [, kind, title] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
+  if (!kind || !title) return <span className={classNames('block', titles[size])}>{name}</span>
   return (
     <>
-      <span
-        className={
-          size === 'page'
-            ? 'block font-text text-base font-medium tracking-normal text-ink-soft'
-            : 'block font-text text-[0.9375rem] leading-snug font-medium tracking-normal text-ink-soft'
-        }
-      >
+      <span className={classNames('block font-text font-medium tracking-normal text-ink-soft', kinds[size])}>
         {kind}{' '}
       </span>
-      <span className={size === 'page' ? 'mt-1.5 block text-headline' : 'block text-[1.4375rem] leading-[1.18]'}>
+      <span className={classNames('block', titles[size])}>
+        <Quote />
         {title}
+        <Quote />
       </span>
     </>
   )
 }
+
+const Quote = () => <span className="text-[0px]">"</span>

@@ -61,7 +61,7 @@ function ProductView({ product }: { product: Product }) {
             onShow={choosePicture}
           />
           <div className="min-w-0">
-            <div className="lg:sticky lg:top-24">
+            <div>
               <h1>
                 <ProductName name={product.name} size="page" />
               </h1>

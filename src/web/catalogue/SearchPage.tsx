@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { collections, findCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
+import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { search } from '#domain/catalogue/search.ts'
@@ -15,11 +16,14 @@ import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 /** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
 const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
 
+/** The server reads no more of a query than this. */
+const QUERY_LENGTH_MAX = 200
+
 export function SearchPage() {
   const [parameters] = useSearchParams()
-  const query = (parameters.get('q') ?? '').trim()
+  const query = (parameters.get('q') ?? '').slice(0, QUERY_LENGTH_MAX).trim()
   const { data: products, isError } = useQuery(productsQuery)
-  const { count, groups } = search(inListingOrder(products ?? []), query)
+  const { count, groups } = search(byCollection(inListingOrder(products ?? [])), query)
 
   return (
     <div className="shell pt-12 lg:pt-16">
@@ -101,6 +105,12 @@ export function SearchPage() {
       </p>
     </div>
   )
+}
+
+/** Collections in the order in which they are shown elsewhere. */
+const byCollection = (products: readonly Product[]): Product[] => {
+  const order = Object.keys(collections)
+  return products.toSorted((a, b) => order.indexOf(a.collection) - order.indexOf(b.collection))
 }
 
 const Nothing = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -5,7 +5,6 @@ import { label } from '#brand/label.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -25,15 +24,15 @@ export function HomePage() {
   )
 }
 
-/** Three of different kinds, best sellers first. */
+/** One hat, one shirt and one mug of the first collection; a best seller where there is one. */
 function forHero(products: readonly Product[]): Product[] {
-  const best = inListingOrder(products).toSorted(
-    (a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'),
-  )
-  return best.filter(({ type }, index) => best.findIndex((other) => other.type === type) === index).slice(0, 3)
+  const ours = products
+    .filter(({ collection }) => collection === 'rudy')
+    .toSorted((a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'))
+  return (['vented-hat', 't-shirt', 'mug'] as const).flatMap((wanted) => ours.find(({ type }) => type === wanted) ?? [])
 }
 
-const places = ['col-span-2 row-span-2 max-lg:col-span-2', 'max-lg:row-start-3', 'max-lg:row-start-3'] as const
+const places = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
 
 const Hero = ({ shown }: { shown: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
@@ -49,9 +48,15 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
           <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
             Explore Collections
           </a>
+          <Link
+            to={paths.about}
+            className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
+          >
+            Our Story
+          </Link>
         </p>
       </div>
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3 lg:grid-rows-2">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 sm:grid-cols-3 sm:grid-rows-2">
         {shown.map((product, index) => (
           <Link
             key={product.id}
@@ -61,7 +66,11 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
             <Picture
               picture={product.images[0]}
               alt={altOf(product.name, product.images[0] ?? { view: '', colour: null })}
-              sizes={index === 0 ? '(min-width: 1024px) 30vw, 92vw' : '(min-width: 1024px) 15vw, 46vw'}
+              sizes={
+                index === 0
+                  ? '(min-width: 1024px) 30vw, (min-width: 640px) 60vw, 92vw'
+                  : '(min-width: 1024px) 15vw, (min-width: 640px) 30vw, 46vw'
+              }
               first={index === 0}
               className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
             />
@@ -85,10 +94,10 @@ const Collections = ({ cover }: { cover: Product | undefined }) => (
     <h2 id="collections-title" className="max-w-[18ch] text-headline">
       One collection per animal
     </h2>
-    <div className="mt-10 grid gap-6 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
+    <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
       <Link
         to={paths.rudyCollection}
-        className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card lg:row-span-2"
+        className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card sm:max-lg:col-span-2 lg:row-span-2"
       >
         <Picture
           picture={cover?.images[0]}
@@ -124,7 +133,10 @@ const Collections = ({ cover }: { cover: Product | undefined }) => (
 const steps = [
   { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },
   { title: 'Made', text: 'Nothing lies in a warehouse. Your order starts the machine, so nothing is thrown away.' },
-  { title: 'Sent', text: 'To nearly every country, with a tracking number, and no shipping fee on the last page.' },
+  {
+    title: 'Sent',
+    text: 'With a tracking number, wherever you are. Shipping is free; pillows to four far countries are the footnote.',
+  },
 ] as const
 
 const Making = () => (

@@ -1,5 +1,5 @@
-import { collections } from '../../brand/collections/collections.ts'
-import type { CollectionTheme } from '../../brand/collections/theme.ts'
+import { collections } from '#brand/collections/collections.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
 
 /** One rule per collection; `<html data-collection="…">` chooses. Made at build time: a page needs no inline style and never flashes. */
 export const themeSheet = (): string => Object.values(collections).map(ruleOf).join('\n')

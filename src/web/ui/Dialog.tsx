@@ -6,16 +6,13 @@ type Props = { open: boolean; onClose: () => void; title: ReactNode; children: R
 
 /** A question or a closer look over the page; Esc and a click beside it close it. */
 export function Dialog({ open, onClose, title, children }: Props) {
-  const dialog = useModal(open)
+  const dialog = useModal(open, onClose)
   const titleId = useId()
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
       className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] overflow-auto rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
     >
       <div className="p-5 sm:p-7">

@@ -13,16 +13,13 @@ type Props = {
 
 /** Slides in from the right, 400 px wide, 540 px on larger screens (specification, section 2, Cart drawer). Esc and a click beside it close it. */
 export function Drawer({ open, onClose, title, children, footer }: Props) {
-  const dialog = useModal(open)
+  const dialog = useModal(open, onClose)
   const titleId = useId()
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
       className="m-0 ml-auto h-dvh max-h-none w-full max-w-[400px] translate-x-full bg-surface text-ink opacity-0 shadow-2xl transition-[translate,opacity,overlay,display] duration-300 ease-quiet transition-discrete backdrop:bg-charcoal/0 backdrop:transition-colors backdrop:duration-300 open:translate-x-0 open:opacity-100 open:backdrop:bg-charcoal/55 lg:max-w-[540px] starting:open:translate-x-full starting:open:opacity-0"
     >
       <div className="flex h-full flex-col">

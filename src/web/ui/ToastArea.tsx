@@ -13,7 +13,7 @@ type Props = { toast: ShownToast | undefined; onGone: () => void }
 
 /** At most 420 px wide; F8 leads to it. */
 export function ToastArea({ toast, onGone }: Props) {
-  const host = useTopmost(toast?.id)
+  const host = useTopmost()
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
@@ -56,7 +56,11 @@ export function ToastArea({ toast, onGone }: Props) {
       {createPortal(
         <Toast.Viewport
           hotkey={['F8']}
-          className="fixed right-0 bottom-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none"
+          className={classNames(
+            // Inside the drawer it stands above the total and its button.
+            host.tagName === 'DIALOG' ? 'bottom-48' : 'bottom-0',
+            'fixed right-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none',
+          )}
         />,
         host,
         host.tagName,
@@ -66,13 +70,13 @@ export function ToastArea({ toast, onGone }: Props) {
 }
 
 /** Everything outside an open modal dialog is inert and below it, so a message lives inside the dialog while that is open. */
-function useTopmost(toastId: number | undefined): Element {
+function useTopmost(): Element {
   const [, setChanges] = useState(0)
   const dialog = document.querySelector('dialog:modal')
   useEffect(() => {
     const onClose = () => setChanges((count) => count + 1)
     dialog?.addEventListener('close', onClose)
     return () => dialog?.removeEventListener('close', onClose)
-  }, [dialog, toastId])
+  }, [dialog])
   return dialog ?? document.body
 }

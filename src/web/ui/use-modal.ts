@@ -1,7 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Opens and closes a native dialog as `open` says. The browser keeps the focus inside, and gives it back to where it was. */
-export function useModal(open: boolean): RefObject<HTMLDialogElement | null> {
+/**
+ * Opens and closes a native dialog as `open` says; a click beside it asks to close it, as Esc does by itself. The browser keeps
+ * the focus inside, and gives it back to where it was.
+ */
+export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
@@ -9,5 +12,14 @@ export function useModal(open: boolean): RefObject<HTMLDialogElement | null> {
     if (open) element.showModal()
     else element.close()
   }, [open])
+  useEffect(() => {
+    const element = dialog.current
+    // What lies on the dialog is its content; only the space around it is the dialog itself.
+    const onClick = (event: MouseEvent) => {
+      if (event.target === element) onClose()
+    }
+    element?.addEventListener('click', onClick)
+    return () => element?.removeEventListener('click', onClick)
+  }, [onClose])
   return dialog
 }

@@ -1,11 +1,14 @@
+import { use } from 'react'
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
+import { DocumentContext } from '../page-state.ts'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
 
 const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
 
 export function Footer() {
+  const { year } = use(DocumentContext)
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
       <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
@@ -22,8 +25,8 @@ export function Footer() {
           * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
         </p>
         <p className="mt-3 flex flex-wrap gap-x-5 text-sm text-ivory/75">
-          <span suppressHydrationWarning>
-            © {new Date().getFullYear()} {label.name}. All rights reserved.
+          <span>
+            © {year} {label.name}. All rights reserved.
           </span>
           <span>{label.footerNote}</span>
         </p>

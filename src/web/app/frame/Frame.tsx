@@ -29,10 +29,13 @@ export function FrameAround({ children }: { children: ReactNode }) {
             Skip to content
           </a>
           <SandboxRibbon />
-          <TopBar />
-          <MainBar />
+          {/* Without a box of its own, so that the main bar sticks to the page and not to it. */}
+          <header className="contents">
+            <TopBar />
+            <MainBar />
+          </header>
           <LoadingBar />
-          <main id="main" tabIndex={-1} className="outline-none">
+          <main id="main" tabIndex={-1} className="flex-1 outline-none">
             {children}
           </main>
           <Footer />

@@ -20,7 +20,7 @@ export function MainBar() {
   const toggle = (what: Opened) => setOpened(open === what ? undefined : { what, at: key })
 
   return (
-    <header className="sticky top-0 z-40 border-b border-line bg-surface">
+    <div className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="shell flex min-h-16 items-center justify-between gap-6">
         <Link to={paths.home} aria-label={`${label.name}, to the home page`} className="-m-1 p-1">
           <Logo />
@@ -65,7 +65,7 @@ export function MainBar() {
       >
         <Links className="grid" />
       </nav>
-    </header>
+    </div>
   )
 }
 

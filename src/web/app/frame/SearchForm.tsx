@@ -23,12 +23,12 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
           const query = input.current?.value.trim() ?? ''
           if (query) void navigate(paths.search(query))
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
-        }}
       >
         <input
           ref={input}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose()
+          }}
           type="search"
           name="q"
           aria-label="Search all products"

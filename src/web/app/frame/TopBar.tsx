@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
@@ -24,10 +25,26 @@ export function TopBar() {
   )
 }
 
+/** The browser has given the focus back by then, if there was somebody to give it to. */
+const FOCUS_SETTLES_MS = 100
+
 function CartButton() {
-  const { count, openCart } = useCart()
+  const { count, openCart, isOpen } = useCart()
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    const hasClosed = wasOpen.current && !isOpen
+    wasOpen.current = isOpen
+    if (!hasClosed) return undefined
+    // What opened the drawer may be gone by now, such as a message: then nothing has the focus.
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    }, FOCUS_SETTLES_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen])
   return (
     <button
+      ref={button}
       type="button"
       aria-haspopup="dialog"
       aria-label={count > 0 ? `Cart, ${count} ${count === 1 ? 'item' : 'items'}` : 'Cart'}

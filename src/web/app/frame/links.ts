@@ -8,9 +8,11 @@ export type FrameLink = { to: string; text: string }
 export const mainLinks: readonly FrameLink[] = [
   { to: paths.products, text: 'Overview' },
   { to: paths.rudyCollection, text: collections.rudy.displayName },
+  { to: paths.about, text: 'About Us' },
 ]
 
 export const companyLinks: readonly FrameLink[] = [
+  { to: paths.about, text: 'About Us' },
   { to: paths.products, text: 'All products' },
   { to: paths.rudyCollection, text: collections.rudy.displayName },
   { to: paths.collection(collections.sherlock.id), text: collections.sherlock.displayName },

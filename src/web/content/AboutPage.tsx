@@ -1,0 +1,105 @@
+import { Link } from 'react-router'
+import { collections } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+
+const { rudy, sherlock, example } = collections
+
+const differences = [
+  {
+    title: 'We start with the animal',
+    text: 'A collection begins with one pet, its habits and the people who already love it. If nobody would recognise the animal without its name, we draw again.',
+  },
+  {
+    title: 'We use new tools and old standards',
+    text: 'Software helps us sketch a hundred ideas in a morning. People throw ninety-nine of them away, and check stitching, ink and seams of the last one.',
+  },
+  {
+    title: 'We make nothing in advance',
+    text: 'There is no stock. Your order starts the machine, so a size is never sold off and a bad idea never fills a container.',
+  },
+] as const
+
+const mission = [
+  { title: 'Honour the pet', text: 'It is the star. It is shown as it is, asleep if need be.' },
+  {
+    title: 'Pay the people',
+    text: 'Creators whose audience buys here share in every sale, and can see it to the cent.',
+  },
+  { title: 'Make it last', text: 'A joke wears off. The hat it is on should not.' },
+  {
+    title: 'Charge what we say',
+    text: 'Price, tax and any surcharge are said before you pay. Nothing is added after.',
+  },
+] as const
+
+export function AboutPage() {
+  return (
+    <>
+      <PageHead
+        title="About Us"
+        description={`${label.name} is an AI creative label that makes goods of famous pets, one at a time.`}
+      />
+      <header className="on-dark bg-charcoal pattern text-ivory">
+        <div className="shell py-16 lg:py-28">
+          <h1 className="max-w-[16ch] text-display">A label for animals who are already famous</h1>
+          <p className="mt-7 max-w-[56ch] text-lg text-ivory/85">
+            It began with {rudy.petName}, who slept through {rudy.channelName} so well that people asked for the hat.
+            Somebody had to make the hat properly. That became {label.name}.
+          </p>
+        </div>
+      </header>
+
+      <section aria-labelledby="different" className="shell pt-20 lg:pt-28">
+        <h2 id="different" className="text-headline">
+          What Makes Us Different?
+        </h2>
+        <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-3">
+          {differences.map(({ title, text }) => (
+            <div key={title} className="border-t border-ink/25 pt-6">
+              <h3 className="text-[1.5rem] leading-tight">{title}</h3>
+              <p className="mt-3 max-w-[46ch] text-ink-soft">{text}</p>
+            </div>
+          ))}
+        </div>
+      </section>
+
+      <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
+        <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
+          <h2 id="mission" className="text-headline">
+            Our Mission
+          </h2>
+          <ol className="grid gap-x-12 gap-y-9 sm:grid-cols-2">
+            {mission.map(({ title, text }) => (
+              <li key={title}>
+                <h3 className="text-[1.375rem]">{title}</h3>
+                <p className="mt-1.5 max-w-[40ch] text-ink-soft">{text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+
+      <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
+        <h2 id="soon" className="text-headline">
+          More Collections Coming Soon
+        </h2>
+        <p className="mt-5 max-w-[58ch] text-lg text-ink-soft">
+          {rudy.petName} was the first, {sherlock.petName} followed his nose, and {example.petName} followed a lettuce.
+          Popular pets and a series with creators are on the drawing board. If an animal of yours is known beyond your
+          own sofa, we would like to meet it.
+        </p>
+        <p className="mt-8 flex flex-wrap gap-3">
+          <a href={`mailto:${label.businessEmail}`} className={buttonClass('primary')}>
+            Partner With Us
+          </a>
+          <Link to={paths.products} className={buttonClass('outline')}>
+            See all products
+          </Link>
+        </p>
+      </section>
+    </>
+  )
+}
