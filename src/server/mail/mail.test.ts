@@ -1,0 +1,293 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { collections } from '#brand/collections/collections.ts'
+import type { OrderId } from '#kernel/ids.ts'
+import { cents } from '#kernel/money.ts'
+import { readConfig } from '#server/config/config.ts'
+import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { mail } from '#server/db/schema.ts'
+import type { JobQueue } from '#server/jobs/jobs.ts'
+import { openKit } from '#sandbox/kit/kit.ts'
+import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
+import { html, trusted } from './html.ts'
+import { mailLater, sendMail, type MailToQueue } from './outbox.ts'
+import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
+import { shippedMail, type ParcelToTell } from './templates/shipped.ts'
+import { createMailTransport } from './transport.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+const log = pino({ level: 'silent' })
+const configOf = (url: string) =>
+  readConfig({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_API_BASE: 'http://127.0.0.1:1',
+    PRINTFUL_TOKEN: 't',
+    PRINTFUL_WEBHOOK_SECRET: 'w',
+    PRINTFUL_API_BASE: 'http://127.0.0.1:1',
+    SMTP_URL: url,
+    MAIL_FROM: 'The Shop <care@shop.example>',
+  })
+
+const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
+  orderNumber: 'K7QM-4T2X',
+  customerName: 'Ada Byron',
+  lines: [
+    {
+      productName: 'Rudy Pillow',
+      variantName: 'Navy',
+      quantity: 2,
+      unitPrice: cents(3995),
+      imageUrl: '/pictures/pillow.640.webp',
+    },
+  ],
+  amounts: {
+    subtotal: cents(7990),
+    shipping: cents(6998),
+    surcharge: cents(6998),
+    tax: cents(123_456),
+    taxLabel: 'Sales Tax',
+    vatProtection: cents(0),
+    total: cents(138_444),
+  },
+  shippingAddress: {
+    line1: '1 Elm Street',
+    line2: null,
+    city: 'Austin',
+    state: 'TX',
+    postalCode: '78701',
+    country: 'US',
+  },
+  theme: collections.rudy,
+  publicUrl: 'https://shop.example',
+  ...more,
+})
+const aParcel = (more: Partial<ParcelToTell> = {}): ParcelToTell => ({
+  orderNumber: 'K7QM-4T2X',
+  customerName: 'Ada Byron',
+  carrier: 'USPS',
+  trackingNumber: '9400111',
+  trackingUrl: 'https://track.example/9400111?a=1&b=2',
+  items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2 }],
+  theme: collections.sherlock,
+  publicUrl: 'https://shop.example',
+  ...more,
+})
+
+describe('markup', () => {
+  test('whatever is put in is text', () => {
+    const name = `<img src=x onerror='alert(1)'>&"`
+    expect(html`<b title="${name}">${name}</b>`.toString()).toBe(
+      '<b title="&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;&quot;">&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;&quot;</b>',
+    )
+  })
+
+  test('markup in markup stays, lists are joined, nothing is nothing', () => {
+    const nobody: string | null = null
+    expect(
+      html`<ul>
+        ${['a', '<'].map((one) => html`<li>${one}</li>`)}${nobody}${false}${0}${trusted('<hr>')}
+      </ul>`.toString(),
+    ).toBe('<ul><li>a</li><li>&lt;</li>0<hr></ul>')
+  })
+})
+
+describe('the confirmation', () => {
+  test('shows the same cents as the page, in both parts', () => {
+    const { subject, text, html: page } = confirmationMail(anOrder())
+    expect(subject).toBe('Order Confirmation PFK7QM-4T2X - The Rudy Collection')
+    for (const part of [text, page])
+      for (const amount of ['$39.95', '$79.90', '$69.98', '$0.00', '$1,234.56', '$1,384.44'])
+        expect(part).toContain(amount)
+    expect(text).toContain('Ada Byron\n1 Elm Street\nAustin, TX 78701\nUnited States')
+    expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
+  })
+
+  test('a name with markup in it stays a name, and one with dollar signs too', () => {
+    const { subject, html: page } = confirmationMail(
+      anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" }),
+    )
+    expect(page).not.toContain('<script>')
+    expect(page).toContain('&lt;script&gt;x&lt;/script&gt;')
+    expect(subject).toBe("Order Confirmation PF$&$' - The Rudy Collection")
+  })
+
+  test('pictures of other hosts are left out', () => {
+    const [line] = anOrder().lines
+    const elsewhere = ['https://evil.example/x.png', '//evil.example/x.png', null].map((imageUrl) => ({
+      ...(line ?? { productName: '', variantName: null, quantity: 1, unitPrice: cents(1) }),
+      imageUrl,
+    }))
+    expect(confirmationMail(anOrder({ lines: elsewhere })).html).not.toContain('<img')
+  })
+
+  test('a tax that the partner will charge has a line of its own, and none when it is nothing', () => {
+    const { amounts } = anOrder()
+    expect(confirmationMail(anOrder()).text).not.toContain('Country Consumption Tax')
+    const { text } = confirmationMail(anOrder({ amounts: { ...amounts, vatProtection: cents(250) } }))
+    expect(text).toMatch(/Country Consumption Tax:\s+\$2\.50/)
+  })
+})
+
+describe('the parcel', () => {
+  test('is told with carrier, number, link and contents', () => {
+    const { subject, text, html: page } = shippedMail(aParcel())
+    expect(subject).toBe('Your order PFK7QM-4T2X is on its way - The Sherlock Collection')
+    expect(text).toContain('Carrier: USPS\nTracking number: 9400111\nFollow it: https://track.example/9400111?a=1&b=2')
+    expect(text).toContain('2 x Rudy Pillow (Navy)')
+    expect(page).toContain('href="https://track.example/9400111?a=1&amp;b=2"')
+  })
+
+  test('without a link or a number it is told all the same', () => {
+    const { text, html: page } = shippedMail(
+      aParcel({ carrier: '', trackingNumber: null, trackingUrl: null, items: [] }),
+    )
+    expect(text).not.toContain('Follow it')
+    expect(page).not.toContain('Follow the parcel')
+    expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+  })
+})
+
+describe('the outbox', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openDatabase(undefined, 'memory://')
+    await migrateSchema(database)
+  }, 60_000)
+  afterAll(() => database.close())
+  beforeEach(() => database.db.execute(sql`truncate mail`))
+
+  const closing: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close()
+  })
+
+  const aMail = (more: Partial<MailToQueue> = {}): MailToQueue => ({
+    kind: 'payment_exception',
+    recipient: { email: 'ada@mail.example', name: 'Ada Byron' },
+    orderId: null,
+    about: 'stripe:pi_1',
+    subject: 'Hello',
+    text: 'In words.',
+    html: '<p>In words.</p>',
+    ...more,
+  })
+
+  /** A shop with a mail server, and a queue that only remembers. */
+  async function aShop() {
+    const kit = openKit({ speed: 0, log: () => {} })
+    const mailbox = await startMailbox(kit, { port: 0 })
+    closing.push(
+      () => mailbox.close(),
+      () => kit.close(),
+    )
+    const config = configOf(mailbox.url)
+    const queued: number[] = []
+    const jobs = {
+      enqueue: async (_: unknown, _name: string, { mailId }: { mailId: number }) => void queued.push(mailId),
+    } as unknown as JobQueue
+    const shop = {
+      db: database.db,
+      clock: { now: () => now },
+      log,
+      config,
+      jobs,
+      mailTransport: createMailTransport(config),
+    }
+    const later = (wanted: MailToQueue) => database.db.transaction((tx) => mailLater(shop, tx, wanted, now))
+    const states = async () => (await database.db.select().from(mail).orderBy(mail.id)).map(({ state }) => state)
+    return { shop, mailbox, queued, later, states }
+  }
+
+  test('a mail is sent once, however often it is asked for and tried', async () => {
+    const { shop, mailbox, queued, later, states } = await aShop()
+    await later(aMail())
+    await later(aMail())
+    expect(queued).toHaveLength(1)
+    for (const id of [...queued, ...queued]) await sendMail(shop, id)
+    expect(mailbox.list()).toHaveLength(1)
+    expect(mailbox.list()[0]).toMatchObject({ subject: 'Hello' })
+    expect(await states()).toEqual(['sent'])
+  })
+
+  test('its name says neither how many orders nor how many mails there are, and is the same on every try', async () => {
+    const { later } = await aShop()
+    await later(aMail())
+    await later(aMail({ about: 'stripe:pi_2' }))
+    const ids = (await database.db.select().from(mail)).map(({ messageId }) => messageId)
+    expect(ids.every((id) => /^<payment_exception-[0-9a-f]{32}@shop\.example>$/.test(id))).toBe(true)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('what is rolled back is not sent', async () => {
+    const { shop, queued } = await aShop()
+    await expect(
+      database.db.transaction(async (tx) => {
+        await mailLater(shop, tx, aMail(), now)
+        throw new Error('no order')
+      }),
+    ).rejects.toThrow('no order')
+    expect(queued).toHaveLength(1)
+    for (const id of queued) await sendMail(shop, id)
+    expect(await database.db.select().from(mail)).toEqual([])
+  })
+
+  test('a server that is busy is asked again; one that refuses for good is not', async () => {
+    const { shop, mailbox, queued, later, states } = await aShop()
+    await later(aMail())
+    await later(aMail({ about: 'other' }))
+    const [first = 0, second = 0] = queued
+    await mailbox.change({ change: 'fail_next', to: 'ada@mail.example', code: 451 })
+    await expect(sendMail(shop, first)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    expect(await states()).toEqual(['queued', 'queued'])
+    await sendMail(shop, first)
+    await mailbox.change({ change: 'fail_next', to: 'ada@mail.example', code: 550 })
+    await sendMail(shop, second)
+    await sendMail(shop, second)
+    expect(await states()).toEqual(['sent', 'refused'])
+    expect(mailbox.list()).toHaveLength(1)
+  })
+
+  test('a list of addresses is one address that nobody has', async () => {
+    const { shop, mailbox, queued, later } = await aShop()
+    await later(
+      aMail({ recipient: { email: 'ada@mail.example, evil@mail.example', name: 'Ada\r\nBcc: evil@mail.example' } }),
+    )
+    for (const id of queued) await sendMail(shop, id).catch(() => {})
+    expect(JSON.stringify(mailbox.list())).not.toMatch(/"to":[^}]*"evil@mail\.example"/)
+  })
+
+  test('a server that is away, and one that never speaks, mean: later again', async () => {
+    const mailOf = {
+      to: { name: '', address: 'a@mail.example' },
+      subject: 's',
+      text: 't',
+      html: 'h',
+      messageId: '<1@shop.example>',
+    }
+    await expect(createMailTransport(configOf('smtp://127.0.0.1:1')).send(mailOf)).rejects.toMatchObject({
+      name: 'ProviderUnavailable',
+    })
+    const server = createServer((socket) => socket.end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    await expect(createMailTransport(configOf(`smtp://127.0.0.1:${port}`)).send(mailOf)).rejects.toMatchObject({
+      name: 'ProviderUnavailable',
+    })
+  })
+
+  test('an order has one mail of a kind and matter', async () => {
+    const { later, queued } = await aShop()
+    await database.db.execute(sql`alter table mail drop constraint mail_order_id_shop_order_id_fk`)
+    const orderId = 7 as OrderId
+    await later(aMail({ kind: 'shipped', orderId, about: '1' }))
+    await later(aMail({ kind: 'shipped', orderId, about: '1' }))
+    await later(aMail({ kind: 'shipped', orderId, about: '2' }))
+    expect(queued).toHaveLength(2)
+  })
+})

@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { OrderId } from '#kernel/ids.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { maskEmail } from '#server/log/log.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import { addMail, closeMail, findMail } from './store.ts'
+
+export type MailToQueue = {
+  /** What it is, such as `confirmation`: one of each kind for an order. */
+  kind: string
+  recipient: { email: string; name: string }
+  orderId: OrderId | null
+  /** Tells mails of one kind apart, such as a parcel's number. */
+  about?: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Writes a mail into the outbox; it is sent if and only if the caller's transaction commits, and once however often it is asked for. */
+export async function mailLater(
+  { jobs, config }: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  { kind, recipient, orderId, about = '', subject, text, html }: MailToQueue,
+  now: Date,
+): Promise<void> {
+  const mailId = await addMail(tx, {
+    kind,
+    recipient: recipient.email,
+    recipientName: recipient.name,
+    orderId,
+    about,
+    subject,
+    textPart: text,
+    htmlPart: html,
+    messageId: messageIdOf({ kind, orderId, about }, config),
+    createdAt: now,
+  })
+  if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
+}
+
+/**
+ * Fixed before the first try, so that a server which gets a mail twice can tell. Never with the order's own id, which
+ * would say how many orders there are. Without an order the database cannot see that a mail is there already; there the
+ * name is made of what the mail is about.
+ */
+function messageIdOf(
+  { kind, orderId, about }: { kind: string; orderId: OrderId | null; about: string },
+  { mail }: Config,
+): string {
+  const host = /@([\w.-]+)/.exec(mail.from)?.[1] ?? 'localhost'
+  const unique =
+    orderId === null && about ? createHash('sha256').update(about).digest('hex').slice(0, 32) : randomUUID()
+  return `<${kind.replace(/\W/g, '-')}-${unique}@${host}>`
+}
+
+/**
+ * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as refused.
+ * @throws ProviderUnavailable the job tries again
+ */
+export async function sendMail(
+  { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
+  mailId: number,
+): Promise<void> {
+  const mail = await findMail(db, mailId)
+  if (!mail || mail.state !== 'queued') return
+
+  const { recipient, recipientName, subject, textPart: text, htmlPart: html, messageId } = mail
+  try {
+    await mailTransport.send({ to: { name: recipientName ?? '', address: recipient }, subject, text, html, messageId })
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    log.error(
+      { mailId, kind: mail.kind, recipient: maskEmail(recipient), code: error.code },
+      'a mail was refused for good',
+    )
+    await db.transaction((tx) => closeMail(tx, mailId, null))
+    return
+  }
+  await db.transaction((tx) => closeMail(tx, mailId, clock.now()))
+}

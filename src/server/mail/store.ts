@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { mail } from '#server/db/schema.ts'
+
+export type StoredMail = typeof mail.$inferSelect
+
+/** @returns the mail's id; undefined when there is one of its order, kind and subject matter already */
+export async function addMail(tx: Tx, row: typeof mail.$inferInsert): Promise<number | undefined> {
+  const [added] = await tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
+  return added?.id
+}
+
+export async function findMail(db: Reader, id: number): Promise<StoredMail | undefined> {
+  const [found] = await db.select().from(mail).where(eq(mail.id, id))
+  return found
+}
+
+/** Closes a mail that still waits; one that is closed stays as it is. @param sentAt null when it was refused */
+export async function closeMail(tx: Tx, id: number, sentAt: Date | null): Promise<void> {
+  await tx
+    .update(mail)
+    .set({ state: sentAt ? 'sent' : 'refused', sentAt })
+    .where(and(eq(mail.id, id), eq(mail.state, 'queued')))
+}

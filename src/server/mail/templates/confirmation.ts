@@ -1,0 +1,241 @@
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import { formatUsd, minus, times, type Cents } from '#kernel/money.ts'
+import { html, type Html } from '../html.ts'
+import { absolute, addressLines, letter, looksOf, opening, textFooter } from './layout.ts'
+
+type Line = {
+  productName: string
+  variantName: string | null
+  quantity: number
+  unitPrice: Cents
+  /** From the shop's root, or null. */
+  imageUrl: string | null
+}
+
+export type OrderToConfirm = {
+  orderNumber: string
+  customerName: string
+  lines: readonly Line[]
+  amounts: {
+    subtotal: Cents
+    /** Includes the surcharge. */
+    shipping: Cents
+    surcharge?: Cents
+    tax: Cents
+    taxLabel: string
+    vatProtection: Cents
+    total: Cents
+  }
+  shippingAddress: Address
+  theme: CollectionTheme
+  publicUrl: string
+}
+
+/** What a mail consists of, ready for the outbox. */
+export type WrittenMail = { subject: string; text: string; html: string }
+
+/** Thanks for an order that is paid, with the same cents as the page. */
+export function confirmationMail(order: OrderToConfirm): WrittenMail {
+  const { orderNumber, theme, publicUrl } = order
+  // A replacer function: a `$&` in a text would otherwise be read as an instruction.
+  const subject = theme.emailSubject.replace('{orderId}', () => orderNumber)
+  return {
+    subject,
+    text: textOf(order),
+    html: letter({
+      theme,
+      publicUrl,
+      title: subject,
+      preview: `Order PF${orderNumber}, ${formatUsd(order.amounts.total)}. We print it now and write again when it ships.`,
+      rows: rowsOf(order),
+    }),
+  }
+}
+
+/** What was paid, one row each; the total apart. */
+function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
+  const { subtotal, shipping, surcharge, tax, taxLabel, vatProtection } = amounts
+  const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
+  const shippingRows =
+    surcharge && surcharge > 0
+      ? [
+          { name: 'Free worldwide shipping', amount: minus(shipping, surcharge) },
+          { name: 'Shipping surcharge', amount: surcharge },
+        ]
+      : [{ name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping }]
+  return [
+    { name: `Subtotal (${pieces} ${pieces === 1 ? 'item' : 'items'})`, amount: subtotal },
+    ...shippingRows,
+    { name: taxLabel, amount: tax },
+    ...(vatProtection > 0 ? [{ name: 'Country Consumption Tax', amount: vatProtection }] : []),
+  ]
+}
+
+const { from: soonest, to: latest } = PROCESSING_BUSINESS_DAYS
+const { from: quickest, to: slowest } = DELIVERY_BUSINESS_DAYS.successPage
+const nextSteps = [
+  `We make each piece to order; that takes ${soonest} to ${latest} business days.`,
+  'As soon as a parcel leaves we write again, with its tracking number.',
+  `From there it usually takes ${quickest} to ${slowest} business days to your door, longer abroad.`,
+]
+
+function textOf(order: OrderToConfirm): string {
+  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl } = order
+  const rows = [...paidRows(order), { name: 'Total (USD)', amount: amounts.total }]
+  const width = Math.max(...rows.map(({ name }) => name.length)) + 2
+  return [
+    `Hello ${customerName},`,
+    theme.emailThankYouMessage,
+    `Order number: PF${orderNumber}`,
+    lines
+      .map(
+        ({ productName, variantName, quantity, unitPrice }) =>
+          `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}\n    ${formatUsd(unitPrice)} each, ${formatUsd(times(unitPrice, quantity))}`,
+      )
+      .join('\n'),
+    rows.map(({ name, amount }) => `${`${name}:`.padEnd(width)} ${formatUsd(amount).padStart(10)}`).join('\n'),
+    `Ships to\n${addressLines(customerName, shippingAddress).join('\n')}`,
+    `What happens next\n${nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+    textFooter(publicUrl),
+  ].join('\n\n')
+}
+
+function rowsOf(order: OrderToConfirm): Html {
+  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl } = order
+  const look = looksOf(theme)
+  return html`${opening(theme, 'Your order is in.', html`Hello ${customerName},<br />${theme.emailThankYouMessage}`)}
+    <tr>
+      <td class="pad" style="padding:18px 40px 26px;">
+        <table
+          role="presentation"
+          class="panel"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          border="0"
+          style="${look.panel}border-radius:4px;"
+        >
+          <tr>
+            <td style="padding:14px 18px;">
+              <span class="quiet" style="${look.small}">Order number</span><br />
+              <span
+                class="ink"
+                style="${look.strong}font-size:20px;line-height:28px;letter-spacing:0.04em;white-space:nowrap;"
+                >PF${orderNumber}</span
+              >
+            </td>
+          </tr>
+        </table>
+      </td>
+    </tr>
+    <tr>
+      <td class="pad" style="padding:0 40px;">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+          ${lines.map((line) => lineRow(line, theme, publicUrl))}
+        </table>
+      </td>
+    </tr>
+    <tr>
+      <td class="pad" style="padding:0 40px;">
+        <table
+          role="presentation"
+          class="rule"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          border="0"
+          style="${look.rule}"
+        >
+          <tr>
+            <td colspan="2" style="height:12px;font-size:0;line-height:0;">&nbsp;</td>
+          </tr>
+          ${paidRows(order).map(
+            ({ name, amount }) =>
+              html`<tr>
+                <td class="quiet" style="${look.small}padding:4px 12px 4px 0;">${name}</td>
+                <td class="ink" align="right" style="${look.text}font-size:15px;padding:4px 0;white-space:nowrap;">
+                  ${formatUsd(amount)}
+                </td>
+              </tr>`,
+          )}
+          <tr>
+            <td class="ink" style="${look.strong}font-size:18px;padding:12px 12px 4px 0;">
+              Total <span class="quiet" style="${look.small}">USD</span>
+            </td>
+            <td class="ink" align="right" style="${look.strong}font-size:18px;padding:12px 0 4px;white-space:nowrap;">
+              ${formatUsd(amounts.total)}
+            </td>
+          </tr>
+        </table>
+      </td>
+    </tr>
+    <tr>
+      <td class="pad" style="padding:30px 40px 0;">
+        <h2 class="ink" style="${look.heading}">Ships to</h2>
+        <p class="ink" style="margin:8px 0 0;${look.text}">
+          ${addressLines(customerName, shippingAddress).map((part, index) => html`${index > 0 && html`<br />`}${part}`)}
+        </p>
+      </td>
+    </tr>
+    <tr>
+      <td class="pad" style="padding:30px 40px 36px;">
+        <h2 class="ink" style="${look.heading}">What happens next</h2>
+        <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:8px;">
+          ${nextSteps.map(
+            (step, index) =>
+              html`<tr>
+                <td
+                  class="quiet"
+                  valign="top"
+                  width="26"
+                  style="${look.text}color:${theme.colors.textSecondary};padding:4px 0;"
+                >
+                  ${index + 1}.
+                </td>
+                <td class="ink" valign="top" style="${look.text}padding:4px 0;">${step}</td>
+              </tr>`,
+          )}
+        </table>
+      </td>
+    </tr>`
+}
+
+function lineRow(
+  { productName, variantName, quantity, unitPrice, imageUrl }: Line,
+  theme: CollectionTheme,
+  publicUrl: string,
+): Html {
+  const look = looksOf(theme)
+  const picture = absolute(imageUrl, publicUrl)
+  return html`<tr>
+    <td class="rule" valign="top" width="84" style="${look.rule}padding:16px 14px 16px 0;width:84px;">
+      ${
+        picture &&
+        html`<img
+          class="picture"
+          src="${picture}"
+          width="84"
+          height="84"
+          alt="${productName}"
+          style="display:block;width:84px;height:84px;border:0;border-radius:4px;background-color:${theme.colors.background};"
+        />`
+      }
+    </td>
+    <td class="rule" valign="top" style="${look.rule}padding:16px 12px 16px 0;">
+      <span class="ink" style="${look.strong}">${productName}</span><br />
+      <span class="quiet" style="${look.small}"
+        >${variantName && html`${variantName}<br />`}${quantity} × ${formatUsd(unitPrice)}</span
+      >
+    </td>
+    <td
+      class="rule ink"
+      valign="top"
+      align="right"
+      style="${look.rule}${look.strong}padding:16px 0;white-space:nowrap;"
+    >
+      ${formatUsd(times(unitPrice, quantity))}
+    </td>
+  </tr>`
+}

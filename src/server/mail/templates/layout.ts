@@ -1,0 +1,180 @@
+import { paths } from '#contract/paths.ts'
+import { RESPONSE_PROMISE } from '#brand/policies.ts'
+import { label } from '#brand/label.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import { countryName } from '#domain/checkout/countries.ts'
+import { html, trusted, type Html } from '../html.ts'
+
+const SERIF = `Fraunces, Georgia, 'Times New Roman', serif`
+const SANS = `'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif`
+const WIDTH_PX = 600
+
+/**
+ * Mail programs keep little of a style sheet, so every element carries its own look; the sheet only adds narrow screens and
+ * the dark mode, where a program understands them. Its colours are neutral: they have to suit every collection.
+ */
+const sheet = trusted(`
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (max-width: 480px) {
+    .pad { padding-left: 20px !important; padding-right: 20px !important; }
+    .title { font-size: 26px !important; }
+    .picture { width: 64px !important; height: 64px !important; }
+    .outer { padding: 0 !important; }
+    .card { border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; }
+  }
+  @media (prefers-color-scheme: dark) {
+    .page { background-color: #121110 !important; }
+    .card { background-color: #1d1b1a !important; border-color: #3a3632 !important; }
+    .ink { color: #f4efe6 !important; }
+    .quiet { color: #bdb4a7 !important; }
+    .rule { border-color: #3a3632 !important; }
+    .panel { background-color: #272422 !important; }
+    .link { color: #e9c57a !important; }
+    .button { background-color: #f4efe6 !important; }
+    .button a { color: #1d1b19 !important; }
+  }
+`)
+
+/** The looks of a collection, for the elements of a mail. */
+export function looksOf({ colors }: CollectionTheme) {
+  const text = `font-family:${SANS};font-size:16px;line-height:24px;color:${colors.textPrimary};`
+  return {
+    text,
+    small: `font-family:${SANS};font-size:14px;line-height:21px;color:${colors.textSecondary};`,
+    strong: `${text}font-weight:600;`,
+    heading: `margin:0;font-family:${SERIF};font-size:19px;line-height:26px;font-weight:600;color:${colors.textPrimary};`,
+    rule: `border-top:1px solid ${colors.cardBorder};`,
+    panel: `background-color:${colors.background};`,
+    button: `display:inline-block;padding:13px 26px;font-family:${SANS};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;`,
+  }
+}
+
+type Letter = {
+  theme: CollectionTheme
+  publicUrl: string
+  /** Shown beside the subject in a list of mails. */
+  preview: string
+  title: string
+  /** Rows of the outermost table. */
+  rows: Html
+}
+
+/** A whole mail as HTML. */
+export function letter({ theme, publicUrl, preview, title, rows }: Letter): string {
+  const { colors, displayName } = theme
+  const { small } = looksOf(theme)
+  const link = `color:${colors.textPrimary};text-decoration:underline;`
+  const page = html`<!doctype html>
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>${title}</title>
+        <style>
+          ${sheet}
+        </style>
+      </head>
+      <body
+        class="page"
+        style="margin:0;padding:0;background-color:${colors.background};-webkit-text-size-adjust:100%;"
+      >
+        <div style="display:none;max-height:0;overflow:hidden;mso-hide:all;">${preview}</div>
+        <table
+          role="presentation"
+          class="page"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          border="0"
+          style="background-color:${colors.background};"
+        >
+          <tr>
+            <td class="outer" align="center" style="padding:32px 12px;">
+              <table
+                role="presentation"
+                class="card"
+                width="${WIDTH_PX}"
+                cellpadding="0"
+                cellspacing="0"
+                border="0"
+                style="width:100%;max-width:${WIDTH_PX}px;background-color:${colors.surface};border:1px solid ${colors.cardBorder};border-radius:6px;border-collapse:separate;overflow:hidden;"
+              >
+                <tr>
+                  <td
+                    class="pad"
+                    style="padding:26px 40px 24px;background-color:${colors.primary};border-bottom:3px solid ${colors.accent};"
+                  >
+                    <a
+                      href="${publicUrl}"
+                      style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
+                      >${label.name}</a
+                    >
+                    <div style="padding-top:2px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
+                      ${displayName}
+                    </div>
+                  </td>
+                </tr>
+                ${rows}
+                <tr>
+                  <td class="pad rule" style="padding:26px 40px 32px;border-top:1px solid ${colors.cardBorder};">
+                    <p class="quiet" style="margin:0;${small}">
+                      Questions? Reply to this mail or write to
+                      <a class="link" href="mailto:${label.supportEmail}" style="${link}">${label.supportEmail}</a>. We
+                      answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.
+                    </p>
+                    <p class="quiet" style="margin:14px 0 0;${small}">
+                      <a class="link" href="${publicUrl}${paths.shippingReturns}" style="${link}"
+                        >Shipping &amp; returns</a
+                      >
+                      &nbsp;·&nbsp;
+                      <a class="link" href="${publicUrl}${paths.privacyPolicy}" style="${link}">Privacy</a>
+                      &nbsp;·&nbsp; ${label.name}, ${label.tagline.charAt(0).toLowerCase()}${label.tagline.slice(1)}
+                    </p>
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>`
+  return page.toString()
+}
+
+/** The first row: a title and what is said under it. */
+export function opening(theme: CollectionTheme, title: string, said: Html): Html {
+  const { text } = looksOf(theme)
+  return html`<tr>
+    <td class="pad" style="padding:38px 40px 8px;">
+      <h1
+        class="title ink"
+        style="margin:0;font-family:${SERIF};font-size:31px;line-height:1.2;font-weight:600;color:${theme.colors.textPrimary};"
+      >
+        ${title}
+      </h1>
+      <div class="ink" style="padding-top:14px;${text}">${said}</div>
+    </td>
+  </tr>`
+}
+
+/** The part that every text ends with. */
+export const textFooter = (publicUrl: string): string =>
+  [
+    `Questions? Reply to this mail or write to ${label.supportEmail}. We answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.`,
+    `Shipping & returns: ${publicUrl}${paths.shippingReturns}`,
+    `${label.name} · ${publicUrl}`,
+  ].join('\n')
+
+/** An address as it stands on a parcel, line by line. */
+export function addressLines(name: string, { line1, line2, city, state, postalCode, country }: Address): string[] {
+  const place = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
+  return [name, line1, line2 ?? '', place, countryName(country)].filter(Boolean)
+}
+
+/** Pictures are named from the root in the shop; a mail has no root. @returns undefined for what is not on the shop's own host */
+export const absolute = (address: string | null, publicUrl: string): string | undefined =>
+  address?.startsWith('/') && !address.startsWith('//') ? `${publicUrl}${address}` : undefined
