@@ -113,7 +113,8 @@ async function settled({ database, clock }: Shop, { kit }: Simulators): Promise<
   }
 }
 
-async function databaseOnServer(isTemplate: boolean): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of its own on the server of the run. @param isTemplate the empty one that others are copied from */
+export async function databaseOnServer(isTemplate: boolean): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) throw new Error('TEST_DATABASE_URL is missing: start a PostgreSQL server for this world')
   const name = isTemplate ? WORLD_TEMPLATE : `world_${randomUUID().replaceAll('-', '')}`
@@ -128,7 +129,7 @@ async function databaseOnServer(isTemplate: boolean): Promise<{ url: string; dro
   return { url: url.href, drop: () => (isTemplate ? Promise.resolve() : asAdmin(`drop database ${name} with (force)`)) }
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((tell) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {
@@ -152,7 +153,7 @@ export const cards = { pays: '4242424242424242', challenged: '4000002500003155',
 type Product = { id: number; name: string; type: string; variantCount: number; providerProductId: number | null; price: number }
 
 /** Somebody with a browser: a cookie jar, a cart and a card. */
-function createShopper(address: string, { stripe, settings }: Simulators) {
+export function createShopper(address: string, { stripe, settings }: Simulators) {
   let cookie = ''
   const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
 

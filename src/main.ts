@@ -47,9 +47,9 @@ try {
   process.once('SIGTERM', () => void stop())
   process.once('SIGINT', () => void stop())
   const address = await shop.listen()
-  console.log(`Shop:     ${address}`)
-  // A parent that starts the shop waits for this message instead of polling.
-  process.send?.({ ready: address })
+  // A parent that starts the shop is told, and tells people in its own words.
+  if (process.send) process.send({ ready: address })
+  else console.log(`Shop:     ${address}`)
 } catch (error) {
   log.debug({ err: error }, 'start failed')
   giveUp([sentenceFor(error, config)])

@@ -40,9 +40,14 @@ export function refuseRestricted(country: string, lines: readonly PricedLine[]):
 }
 
 /** Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source; holds no database connection meanwhile. */
-export async function quote(shop: Pricing, lines: readonly PricedLine[], address: Address): Promise<{ quote: Quote; taxCalculationId: string | null }> {
+export async function quote(
+  shop: Pricing,
+  lines: readonly PricedLine[],
+  address: Address,
+  field: string,
+): Promise<{ quote: Quote; taxCalculationId: string | null }> {
   refuseRestricted(address.country, lines)
-  const tax = await taxOn(shop, lines, shippingTo(address.country, lines).cost, address)
+  const tax = await taxOn(shop, lines, shippingTo(address.country, lines).cost, address, field)
   return { quote: quoteFor(address.country, lines, tax), taxCalculationId: tax.calculationId }
 }
 
@@ -55,7 +60,8 @@ export async function quote(shop: Pricing, lines: readonly PricedLine[], address
 export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: StartPayment): Promise<PaymentStart> {
   return oneAtATime(sessionId, async () => {
     if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD') throw new Refused('wrong_currency')
-    const wish = { ...customerFrom(wanted.customerInfo), lines: await wishesOf(shop.db, sessionId) }
+    const { addressField, ...who } = customerFrom(wanted.customerInfo)
+    const wish = { ...who, lines: await wishesOf(shop.db, sessionId) }
     if (!wish.lines.length) throw new Refused('cart_empty')
 
     const wishHash = hashOf(wish)
@@ -67,7 +73,7 @@ export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: S
     }
 
     const lines = await linesAtTodaysPrices(shop.db, wish.lines)
-    const frozen: FrozenCheckout = { ...wish, lines, ...(await quote(shop, lines, wish.shippingAddress)) }
+    const frozen: FrozenCheckout = { ...wish, lines, ...(await quote(shop, lines, wish.shippingAddress, addressField)) }
     refuseDifference(wanted, frozen)
     return offer(shop, sessionId, frozen, wishHash)
   })

@@ -27,7 +27,7 @@ export const checkoutRoutes = (app: App, shop: Needs<'db' | 'stripe' | 'log' | '
     taxes: async (context, { body }) => {
       const address = addressFrom(body.customerAddress, 'customerAddress')
       const lines = await linesOfCart(shop, (await context.session())?.id)
-      const priced = await quote(shop, lines, address)
+      const priced = await quote(shop, lines, address, 'customerAddress')
       return {
         success: true,
         tax_amount: priced.quote.tax,

@@ -8,19 +8,21 @@ import type { Needs } from '#server/shop.ts'
 /**
  * The tax port. 0 stands in only for an answer that could not be had, and the quote says so; an address that the
  * source refuses is never taxed at 0.
- * @throws Refused `address_refused`
+ * @param field where the address stands in the request
+ * @throws Refused `address_refused`, with a sentence for the field
  */
 export async function taxOn(
   { stripe, log }: Needs<'stripe' | 'log'>,
   lines: readonly PricedLine[],
   shipping: Cents,
   address: Address,
+  field: string,
 ): Promise<TaxAnswer> {
   try {
     return await stripe.calculateTax(lines, shipping, address)
   } catch (error) {
     if (error instanceof ProviderRefused)
-      throw new Refused('address_refused', {}, { 'shippingAddress.postal_code': 'Please check the postal code, city and state.' })
+      throw new Refused('address_refused', {}, { [`${field}.postal_code`]: 'Please check the postal code, city and state.' })
     if (!(error instanceof ProviderUnavailable)) throw error
     log.warn({ err: error, country: address.country }, 'tax source unavailable: 0 stands in')
     return { amount: ZERO, breakdown: [], calculationId: null, estimated: true }

@@ -36,16 +36,20 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   customer: FrozenCustomer
   shippingAddress: Address
   billingAddress: Address | null
+  /** Where the shipping address stands in the request. */
+  addressField: string
 } {
   if ('address' in info)
     return {
       customer: { email: info.email, name: info.name, phone: info.phone || null },
       shippingAddress: addressFrom(info.address, 'customerInfo.address'),
       billingAddress: null,
+      addressField: 'customerInfo.address',
     }
   return {
     customer: { email: info.email, name: info.name, phone: null },
     shippingAddress: addressFrom(info.shippingAddress, 'customerInfo.shippingAddress'),
+    addressField: 'customerInfo.shippingAddress',
     billingAddress:
       info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
   }

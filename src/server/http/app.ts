@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { config as configureZod } from 'zod/mini'
 import { en } from 'zod/locales'
@@ -43,7 +43,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   configureZod(en())
   const http = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

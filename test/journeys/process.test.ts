@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createShopper, databaseOnServer, freePort } from '#sandbox/world.ts'
+import { startSimulators, type Simulators } from '#sandbox/simulators.ts'
+
+// The shop as a process of its own: started, killed and started again.
+
+const onServer = process.env['TEST_DATABASE'] === 'postgresql'
+const ROOT = join(import.meta.dirname, '../..')
+
+type Started = { process: ChildProcess; ready: Promise<string>; ended: Promise<{ code: number | null; said: string }> }
+
+let folder: string
+let simulators: Simulators
+let database: Awaited<ReturnType<typeof databaseOnServer>> | undefined
+let port: number
+let running: ChildProcess[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pawtelier-process-'))
+  simulators = await startSimulators({ speed: 0, firstPort: 0, folder: 'memory://' })
+  database = onServer ? await databaseOnServer(false) : undefined
+  port = await freePort()
+  running = []
+})
+afterEach(async () => {
+  for (const one of running) one.kill('SIGKILL')
+  await simulators.close()
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      ...simulators.settings,
+      ...(database && { DATABASE_URL: database.url }),
+      PORT: String(port),
+      DATA_DIR: folder,
+      RATE_LIMIT_SCALE: '1000',
+      SWEEP_INTERVAL_S: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  running.push(child)
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return {
+    process: child,
+    ready: new Promise((tell, fail) => {
+      child.once('message', (message) => tell((message as { ready: string }).ready))
+      child.once('exit', () => fail(new Error(`the shop ended: ${said}`)))
+    }),
+    ended: new Promise((tell) => child.once('exit', (code) => tell({ code, said }))),
+  }
+}
+
+const ordersAt = async (address: string): Promise<number> => {
+  const said = spawn(process.execPath, ['src/owner.ts', 'audit', '--json'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) },
+  })
+  let text = ''
+  said.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await new Promise((ended) => said.once('close', ended))
+  expect(address).toBeTruthy()
+  return (JSON.parse(text) as { audit_orders: unknown[] }).audit_orders.length
+}
+
+test('the shop killed with kill -9 between payment and order: one order after the restart', async () => {
+  // Nobody tells the shop of the payment but the sweep of its second life.
+  await simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  const first = start({ SWEEP_INTERVAL_S: '86400' })
+  const address = await first.ready
+  simulators.announceShop(address)
+  await createShopper(address, simulators).paysByCard()
+  first.process.kill('SIGKILL')
+  await first.ended
+
+  const second = start()
+  await second.ready
+  await expect.poll(() => ordersAt(address), { timeout: 15_000, interval: 500 }).toBe(1)
+  await expect.poll(() => simulators.mailbox.list().length, { timeout: 15_000 }).toBe(1)
+  expect(simulators.printful.ledger().partner_orders).toHaveLength(1)
+  expect(await ordersAt(address)).toBe(1)
+})
+
+test('SIGTERM ends the shop in order, with exit code 0', async () => {
+  const shop = start()
+  await shop.ready
+  shop.process.kill('SIGTERM')
+  expect((await shop.ended).code).toBe(0)
+})
+
+test('a port that is taken ends the start with one sentence that names it', async () => {
+  const first = start()
+  await first.ready
+  const second = start({ DATA_DIR: 'memory://' })
+  second.ready.catch(() => {})
+  const { code, said } = await second.ended
+  expect(code).toBe(1)
+  expect(said).toContain(`Port ${port} on 127.0.0.1 is taken.`)
+})
+
+test.skipIf(onServer)('a second process on the same embedded folder is refused within two seconds, and the first is unharmed', async () => {
+  const first = start()
+  const address = await first.ready
+  const begun = performance.now()
+  const second = start({ PORT: String(await freePort()) })
+  second.ready.catch(() => {})
+  const { code, said } = await second.ended
+  expect(performance.now() - begun).toBeLessThan(2000)
+  expect(code).toBe(1)
+  expect(said.trim().split('\n')).toEqual([expect.stringMatching(/^The embedded database in .* is in use by process \d+\. /)])
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})
+
+test('a wrong environment is told all at once, a sentence per mistake', async () => {
+  const shop = start({ PORT: 'many', SWEEP_INTERVAL_S: '0', STRIPE_SECRET_KEY: '', PUBLIC_URL: 'shop' })
+  shop.ready.catch(() => {})
+  const { code, said } = await shop.ended
+  expect(code).toBe(1)
+  const sentences = said.trim().split('\n')
+  for (const name of ['PORT', 'SWEEP_INTERVAL_S', 'STRIPE_SECRET_KEY', 'PUBLIC_URL'])
+    expect(sentences.filter((sentence) => sentence.startsWith(`${name} `))).toHaveLength(1)
+})

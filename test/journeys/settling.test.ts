@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
+
+// Races are real on a PostgreSQL server; the embedded database runs transactions one after another.
+const RACES = process.env['TEST_DATABASE'] === 'postgresql' ? 50 : 5
+
+const onStripe = (world: World, path: string, body: Record<string, string>) =>
+  fetch(`${world.simulators.stripe.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.simulators.settings['STRIPE_SECRET_KEY']}` },
+    body: new URLSearchParams(body),
+  })
+
+test(`a webhook, the browser and the sweep together make one order, ${RACES} times`, { timeout: 120_000 }, async () => {
+  await using world = await openWorld()
+  // Webhooks are kept back, so that they arrive in the same moment as the others.
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
+  for (let race = 1; race <= RACES; race += 1) {
+    const payment = await world.shopper().paysByCard()
+    const [returned] = await Promise.all([
+      payment.returnsToShop(),
+      payment.returnsToShop(),
+      world.simulators.kit.webhooks.set({ provider: 'stripe', release: true }),
+      world.sweep(),
+      world.settle(payment.payment_intent),
+    ])
+    await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
+    expect(returned.body).toMatchObject({ success: true })
+    expect(await ordersOf(world)).toHaveLength(race)
+  }
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
+  await world.settled()
+  await expectNoPaymentLost(world)
+  await expectPrintedOnce(world)
+  await expectBooksAgree(world)
+  expect(world.mailbox.list()).toHaveLength(RACES)
+})
+
+test('all webhooks lost and the browser closed: the sweep still makes the order', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  await world.shopper().paysByCard()
+  expect(await ordersOf(world)).toEqual([])
+
+  expect(await world.sweep()).toEqual({ settled: 1 })
+  expect(await world.sweep()).toEqual({ settled: 0 })
+  await world.settled()
+  expect(world.mailbox.list()).toHaveLength(1)
+  await expectPrintedOnce(world)
+})
+
+test('the webhook alone makes the order, however often it comes', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', duplicate: 5 })
+  await world.shopper().paysByCard()
+  await world.settled()
+  expect(await ordersOf(world)).toHaveLength(1)
+  expect(world.mailbox.list()).toHaveLength(1)
+  await expectBooksAgree(world)
+})
+
+test('an event with a wrong signature is refused and not stored', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const forged = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', object: 'payment_intent' } } })
+  for (const signature of [undefined, '', 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
+    const answer = await shopper.send('POST', '/webhooks/stripe', forged, signature === undefined ? {} : { 'stripe-signature': signature })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_signature' } })
+  }
+  expect((await shopper.send('POST', '/webhooks/printful/guessed', { type: 'order_updated' })).status).toBe(404)
+  expect(await world.audit('events')).toEqual([])
+})
+
+test('a payment of another amount becomes an exception: the owner is told, nothing is printed', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const { body: started } = await shopper.startsPayment()
+  await onStripe(world, `/v1/payment_intents/${started.payment_intent}`, { amount: '50' })
+  await shopper.confirms(started)
+  expect((await shopper.returnsToShop(started.payment_intent)).body).toMatchObject({ success: true, status: 'paid' })
+  await world.settled()
+
+  expect(await ordersOf(world)).toEqual([])
+  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'amount_differs', amount_cents: '50', resolved_at: null }])
+  expect(world.simulators.printful.ledger().partner_orders).toEqual([])
+  expect(world.mailbox.list()[0]?.subject).toContain('amount differs')
+  await expectBooksAgree(world)
+})
+
+test('a second payment of a checkout is refunded by itself and booked', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const payment = await shopper.paysByCard()
+  await payment.returnsToShop()
+  const [checkout] = await world.audit<{ id: string; total_cents: string }>('checkouts')
+  const { metadata } = (await (
+    await fetch(`${world.simulators.stripe.url}/v1/payment_intents/${payment.payment_intent}`, {
+      headers: { authorization: `Bearer ${world.simulators.settings['STRIPE_SECRET_KEY']}` },
+    })
+  ).json()) as { metadata: Record<string, string> }
+  const second = (await (
+    await onStripe(world, '/v1/payment_intents', {
+      amount: String(payment.total_amount),
+      currency: 'usd',
+      'automatic_payment_methods[enabled]': 'true',
+      'metadata[checkout_id]': checkout?.id ?? '',
+      'metadata[quote_hash]': metadata['quote_hash'] ?? '',
+    })
+  ).json()) as { id: string; client_secret: string }
+  await shopper.confirms({ payment_intent: second.id, client_secret: second.client_secret })
+  await shopper.returnsToShop(second.id)
+  await world.settled()
+
+  expect(await ordersOf(world)).toHaveLength(1)
+  expect(await world.audit('refunds')).toMatchObject([{ payment_key: `stripe:${second.id}`, amount_cents: String(payment.total_amount), status: 'succeeded' }])
+  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'second_payment', resolved_at: expect.any(Date) }])
+  await expectBooksAgree(world)
+})
+
+test('the partner’s answer lost after the order was made: looked up, made once', async () => {
+  await using world = await openWorld()
+  world.simulators.kit.rules.add({ provider: 'printful', match: { method: 'POST', path: '/orders' }, when: 'after', do: 'reset', times: 1 })
+  const payment = await world.shopper().paysByCard()
+  await payment.returnsToShop()
+  await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 20_000 }).toBe('submitted')
+  await expectPrintedOnce(world)
+})
+
+test('an order that the partner refuses waits for the owner with the reason', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  shopper.customer.name = 'FAIL ADDRESS'
+  const payment = await shopper.paysByCard()
+  await payment.returnsToShop()
+  await world.settled()
+  expect(await ordersOf(world)).toMatchObject([{ status: 'needs_attention', payment_status: 'paid' }])
+  await expectBooksAgree(world)
+})

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { addresses, openWorld } from '#sandbox/world.ts'
+import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
+
+const ANSWER_WITHIN_MS = 8000
+
+test('one checkout has one intent, whatever is clicked how often', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const starts = await Promise.all(Array.from({ length: 20 }, () => shopper.startsPayment()))
+  expect(starts.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(new Set(starts.map(({ body }) => body.payment_intent)).size).toBe(1)
+  expect(world.simulators.stripe.ledger().payments).toHaveLength(1)
+})
+
+test('a changed cart updates the same intent; what was paid for is what was shown last', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const first = await shopper.startsPayment()
+  await shopper.adds('mug')
+  const second = await shopper.startsPayment(addresses.berlin)
+  expect(second.body.payment_intent).toBe(first.body.payment_intent)
+  expect(second.body.total_amount).not.toBe(first.body.total_amount)
+
+  // Back to the first wish: an old idempotency key must not bring back an old answer.
+  const [, mug] = await shopper.cart()
+  await shopper.send('DELETE', `/api/cart/${mug?.id}`)
+  const third = await shopper.startsPayment()
+  expect(third.body.total_amount).toBe(first.body.total_amount)
+  await shopper.confirms(third.body)
+  expect((await shopper.returnsToShop(third.body.payment_intent)).body).toMatchObject({ success: true })
+  expect(Number((await ordersOf(world))[0]?.total_cents)).toBe(first.body.total_amount)
+  await expectBooksAgree(world)
+})
+
+test('a price change between quote and payment changes nothing for a valid quote and asks again for an expired one', async () => {
+  await using world = await openWorld({ env: { QUOTE_TTL_S: '1800' } })
+  const shopper = world.shopper()
+  const added = await shopper.adds('mouse pad')
+  const first = await shopper.startsPayment()
+  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [added.body.variantId])
+  expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(first.body.total_amount)
+
+  await world.advance(31 * 60_000)
+  const expired = await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })
+  expect(expired).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
+})
+
+test('paying again for what has been paid is refused in words', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const payment = await shopper.paysByCard()
+  expect(await shopper.confirms(payment)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  // The shop has not been told yet; a changed wish meets the paid intent.
+  expect(await shopper.startsPayment(addresses.berlin)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
+  await world.sweep()
+  await expectNoPaymentLost(world)
+})
+
+test('a payment provider that hangs is told of within eight seconds, and nothing is charged', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  world.simulators.kit.rules.add({ provider: 'stripe', match: { method: 'POST', path: '/v1/payment_intents' }, when: 'before', do: 'hang', times: 10 })
+  const begun = performance.now()
+  const answer = await shopper.startsPayment()
+  expect(performance.now() - begun).toBeLessThan(ANSWER_WITHIN_MS)
+  expect(answer).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
+  expect(answer.headers.get('retry-after')).toBeTruthy()
+  world.simulators.kit.rules.clear()
+  expect((await shopper.startsPayment()).status).toBe(200)
+})
+
+test('a tax source that fails is replaced by 0 and said so; the surcharge stays', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('pillow')
+  world.simulators.kit.rules.add({ provider: 'stripe', match: { path: '/v1/tax/calculations' }, when: 'before', do: { status: 500, body: {} }, times: 10 })
+  const answer = await shopper.startsPayment(addresses.sydney)
+  expect(answer).toMatchObject({ status: 200, body: { tax_amount: 0, shipping_cost: 3499 } })
+  expect((answer.body as unknown as { summary: { notices: string[] } }).summary.notices.join()).toContain('Tax could not be calculated')
+})
+
+test('an address that the tax source refuses is never taxed at 0: no payment can be started', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const answer = await shopper.startsPayment({ ...addresses.newYork, postal_code: '00000' })
+  expect(answer).toMatchObject({ status: 422, body: { code: 'address_refused', fields: { 'customerInfo.shippingAddress.postal_code': expect.any(String) } } })
+  expect(world.simulators.stripe.ledger().payments).toEqual([])
+})
+
+test('a print partner that is away keeps nobody from paying; the order is sent when it is back', async () => {
+  await using world = await openWorld()
+  world.simulators.kit.rules.add({ provider: 'printful', match: { path: '/**' }, when: 'before', do: { status: 503, body: 'away' }, times: 3 })
+  const payment = await world.shopper().paysByCard()
+  expect((await payment.returnsToShop()).body).toMatchObject({ success: true })
+  await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 25_000 }).toBe('submitted')
+})
+
+test('a mail server that says later gets the mail later, once', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  world.mailbox.failNext(shopper.customer.email, 451)
+  const payment = await shopper.paysByCard()
+  await payment.returnsToShop()
+  await expect.poll(() => world.mailbox.list().length, { timeout: 20_000 }).toBe(1)
+  await world.settled()
+  expect(await world.audit('mails')).toMatchObject([{ state: 'sent' }])
+})
+
+test('checkouts that nobody paid for a day are cancelled at the provider', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const started = await shopper.startsPayment()
+  await world.advance(25 * 3_600_000)
+  await world.sweep()
+  expect(await world.audit('checkouts')).toMatchObject([{ state: 'released' }])
+  expect(await shopper.confirms(started.body)).toMatchObject({ error: expect.anything() })
+  expect((await shopper.startsPayment()).status).toBe(200)
+})
+
+test('a session that starts payments without end is slowed down', async () => {
+  await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const answers = []
+  for (let n = 0; n < 12; n += 1) answers.push(await shopper.startsPayment())
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many' } })
+  expect(answers.at(-1)?.headers.get('retry-after')).toBeTruthy()
+})
