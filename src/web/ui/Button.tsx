@@ -5,9 +5,10 @@ import { Spinner } from './Spinner.tsx'
 export type ButtonLook = 'primary' | 'quiet' | 'outline' | 'plain'
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-button text-ivory hover:bg-button-hover',
-  quiet: 'bg-button-quiet text-ink hover:bg-line',
-  outline: 'border border-ink/70 text-ink hover:border-ink hover:bg-ink hover:text-ivory',
+  primary: 'bg-button text-ivory not-aria-disabled:not-disabled:hover:bg-button-hover',
+  quiet: 'bg-button-quiet text-ink not-aria-disabled:not-disabled:hover:bg-line',
+  outline:
+    'border border-ink/70 text-ink not-aria-disabled:not-disabled:hover:border-ink not-aria-disabled:not-disabled:hover:bg-ink not-aria-disabled:not-disabled:hover:text-ivory',
   plain: 'text-ink link-line px-1!',
 }
 

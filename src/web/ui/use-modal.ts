@@ -9,8 +9,14 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
   useEffect(() => {
     const element = dialog.current
     if (!element || element.open === open) return
-    if (open) element.showModal()
-    else element.close()
+    if (!open) {
+      element.close()
+      return
+    }
+    // Where a scroll bar takes room, the style sheet keeps that room, so that nothing moves under the dialog.
+    const page = document.documentElement
+    page.toggleAttribute('data-scrollbar', innerWidth > page.clientWidth)
+    element.showModal()
   }, [open])
   useEffect(() => {
     const element = dialog.current
