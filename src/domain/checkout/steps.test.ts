@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cardOutcome, hasMoneyCome, stepAfter, type MainEvent, type MainStep } from './steps.ts'
+import { cardOutcome, hasChargedNothing, hasMoneyCome, stepAfter, type MainEvent, type MainStep } from './steps.ts'
 
 describe('the main checkout', () => {
   test.each<[MainStep, MainEvent, MainStep]>([
@@ -29,4 +29,18 @@ describe('the card’s answer', () => {
     expect(hasMoneyCome({ payment_intent: { status: 'requires_payment_method' } })).toBe(false)
     expect(hasMoneyCome({})).toBe(false)
   })
+
+  test.each([
+    ['a declined card', { type: 'card_error' }, true],
+    ['an incomplete form', { type: 'validation_error' }, true],
+    [
+      'a failed extra check',
+      { type: 'invalid_request_error', payment_intent: { status: 'requires_payment_method' } },
+      true,
+    ],
+    ['a lost connection', { type: 'api_connection_error' }, false],
+    ['a provider in trouble', { type: 'api_error', payment_intent: { status: 'processing' } }, false],
+  ])('after %s it is known that nothing was charged: %o %s', (_, error, expected) =>
+    expect(hasChargedNothing(error)).toBe(expected),
+  )
 })

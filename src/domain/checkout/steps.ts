@@ -25,3 +25,12 @@ export function cardOutcome(status: string): CardOutcome {
 /** What a refused confirmation says of the payment itself: a second click may meet money that has already come. */
 export const hasMoneyCome = (error: { payment_intent?: { status: string } | undefined }): boolean =>
   error.payment_intent?.status === 'succeeded'
+
+/**
+ * Whether a failed confirmation has certainly charged nothing. After a lost connection nobody knows: the page then must not
+ * promise it.
+ */
+export const hasChargedNothing = (error: { type: string; payment_intent?: { status: string } | undefined }): boolean =>
+  error.type === 'card_error' ||
+  error.type === 'validation_error' ||
+  error.payment_intent?.status === 'requires_payment_method'

@@ -80,13 +80,15 @@ export function PaymentStep({ config, clientSecret, form, summary, headingRef, r
                 {wordsOn(paying, summary)}
               </Button>
             )}
-            <p className="-mt-2 flex items-start gap-2 text-sm text-ink-soft">
-              <Lock className="mt-0.5 size-4" />
-              <span>
-                Your card goes straight to our payment provider; we never see its number. You are charged{' '}
-                {formatUsd(summary.total)} in US dollars, once.
-              </span>
-            </p>
+            {!isOver && (
+              <p className="-mt-2 flex items-start gap-2 text-sm text-ink-soft">
+                <Lock className="mt-0.5 size-4" />
+                <span>
+                  Your card goes straight to our payment provider; we never see its number. You are charged{' '}
+                  {formatUsd(summary.total)} in US dollars, once.
+                </span>
+              </p>
+            )}
           </form>
         )}
       </section>
@@ -131,10 +133,21 @@ function Customer({ form, onEdit }: { form: CustomerForm; onEdit: (() => void) |
   )
 }
 
+const afterRefusal = {
+  no: 'Nothing was charged. Everything you typed is still here: try again, or use another card.',
+  unknown:
+    'If the payment came through, your confirmation arrives by email. Pressing the button again is safe: you are never charged twice.',
+}
+
 function Told({ paying }: { paying: Paying }) {
   switch (paying.kind) {
     case 'refused':
-      return <Notice title={paying.trouble.title}>{paying.trouble.sentence}</Notice>
+      return (
+        <Notice title={paying.trouble.title}>
+          <p>{paying.trouble.sentence}</p>
+          <p className="mt-1">{afterRefusal[paying.isCharged]}</p>
+        </Notice>
+      )
     case 'changed':
       return <Notice title="Nothing was charged">{paying.sentence} Press the button again to go on.</Notice>
     case 'undecided':

@@ -1,7 +1,7 @@
 import type { StripeError } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { cardOutcome, hasMoneyCome } from '#domain/checkout/steps.ts'
+import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/steps.ts'
 import type { Cents } from '#kernel/money.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireAddress, type CustomerForm } from './customer-form.ts'
@@ -13,8 +13,8 @@ export type Paying =
   | { kind: 'idle' }
   | { kind: 'checking' }
   | { kind: 'asking_bank' }
-  /** Nothing was charged; the form stays as it is. */
-  | { kind: 'refused'; trouble: Trouble }
+  /** The form stays as it is. `isCharged`: `no`, or `unknown` after a lost connection. */
+  | { kind: 'refused'; trouble: Trouble; isCharged: 'no' | 'unknown' }
   /** The total is another one: nothing was charged, the shopper decides. */
   | { kind: 'changed'; sentence: string }
   /** The provider has not decided yet. */
@@ -25,6 +25,9 @@ const NOT_READY = 'Payment system is not ready. Please refresh and try again.'
 const INCOMPLETE = 'Please complete all payment fields.'
 const UNEXPECTED = 'An unexpected error occurred. Please try again.'
 const SYSTEM_REFRESH = 'An unexpected error occurred. Please refresh the page and try again.'
+
+/** `beside`: what stands beside the form, when that is more than the toast says. */
+type Refusal = { beside?: string; isCharged?: 'no' | 'unknown' }
 
 type Wanted = {
   card: ReturnType<typeof useCardForm>
@@ -44,9 +47,9 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
   const isRunning = useRef(false)
   const toldTotal = useRef(total)
 
-  const refuse = (trouble: Trouble, beside = trouble.sentence) => {
+  const refuse = (trouble: Trouble, { beside = trouble.sentence, isCharged = 'no' }: Refusal = {}) => {
     toast({ title: trouble.title, description: trouble.sentence, destructive: true })
-    setPaying({ kind: 'refused', trouble: { ...trouble, sentence: beside } })
+    setPaying({ kind: 'refused', trouble: { ...trouble, sentence: beside }, isCharged })
   }
 
   const finish = (paymentIntent: string | undefined) => {
@@ -90,7 +93,7 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
     }
     const submitted = await elements.submit()
     if (submitted.error)
-      return refuse({ title: 'Payment Error', sentence: INCOMPLETE }, submitted.error.message ?? INCOMPLETE)
+      return refuse({ title: 'Payment Error', sentence: INCOMPLETE }, { beside: submitted.error.message ?? INCOMPLETE })
 
     setPaying({ kind: 'asking_bank' })
     const { paymentIntent, error } = await stripe.confirmPayment({
@@ -101,7 +104,10 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
         payment_method_data: { billing_details: billingDetails(form) },
       },
     })
-    if (error) return hasMoneyCome(error) ? finish(error.payment_intent?.id) : refuse(troubleOf(error))
+    if (error) {
+      if (hasMoneyCome(error)) return finish(error.payment_intent?.id)
+      return refuse(troubleOf(error), { isCharged: hasChargedNothing(error) ? 'no' : 'unknown' })
+    }
     switch (cardOutcome(paymentIntent.status)) {
       case 'paid':
         return finish(paymentIntent.id)
@@ -111,7 +117,7 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
           sentence: 'Please complete the additional authentication step.',
         }
         toast({ title: trouble.title, description: trouble.sentence })
-        return setPaying({ kind: 'refused', trouble })
+        return setPaying({ kind: 'refused', trouble, isCharged: 'no' })
       }
       case 'processing': {
         const trouble = {
@@ -129,13 +135,13 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
     if (isRunning.current) return
     isRunning.current = true
     confirm()
-      .catch(() => refuse({ title: 'Payment Error', sentence: UNEXPECTED }))
+      .catch(() => refuse({ title: 'Payment Error', sentence: UNEXPECTED }, { isCharged: 'unknown' }))
       .finally(() => {
         isRunning.current = false
       })
   }
 
-  usePaymentSystemErrors((trouble) => refuse(trouble))
+  usePaymentSystemErrors((trouble) => refuse(trouble, { isCharged: 'unknown' }))
   return { paying, pay }
 }
 

@@ -55,7 +55,7 @@ const atBeginning: CustomerStage = {
 export function useCheckout() {
   const api = useApi()
   const queries = useQueryClient()
-  const { toast } = useToast()
+  const { toast, dismiss } = useToast()
   const { lines, isPending } = useCart()
 
   const customer = useCustomerForm()
@@ -171,6 +171,7 @@ export function useCheckout() {
       focusOn('terms')
       return warn({ title: 'Terms Agreement Required', sentence: TERMS_REQUIRED })
     }
+    dismiss()
     work('starting')
     const seen = live.quote.kind === 'quoted' ? live.quote.summary : await askAmounts()
     if (seen) take(await startPayment(api, form, lines, seen, false))

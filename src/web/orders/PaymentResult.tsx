@@ -108,7 +108,7 @@ const { from, to } = DELIVERY_BUSINESS_DAYS.successPage
 
 const nextSteps: readonly { icon: IconName; title: string; text: string }[] = [
   {
-    icon: 'check',
+    icon: 'mail',
     title: 'Order confirmation email',
     text: 'It is on its way to you, with your order number and everything that you bought.',
   },

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asksForPostalCode, asksForState, isComplete, normalised, objectionsTo, type TypedAddress } from './address.ts'
+import { mainCountries } from './countries.ts'
+
+const SAN_FRANCISCO: TypedAddress = {
+  line1: '12 Ingot Street',
+  line2: null,
+  city: 'San Francisco',
+  state: 'CA',
+  postal_code: '94105',
+  country: 'US',
+}
+
+const addresses: Record<string, TypedAddress> = {
+  'San Francisco': SAN_FRANCISCO,
+  Toronto: { line1: '1 King St W', city: 'Toronto', state: 'Ontario', postal_code: 'm5h 1a1', country: 'CA' },
+  Sydney: { line1: '1 George St', city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
+  London: { line1: '10 Downing Street', city: 'London', postal_code: 'sw1a 2aa', country: 'GB' },
+  Berlin: { line1: 'Unter den Linden 1', city: 'Berlin', postal_code: '10117', country: 'DE' },
+  Tokyo: { line1: '1-1 Chiyoda', city: 'Chiyoda', state: 'Tokyo', postal_code: '100-0001', country: 'JP' },
+  'São Paulo': { line1: 'Av. Paulista 1', city: 'São Paulo', state: 'SP', postal_code: '01310-100', country: 'BR' },
+  Auckland: { line1: '1 Queen Street', city: 'Auckland', postal_code: '1010', country: 'NZ' },
+  'Hong Kong': { line1: '1 Queen’s Road Central', city: 'Central', country: 'HK' },
+  Mexico: { line1: 'Reforma 1', city: 'Ciudad de México', state: 'CDMX', postal_code: '06600', country: 'MX' },
+}
+
+describe('a complete address', () => {
+  test.each(Object.entries(addresses))('of %s has no objections', (_, address) =>
+    expect(objectionsTo(address)).toEqual([]),
+  )
+
+  test('of San Francisco may have its state in words and its longer code', () => {
+    expect(isComplete({ ...SAN_FRANCISCO, state: ' california ', postal_code: '94105-1234' })).toBe(true)
+  })
+})
+
+describe('an objection', () => {
+  test.each<[string, Partial<TypedAddress>, string, string]>([
+    ['no street', { line1: '  ' }, 'line1', 'Required'],
+    ['no city', { city: '' }, 'city', 'Required'],
+    ['no state', { state: null }, 'state', 'Required'],
+    ['an unknown state', { state: 'Bavaria' }, 'state', 'We do not know this state or province.'],
+    ['no postal code', { postal_code: undefined }, 'postal_code', 'Required'],
+    ['half a postal code', { postal_code: '9410' }, 'postal_code', 'Please check the postal code.'],
+    ['a country that we do not deliver to', { country: 'AQ' }, 'country', 'We do not deliver to this country.'],
+  ])('names the field: %s', (_, part, field, sentence) =>
+    expect(objectionsTo({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
+  )
+
+  test('is raised for everything that is missing at once, in the order of the fields', () => {
+    const fields = objectionsTo({ line1: '', city: '', country: 'US' }).map(({ field }) => field)
+    expect(fields).toEqual(['line1', 'city', 'state', 'postal_code'])
+  })
+
+  test('is never about a part that the country does not have', () => {
+    for (const country of mainCountries) {
+      const fields = objectionsTo({ line1: '', city: '', country }).map(({ field }) => field)
+      expect(fields.includes('state'), country).toBe(asksForState(country))
+      expect(fields.includes('postal_code'), country).toBe(asksForPostalCode(country))
+    }
+  })
+})
+
+describe('the form in which an address is kept', () => {
+  test('has its state as a code and its postal code in capitals', () => {
+    expect(normalised(addresses['Toronto'] ?? SAN_FRANCISCO)).toEqual({
+      line1: '1 King St W',
+      line2: null,
+      city: 'Toronto',
+      state: 'ON',
+      postalCode: 'M5H 1A1',
+      country: 'CA',
+    })
+  })
+
+  test('has no postal code where there are none, whatever was typed for another country', () => {
+    expect(normalised({ ...SAN_FRANCISCO, country: 'HK', state: '' })).toMatchObject({ postalCode: null, state: null })
+  })
+
+  const typed = fc.record<TypedAddress>({
+    line1: fc.string(),
+    line2: fc.option(fc.string()),
+    city: fc.string(),
+    state: fc.option(fc.oneof(fc.string(), fc.constantFrom('CA', 'Ontario', 'nsw', 'Tokyo'))),
+    postal_code: fc.option(fc.oneof(fc.string(), fc.constantFrom('94105', 'M5H 1A1', '2000', '100-0001', 'SW1A 2AA'))),
+    country: fc.constantFrom(...mainCountries),
+  })
+
+  test('is the same when it is made twice', () => {
+    fc.assert(
+      fc.property(typed, (address) => {
+        const once = normalised(address)
+        const again = normalised({ ...once, postal_code: once.postalCode })
+        expect(again).toEqual(once)
+      }),
+    )
+  })
+
+  test('of a complete address is complete, and blanks around it do not count', () => {
+    const complete = fc.constantFrom(...Object.values(addresses))
+    const blanks = fc.constantFrom('', ' ', '\t', '  ')
+    fc.assert(
+      fc.property(complete, blanks, blanks, (address, before, after) => {
+        const spaced = { ...address, line1: before + address.line1 + after, city: before + address.city + after }
+        expect(normalised(spaced)).toEqual(normalised(address))
+        const kept = normalised(spaced)
+        expect(isComplete({ ...kept, postal_code: kept.postalCode })).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
+import type { ProductId, VariantId } from '#kernel/ids.ts'
+import { cents, sum, times, ZERO } from '#kernel/money.ts'
+import { mainCountries } from './countries.ts'
+import {
+  ESTIMATED_TAX_NOTICE,
+  noticesAt,
+  quoteFor,
+  restrictionAt,
+  shippingTo,
+  taxLabelOf,
+  type PricedLine,
+  type Quote,
+  type TaxAnswer,
+} from './quote.ts'
+
+const line = (
+  productName: string,
+  unitPrice: number,
+  quantity: number,
+  metadata: ProductMetadata = {},
+): PricedLine => ({
+  productId: 1 as ProductId,
+  variantId: 2 as VariantId,
+  productName,
+  variantName: null,
+  imageUrl: null,
+  collection: 'rudy',
+  unitPrice: cents(unitPrice),
+  quantity,
+  metadata,
+})
+
+const pillowMetadata: ProductMetadata = {
+  shippingSurcharge: {
+    amount: cents(3499),
+    regions: ['BR', 'JP', 'AU', 'NZ'],
+    description: 'Pillows travel alone: $34.99 each to this country.',
+    enabled: true,
+  },
+}
+const hat = (quantity = 1) => line('Vented Hat', 3495, quantity)
+const pillow = (quantity = 1) => line('Ingots Pillow', 4250, quantity, pillowMetadata)
+
+const taxed = (amount: number): TaxAnswer => ({
+  amount: cents(amount),
+  breakdown: [],
+  calculationId: 'taxcalc_1',
+  estimated: false,
+})
+
+/** Every case ends with it: what is shown is what is charged. */
+function expectQuoteAddsUp(quote: Quote, lines: readonly PricedLine[]): void {
+  expect(quote.subtotal).toBe(sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity))))
+  expect(quote.total).toBe(sum([quote.subtotal, quote.shipping, quote.tax, quote.vatProtection]))
+  expect(sum(quote.shippingSurcharges.map(({ amount }) => amount))).toBe(quote.surcharge)
+  expect(quote.surcharge).toBeLessThanOrEqual(quote.shipping)
+  expect(quote.surcharge > 0).toBe(quote.surchargeDisclosures.length > 0)
+}
+
+describe('a quote', () => {
+  test.each([
+    ['a hat to San Francisco', 'US', [hat()], 253, { subtotal: 3495, shipping: 0, tax: 253, total: 3748 }],
+    ['two hats to Berlin', 'DE', [hat(2)], 1328, { subtotal: 6990, shipping: 0, tax: 1328, total: 8318 }],
+    ['a pillow to New York', 'US', [pillow()], 0, { subtotal: 4250, shipping: 0, tax: 0, total: 4250 }],
+    ['a pillow to Sydney', 'AU', [pillow()], 775, { subtotal: 4250, shipping: 3499, tax: 775, total: 8524 }],
+    ['two pillows and a hat to Tokyo', 'JP', [pillow(2), hat()], 0, { subtotal: 11995, shipping: 6998, total: 18993 }],
+  ] as const)('for %s', (_, country, lines, tax, expected) => {
+    const quote = quoteFor(country, lines, taxed(tax))
+    expect(quote).toMatchObject(expected)
+    expectQuoteAddsUp(quote, lines)
+  })
+
+  test('without tax, because the source could not be asked, says so', () => {
+    const quote = quoteFor('US', [hat()], { amount: ZERO, breakdown: [], calculationId: null, estimated: true })
+    expect(quote.notices).toEqual([ESTIMATED_TAX_NOTICE])
+    expectQuoteAddsUp(quote, [hat()])
+  })
+
+  test('of any cart to any country adds up, and surcharges every pillow where they are surcharged', () => {
+    const lines = fc.array(
+      fc.record({
+        isPillow: fc.boolean(),
+        price: fc.integer({ min: 1, max: 1_000_000 }),
+        quantity: fc.integer({ min: 1, max: QUANTITY_MAX }),
+      }),
+      { minLength: 1, maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(lines, fc.constantFrom(...mainCountries), fc.nat(10_000_000), (wanted, country, tax) => {
+        const priced = wanted.map(({ isPillow, price, quantity }) =>
+          line(isPillow ? 'Pillow' : 'Hat', price, quantity, isPillow ? pillowMetadata : {}),
+        )
+        const quote = quoteFor(country, priced, taxed(tax))
+        expectQuoteAddsUp(quote, priced)
+
+        const pillows = wanted.filter(({ isPillow }) => isPillow).reduce((count, { quantity }) => count + quantity, 0)
+        const isSurcharged = ['BR', 'JP', 'AU', 'NZ'].includes(country)
+        expect(quote.shipping).toBe(isSurcharged ? pillows * 3499 : 0)
+      }),
+    )
+  })
+})
+
+describe('shipping', () => {
+  test('is free and is called so', () => {
+    expect(shippingTo('US', [hat(3), pillow()])).toEqual({
+      cost: 0,
+      method: 'Free Worldwide Shipping',
+      surcharges: [],
+      disclosures: [],
+    })
+  })
+
+  test('names each surcharged line and says the same sentence once', () => {
+    const shipping = shippingTo('NZ', [pillow(2), hat(), { ...pillow(), productName: 'Nightcap Pillow' }])
+    expect(shipping.surcharges).toEqual([
+      { productName: 'Ingots Pillow', amount: 6998 },
+      { productName: 'Nightcap Pillow', amount: 3499 },
+    ])
+    expect(shipping.disclosures).toHaveLength(1)
+  })
+
+  test('asks no surcharge that is switched off', () => {
+    const { shippingSurcharge } = pillowMetadata
+    const off = line(
+      'Pillow',
+      4250,
+      1,
+      shippingSurcharge && { shippingSurcharge: { ...shippingSurcharge, enabled: false } },
+    )
+    expect(shippingTo('AU', [off]).cost).toBe(0)
+  })
+})
+
+describe('restrictions', () => {
+  const restricted = line('Can Cooler', 1495, 1, {
+    restrictions: { blockedCountries: ['NO'], delayRegions: ['AU'], minimumAge: 18 },
+  })
+
+  test('name the product and the country that it may not go to', () => {
+    expect(restrictionAt('NO', [hat(), restricted])).toEqual({
+      kind: 'blocked',
+      product: 'Can Cooler',
+      country: 'Norway',
+    })
+    expect(restrictionAt('SE', [hat(), restricted])).toBeUndefined()
+  })
+
+  test('are told once each, delays only where there are any', () => {
+    expect(noticesAt('AU', [restricted, restricted])).toEqual([
+      'Can Cooler takes longer than usual to reach Australia.',
+      'Can Cooler is sold to people of 18 and over.',
+    ])
+    expect(noticesAt('US', [restricted])).toEqual(['Can Cooler is sold to people of 18 and over.'])
+    expect(noticesAt('US', [hat()])).toEqual([])
+  })
+})
+
+test.each([
+  ['US', 'Sales Tax'],
+  ['DE', 'Country Consumption Tax'],
+  ['AU', 'Country Consumption Tax'],
+])('tax in %s is called %s', (country, name) => expect(taxLabelOf(country)).toBe(name))
