@@ -3,7 +3,7 @@ import type { CollectionTheme } from '#brand/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { formatUsd, minus, times, type Cents } from '#kernel/money.ts'
 import { html, type Html } from '../html.ts'
-import { absolute, addressLines, letter, looksOf, opening, textFooter } from './layout.ts'
+import { absolute, addressLines, greeting, letter, looksOf, opening, textFooter } from './layout.ts'
 
 type Line = {
   productName: string
@@ -105,7 +105,7 @@ function textOf(order: OrderToConfirm): string {
 function rowsOf(order: OrderToConfirm): Html {
   const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl } = order
   const look = looksOf(theme)
-  return html`${opening(theme, 'Your order is in.', html`Hello ${customerName},<br />${theme.emailThankYouMessage}`)}
+  return html`${opening(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
     <tr>
       <td class="pad" style="padding:18px 40px 26px;">
         <table
@@ -210,7 +210,7 @@ function lineRow(
   const look = looksOf(theme)
   const picture = absolute(imageUrl, publicUrl)
   return html`<tr>
-    <td class="rule" valign="top" width="84" style="${look.rule}padding:16px 14px 16px 0;width:84px;">
+    <td class="rule picture-cell" valign="top" width="84" style="${look.rule}padding:16px 14px 16px 0;width:84px;">
       ${
         picture &&
         html`<img

@@ -20,8 +20,9 @@ const sheet = trusted(`
     .pad { padding-left: 20px !important; padding-right: 20px !important; }
     .title { font-size: 26px !important; }
     .picture { width: 64px !important; height: 64px !important; }
+    .picture-cell { width: 64px !important; padding-right: 12px !important; }
     .outer { padding: 0 !important; }
-    .card { border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; }
+    .card { border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; border-top: 0 !important; }
   }
   @media (prefers-color-scheme: dark) {
     .page { background-color: #121110 !important; }
@@ -132,8 +133,8 @@ export function letter({ theme, publicUrl, preview, title, rows }: Letter): stri
                       >
                       &nbsp;·&nbsp;
                       <a class="link" href="${publicUrl}${paths.privacyPolicy}" style="${link}">Privacy</a>
-                      &nbsp;·&nbsp; ${label.name}, ${label.tagline.charAt(0).toLowerCase()}${label.tagline.slice(1)}
                     </p>
+                    <p class="quiet" style="margin:14px 0 0;${small}">${label.name} · ${label.tagline}</p>
                   </td>
                 </tr>
               </table>
@@ -142,7 +143,8 @@ export function letter({ theme, publicUrl, preview, title, rows }: Letter): stri
         </table>
       </body>
     </html>`
-  return page.toString()
+  // Our own indentation is a third of the bytes, and long mails are cut off by some programs.
+  return page.toString().replace(/\n\s+/g, '\n')
 }
 
 /** The first row: a title and what is said under it. */
@@ -160,6 +162,11 @@ export function opening(theme: CollectionTheme, title: string, said: Html): Html
     </td>
   </tr>`
 }
+
+/** What is said under a title: to whom, then what. */
+export const greeting = (customerName: string, said: Html | string): Html =>
+  html`<p style="margin:0;">Hello ${customerName},</p>
+    <p style="margin:10px 0 0;">${said}</p>`
 
 /** The part that every text ends with. */
 export const textFooter = (publicUrl: string): string =>

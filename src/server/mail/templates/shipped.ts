@@ -1,7 +1,7 @@
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { letter, looksOf, opening, textFooter } from './layout.ts'
+import { greeting, letter, looksOf, opening, textFooter } from './layout.ts'
 
 export type ParcelToTell = {
   orderNumber: string
@@ -48,7 +48,7 @@ function textOf({
   ].filter(Boolean)
   return [
     `Hello ${customerName},`,
-    `a parcel of your order PF${orderNumber} has left for you.`,
+    `A parcel of your order PF${orderNumber} has left for you.`,
     ...(tracking.length ? [tracking.join('\n')] : []),
     ...(items.length
       ? [`In this parcel\n${items.map((item) => `${item.quantity} x ${itemName(item)}`).join('\n')}`]
@@ -74,8 +74,10 @@ function rowsOf({ orderNumber, customerName, carrier, trackingNumber, trackingUr
   return html`${opening(
       theme,
       'It is on its way.',
-      html`Hello ${customerName},<br />a parcel of your order
-        <span style="white-space:nowrap;">PF${orderNumber}</span> has left for you.`,
+      greeting(
+        customerName,
+        html`A parcel of your order <span style="white-space:nowrap;">PF${orderNumber}</span> has left for you.`,
+      ),
     )}
     ${
       (carrier || trackingNumber) &&
