@@ -43,7 +43,7 @@ export function CheckoutPage() {
         </aside>
         <div className="min-w-0 lg:col-start-1 lg:row-start-1">
           <div hidden={isPaying}>
-            {stage.step === 'customer_info' && stage.said.kind === 'welcome_back' && <WelcomeBack />}
+            {saved.isBack && <WelcomeBack />}
             <CustomerStep
               state={checkout.customer}
               formRef={checkout.formElement}
@@ -105,7 +105,6 @@ function useFocusOnStep(isPaying: boolean) {
 function SaidNotice({ said, onOpenCart }: { said: Said; onOpenCart: () => void }) {
   switch (said.kind) {
     case 'nothing':
-    case 'welcome_back':
       return null
     case 'changed':
       return (

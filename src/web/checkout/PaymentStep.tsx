@@ -29,9 +29,10 @@ type Props = {
 
 /** Step 2. Mounted anew for another client secret; hidden, not gone, while step 1 is edited, so that the card stays typed in. */
 export function PaymentStep({ config, clientSecret, form, summary, headingRef, restart, onEdit, onPaid }: Props) {
-  const card = useCardForm(config, clientSecret)
+  const { place, mounted, state } = useCardForm(config, clientSecret)
   const { paying, pay } = useCardPayment({
-    card,
+    mounted,
+    isReady: state === 'ready',
     form,
     clientSecret,
     total: summary.total,
@@ -48,7 +49,7 @@ export function PaymentStep({ config, clientSecret, form, summary, headingRef, r
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>
-        {card.state === 'unavailable' ? (
+        {state === 'unavailable' ? (
           <ConfigurationError />
         ) : (
           <form
@@ -68,9 +69,9 @@ export function PaymentStep({ config, clientSecret, form, summary, headingRef, r
                 </span>
               </p>
               <div className="relative min-h-42">
-                {card.state === 'loading' && <PendingForm />}
-                <div ref={card.place} className={classNames(card.state === 'loading' && 'invisible')} />
-                {card.state === 'broken' && <FormError />}
+                {state === 'loading' && <PendingForm />}
+                <div ref={place} className={classNames(state === 'loading' && 'invisible')} />
+                {state === 'broken' && <FormError />}
               </div>
             </div>
             <Remarks summary={summary} />

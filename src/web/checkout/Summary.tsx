@@ -65,10 +65,7 @@ const PendingLines = () => (
 )
 
 const Lines = ({ lines }: { lines: readonly CartLine[] }) => (
-  <ul
-    className="grid gap-4 lg:max-h-[19rem] lg:overflow-y-auto lg:overscroll-contain"
-    tabIndex={lines.length > 3 ? 0 : undefined}
-  >
+  <ul className="grid gap-4">
     {lines.map(({ id, productName, variantName, imageUrl, price, quantity, available }) => (
       <li key={id} className="flex gap-4">
         <LinePicture src={imageUrl} />

@@ -7,7 +7,8 @@ import { loadScript } from './load-script.ts'
 /** `unavailable`: the provider's script did not start. `broken`: it did, but its form did not. */
 export type CardFormState = 'loading' | 'ready' | 'broken' | 'unavailable'
 
-type Mounted = { stripe: Stripe; elements: StripeElements }
+/** The provider's own objects, once its form stands on the page. */
+export type MountedCardForm = { stripe: Stripe; elements: StripeElements }
 
 /**
  * Mounts the provider's card form for a payment; another secret is another form.
@@ -15,7 +16,7 @@ type Mounted = { stripe: Stripe; elements: StripeElements }
  */
 export function useCardForm(config: PublicConfig['stripe'], clientSecret: string) {
   const place = useRef<HTMLDivElement>(null)
-  const mounted: RefObject<Mounted | undefined> = useRef<Mounted>(undefined)
+  const mounted: RefObject<MountedCardForm | undefined> = useRef<Mounted>(undefined)
   const [{ about, state }, setState] = useState<{ about: string; state: CardFormState }>({
     about: clientSecret,
     state: 'loading',

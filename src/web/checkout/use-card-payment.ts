@@ -1,12 +1,12 @@
 import type { StripeError } from '@stripe/stripe-js'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
 import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/steps.ts'
 import type { Cents } from '#kernel/money.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireAddress, type CustomerForm } from './customer-form.ts'
 import type { PaymentAnswer, Trouble } from './start-payment.ts'
-import type { useCardForm } from './use-card-form.ts'
+import type { MountedCardForm } from './use-card-form.ts'
 
 /** Where a click on Pay has come to. */
 export type Paying =
@@ -30,7 +30,8 @@ const SYSTEM_REFRESH = 'An unexpected error occurred. Please refresh the page an
 type Refusal = { beside?: string; isCharged?: 'no' | 'unknown' }
 
 type Wanted = {
-  card: ReturnType<typeof useCardForm>
+  mounted: RefObject<MountedCardForm | undefined>
+  isReady: boolean
   form: CustomerForm
   clientSecret: string
   /** What the button says; the provider must have been told the same. */
@@ -41,7 +42,7 @@ type Wanted = {
 }
 
 /** From the click on Pay to the bank's answer (specification, section 4, Card payment outcomes). */
-export function useCardPayment({ card, form, clientSecret, total, restart, onPaid }: Wanted) {
+export function useCardPayment({ mounted, isReady, form, clientSecret, total, restart, onPaid }: Wanted) {
   const { toast } = useToast()
   const [paying, setPaying] = useState<Paying>({ kind: 'idle' })
   const isRunning = useRef(false)
@@ -80,9 +81,9 @@ export function useCardPayment({ card, form, clientSecret, total, restart, onPai
   }
 
   const confirm = async (): Promise<void> => {
-    const mounted = card.mounted.current
-    if (!mounted || card.state !== 'ready') return refuse({ title: 'Payment Error', sentence: NOT_READY })
-    const { stripe, elements } = mounted
+    const cardForm = mounted.current
+    if (!cardForm || !isReady) return refuse({ title: 'Payment Error', sentence: NOT_READY })
+    const { stripe, elements } = cardForm
 
     setPaying({ kind: 'checking' })
     if (!(await isStillOffered())) return undefined

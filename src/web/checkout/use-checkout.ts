@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
@@ -26,7 +26,6 @@ type Offer = { start: PaymentStart; summary: OrderSummary }
 /** What step 1 says about the form as a whole. */
 export type Said =
   | { kind: 'nothing' }
-  | { kind: 'welcome_back' }
   | { kind: 'changed'; sentence: string }
   | { kind: 'trouble'; trouble: Trouble; isAboutCart: boolean }
 
@@ -41,6 +40,9 @@ type Stage =
   | CustomerStage
   | { step: 'payment'; offer: Offer }
   | { step: 'paid'; offer: Offer; bought: readonly CartLine[] }
+
+/** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
+type Saved = { remember: boolean; isSaved: boolean; isBack: boolean }
 
 type Terms = 'open' | 'missing' | 'accepted'
 
@@ -64,26 +66,28 @@ export function useCheckout() {
 
   const [stage, setStage] = useState<Stage>(atBeginning)
   const [terms, setTerms] = useState<Terms>('open')
-  const [saved, setSaved] = useState({ remember: false, isSaved: false })
+  const [saved, setSaved] = useReducer((_: Saved, now: Saved) => now, {
+    remember: false,
+    isSaved: false,
+    isBack: false,
+  })
   const formElement = useRef<HTMLFormElement>(null)
 
   useEmptyCartGuard(!isPending && lines.length === 0 && stage.step !== 'paid')
 
   useEffect(() => {
     const kept = readSavedInfo()
-    const fields = formElement.current?.elements
-    const read = (name: FieldName) => {
-      const control = fields?.namedItem(name)
-      return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : undefined
-    }
-
+    const typed = typedInto(formElement.current)
     change({
       kind: 'filled',
-      fill: (now) => withTyped(kept?.form ?? { ...now, email: kept?.email ?? now.email }, read),
+      fill: (now) => withTyped(kept?.form ?? { ...now, email: kept?.email ?? now.email }, typed),
     })
-    if (!kept) return
-    setSaved({ remember: kept.info?.remember ?? false, isSaved: true })
-    if (kept.info?.step === 'payment' && kept.form) setStage({ ...atBeginning, said: { kind: 'welcome_back' } })
+    if (kept)
+      setSaved({
+        remember: kept.info?.remember ?? false,
+        isSaved: true,
+        isBack: kept.form !== undefined && kept.info?.step === 'payment',
+      })
   }, [change])
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
@@ -97,7 +101,7 @@ export function useCheckout() {
     setStage((now) => (now.step === 'customer_info' ? { ...now, doing, said: { kind: 'nothing' } } : now))
 
   const save = (remember = saved.remember, step = stage.step) =>
-    setSaved({ remember, isSaved: saveInfo(form, { step, remember }) })
+    setSaved({ ...saved, remember, isSaved: saveInfo(form, { step, remember }) })
 
   const focusOn = (field: FieldName | 'terms' | undefined) => {
     const control = field && formElement.current?.elements.namedItem(field)
@@ -234,7 +238,16 @@ export function useCheckout() {
     },
     clearSaved: () => {
       clearSavedInfo()
-      setSaved({ remember: false, isSaved: false })
+      setSaved({ remember: false, isSaved: false, isBack: false })
     },
+  }
+}
+
+/** What stands in the fields now; read at once, since the form is drawn over it. */
+function typedInto(form: HTMLFormElement | null): (name: FieldName) => string | undefined {
+  const values = form ? new FormData(form) : undefined
+  return (name) => {
+    const value = values?.get(name)
+    return typeof value === 'string' ? value : undefined
   }
 }

@@ -4,7 +4,7 @@ import { label } from '#brand/label.ts'
 import type { CollectionDisplay } from '#contract/settlement.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
-import { buttonClass } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -186,11 +186,7 @@ const Message = ({ title, paymentId, support = false, again = false, children }:
       </p>
     )}
     <div className="flex flex-wrap gap-3">
-      {again && (
-        <a href="" className={buttonClass('primary')}>
-          Ask again
-        </a>
-      )}
+      {again && <Button onClick={() => location.reload()}>Ask again</Button>}
       {support && (
         <a href={supportAddress(paymentId)} className={buttonClass('primary')}>
           Contact Support
