@@ -18,10 +18,11 @@ import { demoProducts } from '#sandbox/catalogue/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
-import { findBuyable, linesAtTodaysPrices, listProducts, providerDetail, stockShelves } from './catalogue.ts'
+import { findBuyable, linesAtTodaysPrices, listProducts, providerDetail } from './catalogue.ts'
 import { readCatalogueFile, type CatalogueFile } from './catalogue-file.ts'
 import { importCatalogue } from './import.ts'
 import { catalogueRoutes } from './routes.ts'
+import { stockShelves } from './stock.ts'
 import { syncCatalogue } from './sync.ts'
 
 const log = pino({ level: 'silent' })
@@ -188,6 +189,25 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     expect(await priceOfHat()).toBe(3295)
     await syncCatalogue(shop)
     expect(await priceOfHat()).toBe(4000)
+  })
+
+  test('a partner that is away keeps nothing from being sold, and an empty shop from opening', async () => {
+    const { shop, path } = await theDemoShop()
+    const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
+    const [first, ...others] = demoCatalogueFile().products
+    writeFileSync(path, JSON.stringify({ products: others }))
+    await stockShelves({ ...shop, printful }, path)
+    expect((await listProducts(shop.db)).some(({ id }) => Number(id) === first?.id)).toBe(false)
+    await database.db.execute(sql`truncate product, setting cascade`)
+    await expect(stockShelves({ ...shop, printful }, path)).rejects.toThrow('nothing to sell')
+    await stockShelves(shop, path)
+    expect(await listProducts(shop.db)).toHaveLength(35)
+  })
+
+  test('a file that cannot be read is named', async () => {
+    await expect(stockShelves(shopWith([]), '/nowhere.json')).rejects.toThrow(
+      '/nowhere.json (CATALOGUE_FILE) cannot be read',
+    )
   })
 
   test('a missing default picture and an unknown copy are nothing', async () => {

@@ -20,7 +20,6 @@ import {
 } from './store.ts'
 
 export { pictureAddress } from './pictures.ts'
-export { stockShelves } from './stock.ts'
 
 /** The partner's word for: it can be made. */
 const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null

@@ -15,7 +15,7 @@ export const pictureAddress = (file: string, widths: readonly number[]): string 
 
 const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
-export const copyAddress = (file: string): string => `/pictures/copied/${file}`
+const copyAddress = (file: string): string => `/pictures/copied/${file}`
 
 /** A product's pictures: our own, or else the partner's previews, one of each colour. */
 export function picturesOf({ pictures, variants, copies }: Pick<Shelf, 'pictures' | 'variants' | 'copies'>): Picture[] {

@@ -1,34 +1,50 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
-import { setting } from '#server/db/schema.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import type { CatalogueFile } from './catalogue-file.ts'
 import { importCatalogue } from './import.ts'
+import { findSetting, hasVariants, putSetting } from './store.ts'
 import { syncCatalogue } from './sync.ts'
 
+/** Where the shop remembers which file it has taken over. */
 const IMPORTED = 'catalogue_file_sha256'
 
 /**
  * Imports the shop's own catalogue file and fetches the partner's variants for it, when the file has changed since the
- * last time: a start must not cost the partner's limit forty calls each.
- * @throws Error with one sentence when the file cannot be read
+ * last time: a start must not cost the partner's limit forty calls each. While the partner is away, what was known stays
+ * on sale, and the next start tries again.
+ * @param path of the file, JSON
+ * @throws Error with one sentence when the file cannot be read, says where it is wrong, or when there would be nothing to sell
  */
 export async function stockShelves(shop: Needs<'db' | 'clock' | 'printful' | 'log'>, path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => {
     throw new Error(`The catalogue file ${path} (CATALOGUE_FILE) cannot be read.`)
   })
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const [last] = await shop.db.select().from(setting).where(eq(setting.name, IMPORTED))
-  if (last?.value === hash) return
+  if ((await findSetting(shop.db, IMPORTED)) === hash) return
 
-  await importCatalogue(shop, JSON.parse(bytes.toString('utf8')) as CatalogueFile)
-  const { variants } = await syncCatalogue(shop)
-  if (!variants) throw new Error('The print partner lists none of the products of the catalogue file.')
-  await shop.db.transaction((tx) =>
-    tx
-      .insert(setting)
-      .values({ name: IMPORTED, value: hash })
-      .onConflictDoUpdate({ target: setting.name, set: { value: hash } }),
-  )
+  await importCatalogue(shop, parse(bytes.toString('utf8'), path))
+  if (await synchronised(shop)) await shop.db.transaction((tx) => putSetting(tx, IMPORTED, hash))
+  else if (!(await hasVariants(shop.db)))
+    throw new Error('The print partner gives none of the products of the catalogue file, so there is nothing to sell.')
+}
+
+function parse(text: string, path: string): CatalogueFile {
+  try {
+    return JSON.parse(text) as CatalogueFile
+  } catch {
+    throw new Error(`The catalogue file ${path} (CATALOGUE_FILE) is no JSON.`)
+  }
+}
+
+/** @returns false when the partner does not answer, or not in a way that anybody believes */
+async function synchronised(shop: Needs<'db' | 'clock' | 'printful' | 'log'>): Promise<boolean> {
+  try {
+    return (await syncCatalogue(shop)).variants > 0
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
+    shop.log.error({ err: error }, 'the partner’s variants could not be had; the next start tries again')
+    return false
+  }
 }

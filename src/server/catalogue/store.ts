@@ -5,10 +5,10 @@ import { copiedPicture, product, productPicture, setting, variant } from '#serve
 import type { ProductToImport } from './catalogue-file.ts'
 
 export type StoredProduct = typeof product.$inferSelect
-export type StoredPicture = typeof productPicture.$inferSelect
+type StoredPicture = typeof productPicture.$inferSelect
 export type StoredVariant = typeof variant.$inferSelect
 /** A partner's picture that we keep a copy of. */
-export type CopiedPicture = { file: string; sourceUrl: string }
+type CopiedPicture = { file: string; sourceUrl: string }
 /** A product with all that a page shows of it. */
 export type Shelf = {
   product: StoredProduct
@@ -111,6 +111,10 @@ export async function findCopiedPicture(db: Reader, file: string) {
   const [found] = await db.select().from(copiedPicture).where(eq(copiedPicture.file, file))
   return found
 }
+
+/** Whether there is anything that could be sold. */
+export const hasVariants = async (db: Reader): Promise<boolean> =>
+  (await db.select({ id: variant.id }).from(variant).where(isNull(variant.goneAt)).limit(1)).length > 0
 
 export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
   const [found] = await db.select().from(setting).where(eq(setting.name, name))

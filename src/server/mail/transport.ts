@@ -3,7 +3,7 @@ import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 
-export type MailToSend = {
+type MailToSend = {
   /** One address, never a list: a list would be sent to everybody on it. */
   to: { name: string; address: string }
   subject: string

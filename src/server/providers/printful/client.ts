@@ -20,14 +20,7 @@ import {
   type SyncProductHead,
 } from './shapes.ts'
 
-export type {
-  PartnerOrder,
-  PartnerOrderStatus,
-  PartnerShipment,
-  SyncProduct,
-  SyncProductHead,
-  SyncVariant,
-} from './shapes.ts'
+export type { PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
 
 export type PartnerOrderToMake = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */

@@ -108,7 +108,7 @@ const partnerOrderStatuses = [
   'partial',
   'fulfilled',
 ] as const
-export type PartnerOrderStatus = (typeof partnerOrderStatuses)[number]
+type PartnerOrderStatus = (typeof partnerOrderStatuses)[number]
 
 const shipmentShape = z.object({
   id,
