@@ -34,9 +34,10 @@ type Load = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<PageF
 
 const missing = () => data(null, { status: 404 })
 
-const products: Load = async (queries) => {
-  await queries.ensureQueryData(productsQuery)
-  return {}
+/** Pictures of products adorn the page; without them it still says what it says. */
+const home: Load = async (queries) => {
+  await productsIfPossible(queries)
+  return { canonical: paths.home }
 }
 
 /** The listing says itself when it could not be loaded; the browser then asks again. */
@@ -83,7 +84,7 @@ const empty: Load = () => Promise.resolve({})
 
 /** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
 const rows: readonly Row[] = [
-  { path: '/', page: 'content/HomePage', cacheable: true, load: products },
+  { path: '/', page: 'content/HomePage', cacheable: true, load: home },
   { path: '/products', page: 'catalogue/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalogue/ProductPage', cacheable: true, load: product },
   { path: '/RudyCollection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },

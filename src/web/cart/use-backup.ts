@@ -8,9 +8,9 @@ type BackedUpLine = { productId: number; variantId: number; quantity: number }
 
 /**
  * Keeps a copy of the cart in the browser while it holds something, and fills it again when the shop says that it knows this
- * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out.
+ * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out. Other tabs follow.
  */
-export function useBackup(lines: readonly CartLine[], isPending: boolean, onRestored: () => Promise<void>): void {
+export function useBackup(lines: readonly CartLine[], isPending: boolean, refetch: () => Promise<void>): void {
   const api = useApi()
 
   useEffect(() => {
@@ -21,6 +21,15 @@ export function useBackup(lines: readonly CartLine[], isPending: boolean, onRest
     )
   }, [lines, isPending])
 
+  // Another tab changed the cart: its copy tells.
+  useEffect(() => {
+    const onStored = ({ key }: StorageEvent) => {
+      if (key === 'backup-cart') void refetch()
+    }
+    addEventListener('storage', onStored)
+    return () => removeEventListener('storage', onStored)
+  }, [refetch])
+
   useEffect(
     () =>
       onSessionBegan(() => {
@@ -28,11 +37,11 @@ export function useBackup(lines: readonly CartLine[], isPending: boolean, onRest
         if (backup.length === 0) return
         const restore = async () => {
           for (const body of backup) await api('POST /api/cart', { body }).catch(() => undefined)
-          await onRestored()
+          await refetch()
         }
         void restore()
       }),
-    [api, onRestored],
+    [api, refetch],
   )
 }
 

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { collections } from '#brand/collections/collections.ts'
+import { themeSheet } from './theme-sheet.ts'
+
+test.each(Object.values(collections))('$displayName has its rule, with every colour of its theme', (collection) => {
+  const rule = new RegExp(`\\[data-collection='${collection.id}'\\] \\{([^}]+)\\}`).exec(themeSheet())?.[1] ?? ''
+  for (const colour of Object.values(collection.colors)) expect(rule).toContain(`: ${colour};`)
+  expect(rule).toContain(`--theme-button-primary: ${collection.colors.buttonPrimary};`)
+  expect(rule).toContain(`--theme-radius: ${collection.borderRadius};`)
+})
