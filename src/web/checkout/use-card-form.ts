@@ -16,7 +16,7 @@ export type MountedCardForm = { stripe: Stripe; elements: StripeElements }
  */
 export function useCardForm(config: PublicConfig['stripe'], clientSecret: string) {
   const place = useRef<HTMLDivElement>(null)
-  const mounted: RefObject<MountedCardForm | undefined> = useRef<Mounted>(undefined)
+  const mounted: RefObject<MountedCardForm | undefined> = useRef<MountedCardForm>(undefined)
   const [{ about, state }, setState] = useState<{ about: string; state: CardFormState }>({
     about: clientSecret,
     state: 'loading',
