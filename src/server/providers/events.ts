@@ -3,15 +3,20 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
-/** Stores a verified event. @returns its row's id, or undefined when it is already here */
+/**
+ * Stores a verified event.
+ * @param outcome for an event that needs nothing from us: it is done as soon as it is stored
+ * @returns its row's id, or undefined when it is already here
+ */
 export async function insertEvent(
   tx: Tx,
   event: { provider: string; eventId: string; type: string; payload: unknown },
   now: Date,
+  outcome?: string,
 ): Promise<number | undefined> {
   const [row] = await tx
     .insert(providerEvent)
-    .values({ ...event, payload: event.payload ?? {}, receivedAt: now })
+    .values({ ...event, payload: event.payload ?? {}, receivedAt: now, ...(outcome && { outcome, processedAt: now }) })
     .onConflictDoNothing()
     .returning({ id: providerEvent.id })
   return row?.id

@@ -6,7 +6,8 @@ import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
 import { settle } from './settlement.ts'
 
 /** Events that can mean money; others are stored and need nothing from us yet. */
-const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.processing'])
+const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
+const NOTHING_TO_DO = 'nothing to do'
 
 /**
  * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
@@ -24,8 +25,10 @@ export function stripeWebhook({ http }: App, { db, jobs, stripe, clock }: Needs<
       if (!event) throw new Refused('bad_signature')
       await db.transaction(async (tx) => {
         const payload = { paymentIntent: event.paymentIntent }
-        const row = await insertEvent(tx, { provider: 'stripe', eventId: event.id, type: event.type, payload }, clock.now())
-        if (row !== undefined) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
+        const isWork = event.paymentIntent !== null && aboutMoney.has(event.type)
+        const stored = { provider: 'stripe', eventId: event.id, type: event.type, payload }
+        const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
+        if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
       })
       return { received: true }
     })
@@ -34,9 +37,9 @@ export function stripeWebhook({ http }: App, { db, jobs, stripe, clock }: Needs<
 }
 
 /** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
-export async function followStripeEvent(shop: Parameters<typeof settle>[0], { type, payload }: StoredEvent): Promise<string> {
+export async function followStripeEvent(shop: Parameters<typeof settle>[0], { payload }: StoredEvent): Promise<string> {
   const { paymentIntent } = payload as { paymentIntent: string | null }
-  if (!paymentIntent || !aboutMoney.has(type)) return 'nothing to do'
+  if (!paymentIntent) return NOTHING_TO_DO
   try {
     const { order, exception } = await settle(shop, paymentKey('stripe', paymentIntent))
     return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '#kernel/time.ts'
 
-/** The partner's limit: one call more within the window locks us out for another window. */
+/** The partner's limit until it announces another: one call more within the window locks us out for another window. */
 const CALLS_MAX = 120
 const WINDOW_MS = 60 * SECOND_MS
 /** Left free for orders: a synchronisation never uses the last calls of a window. */
@@ -18,12 +18,13 @@ export function createLimiter(now: () => number = () => performance.now()) {
   /** When the calls of the last window were made, oldest first. */
   const made: number[] = []
   let closedUntil = 0
+  let callsMax = CALLS_MAX
 
   /** @returns for how long a call has to wait, in milliseconds */
   function waitFor(urgency: Urgency): number {
     const time = now()
     while (made[0] !== undefined && made[0] <= time - WINDOW_MS) made.shift()
-    const max = urgency === 'order' ? CALLS_MAX : CALLS_MAX - KEPT_FOR_ORDERS
+    const max = urgency === 'order' ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
     const blocking = made[made.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
     return Math.max(untilFree, closedUntil - time, 0)
@@ -42,6 +43,8 @@ export function createLimiter(now: () => number = () => performance.now()) {
     },
     /** Reads what an answer says about the limit: other programs of the same store use it up too. */
     heed(status: number, headers: Headers): void {
+      const announced = Number(headers.get('x-ratelimit-limit'))
+      if (Number.isSafeInteger(announced) && announced > 0) callsMax = announced
       const reset = secondsOf(headers.get('x-ratelimit-reset'))
       if (status === 429) close(secondsOf(headers.get('retry-after')) ?? reset ?? LOCKOUT_MS)
       else if (headers.get('x-ratelimit-remaining') === '0' && reset !== undefined) close(reset)

@@ -3,6 +3,7 @@ import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import { Bug } from '#kernel/assert.ts'
 import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
 import { cents, times, type Cents } from '#kernel/money.ts'
 import { SECOND_MS } from '#kernel/time.ts'
@@ -51,7 +52,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
   return {
     async createIntent(wanted: IntentWanted): Promise<{ id: string; clientSecret: string }> {
-      const intent = await inOurWords(() =>
+      const intent = await inOurWords('payment_intent', () =>
         client.paymentIntents.create(
           { ...intentFields(wanted), currency: 'usd', automatic_payment_methods: { enabled: true } },
           { idempotencyKey: wanted.idempotencyKey },
@@ -63,24 +64,24 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
     /** @throws ProviderRefused with code `payment_intent_unexpected_state` when it is paid or cancelled */
     async updateIntent(id: string, wanted: IntentWanted): Promise<void> {
-      await inOurWords(() =>
+      await inOurWords('payment_intent', () =>
         client.paymentIntents.update(id, intentFields(wanted), { idempotencyKey: wanted.idempotencyKey }),
       )
     },
 
     /** @throws ProviderRefused when it is paid or already cancelled */
     async cancelIntent(id: string): Promise<void> {
-      await inOurWords(() => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
+      await inOurWords('payment_intent', () => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
     },
 
     /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
-    readIntent: async (id: string): Promise<ProviderPayment> => asPayment(await inOurWords(() => client.paymentIntents.retrieve(id))),
+    readIntent: async (id: string): Promise<ProviderPayment> => asPayment(await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id))),
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
       let after: string | undefined
       for (;;) {
-        const page = await inOurWords(() =>
+        const page = await inOurWords('list', () =>
           client.paymentIntents.list({
             limit: PAGE,
             created: { gte: Math.floor(since.getTime() / SECOND_MS) },
@@ -95,7 +96,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
     /** @param amount at most what is left of the payment @returns Stripe's id of the refund and whether the money is on its way */
     async refund(id: string, amount: Cents, idempotencyKey: string): Promise<{ id: string; status: string }> {
-      const refund = await inOurWords(() =>
+      const refund = await inOurWords('refund', () =>
         client.refunds.create({ payment_intent: id, amount }, { idempotencyKey }),
       )
       return { id: refund.id, status: refund.status ?? 'pending' }
@@ -106,7 +107,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
      * @throws ProviderRefused with code `customer_tax_location_invalid` for an address that cannot be taxed
      */
     async calculateTax(lines: readonly PricedLine[], shipping: Cents, address: Address): Promise<TaxAnswer> {
-      const calculation = await inOurWords(() =>
+      const calculation = await inOurWords('tax.calculation', () =>
         client.tax.calculations.create(
           {
             currency: 'usd',
@@ -201,13 +202,17 @@ function paymentIntentOf(object: object): string | null {
   return typeof named === 'string' ? named : null
 }
 
-async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
+/** @param kind what the answer must be: the SDK passes on whatever JSON came, also a proxy's */
+async function inOurWords<T extends { object: string }>(kind: T['object'], ask: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    const answer = await ask()
+    if (answer.object !== kind) throw new Error(`not a ${kind}`)
+    return answer
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefused('stripe', error.message, error.code)
-    if (error instanceof Stripe.errors.StripeError) throw new ProviderUnavailable('stripe', error)
+    // What the SDK stumbles over is no answer that we can use either.
+    if (!(error instanceof Bug)) throw new ProviderUnavailable('stripe', error)
     throw error
   }
 }
