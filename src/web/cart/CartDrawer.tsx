@@ -12,6 +12,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { useCart } from './use-cart.tsx'
+import { useLeavingCheckout } from './use-leaving-checkout.ts'
 
 /** Texts and widths: specification, section 2, Cart drawer. */
 export function CartDrawer() {
@@ -66,6 +67,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, closeCart, troubles, changing } = useCart()
   const { id, productName, variantName, quantity, price, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
+  const leaving = useLeavingCheckout()
   const isChanging = changing.has(id)
   const set = (wanted: number) => {
     setQuantity(line, wanted)
@@ -79,6 +81,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
     >
       <Link
         to={`${paths.product(line.productId)}?variant=${line.variantId}`}
+        reloadDocument={leaving}
         onClick={closeCart}
         className="block self-start overflow-hidden rounded-card plate"
         aria-label={named}

@@ -4,6 +4,7 @@ import { findCollection } from '#brand/collections/collections.ts'
 import { PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
+import { isOffered } from '#domain/catalogue/options.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -96,7 +97,7 @@ function ProductView({ product }: { product: Product }) {
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
-                <AddToCart product={product} chosen={chosen} />
+                <AddToCart product={product} variants={variants} chosen={chosen} />
               </div>
               <Promises />
               <div className="mt-8">
@@ -110,7 +111,9 @@ function ProductView({ product }: { product: Product }) {
   )
 }
 
-function AddToCart({ product, chosen }: { product: Product; chosen: Variant | undefined }) {
+type AddProps = { product: Product; variants: readonly Variant[]; chosen: Variant | undefined }
+
+function AddToCart({ product, variants, chosen }: AddProps) {
   const { toast } = useToast()
   const { addToCart, isBusy, problem, setProblem } = useAddToCart()
   const isAvailable = chosen ? chosen.available : product.available
@@ -121,7 +124,7 @@ function AddToCart({ product, chosen }: { product: Product; chosen: Variant | un
       void addToCart({
         productId: product.id,
         name: product.name,
-        variantName: chosen ? [chosen.colour, chosen.size].filter(Boolean).join(' / ') : null,
+        variantName: chosen ? nameOf(chosen, variants) : null,
         variantId: () => chosen?.id ?? null,
       })
       return
@@ -155,6 +158,12 @@ function AddToCart({ product, chosen }: { product: Product; chosen: Variant | un
     </div>
   )
 }
+
+/** `Navy / M`: what there was to choose, and nothing else. */
+const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
+  (['colour', 'size'] as const)
+    .flatMap((option) => (isOffered(variants, option) ? (chosen[option] ?? []) : []))
+    .join(' / ')
 
 const promises: readonly { icon: IconName; title: string; text: string }[] = [
   {

@@ -2,6 +2,7 @@ import { use } from 'react'
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
+import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { DocumentContext } from '../page-state.ts'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
 
@@ -37,30 +38,34 @@ export function Footer() {
 
 const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-const Column = ({ title, links }: { title: string; links: readonly FrameLink[] }) => (
-  <nav aria-label={title}>
-    <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
-    <ul className="mt-3">
-      {links.map(({ to, text }) => (
-        <li key={to}>
-          {to.startsWith('/') ? (
-            <Link
-              to={to}
-              className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
-            >
-              {text}
-            </Link>
-          ) : (
-            <a
-              href={to}
-              rel="noopener"
-              className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
-            >
-              {text}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
+  const leaving = useLeavingCheckout()
+  return (
+    <nav aria-label={title}>
+      <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
+      <ul className="mt-3">
+        {links.map(({ to, text }) => (
+          <li key={to}>
+            {to.startsWith('/') ? (
+              <Link
+                to={to}
+                reloadDocument={leaving}
+                className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
+              >
+                {text}
+              </Link>
+            ) : (
+              <a
+                href={to}
+                rel="noopener"
+                className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
+              >
+                {text}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

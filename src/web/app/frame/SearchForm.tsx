@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
 /** Blanks around a query do not count; an empty one does nothing (specification, section 5). */
 export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
   const navigate = useNavigate()
+  const leaving = useLeavingCheckout()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // Two forms exist, one per screen size; the hidden one cannot take the focus.
@@ -19,8 +21,10 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
         action="/search"
         className="flex flex-1 items-center gap-1"
         onSubmit={(event) => {
-          event.preventDefault()
           const query = input.current?.value.trim() ?? ''
+          // Out of the checkout the browser sends the form itself.
+          if (query && leaving) return
+          event.preventDefault()
           if (query) void navigate(paths.search(query))
         }}
       >

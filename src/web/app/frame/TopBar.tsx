@@ -3,14 +3,17 @@ import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
+import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 export function TopBar() {
+  const leaving = useLeavingCheckout()
   return (
     <div className="on-dark bg-charcoal text-ivory">
       <div className="shell flex min-h-12 items-center justify-between gap-3">
         <Link
           to={paths.home}
+          reloadDocument={leaving}
           aria-label={`${label.name} home`}
           className="-ml-2.5 inline-grid size-11 shrink-0 place-items-center"
         >
