@@ -1,0 +1,43 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+
+/** A page that must stay silent: every error on the console and every exception fails its test. */
+export const test = base.extend<{ page: Page; expected: RegExp[] }>({
+  /** What a test makes go wrong on purpose, and the browser therefore writes. */
+  expected: [[], { option: true }],
+  page: async ({ page, expected }, use) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`)
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await use(page)
+    expect(complaints.filter((complaint) => !expected.some((known) => known.test(complaint)))).toEqual([])
+  },
+})
+
+export { expect }
+
+/** Nothing that a tool can see stands between the page and somebody who cannot. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([])
+}
+
+/** The page is never wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [page_, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(page_).toBeLessThanOrEqual(screen ?? 0)
+}
+
+const TABS_MAX = 120
+
+/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible()
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${control}`)
+}

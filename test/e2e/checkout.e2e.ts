@@ -1,0 +1,177 @@
+import { expect, expectAccessible, test } from './browser.ts'
+import { bringHatToCheckout, cards, continueToPayment, fillCustomer, newEmail, pay, payButton } from './shopper.ts'
+
+test('an empty cart leads back to the products, with a word why', async ({ page }) => {
+  await page.goto('/checkout')
+  await expect(page).toHaveURL(/\/products$/)
+  await expect(page.getByText('Cart is Empty')).toBeVisible()
+  await expect(page.getByText('Please add items to your cart before checking out.')).toBeVisible()
+})
+
+test('fields are judged when they are left, and the first wrong one gets the focus', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const email = page.getByLabel('Email')
+  await email.fill('fan@')
+  await expect(email).not.toHaveAttribute('aria-invalid')
+  await page.getByLabel('Full name').focus()
+  await expect(email).toHaveAccessibleDescription(/Please enter a valid email address/)
+
+  await email.fill('fan@example.com')
+  await expect(email).not.toHaveAttribute('aria-invalid')
+
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByLabel('Full name')).toBeFocused()
+  await expect(page.getByLabel('ZIP code')).toHaveAccessibleDescription('Required')
+  await expect(email).toHaveValue('fan@example.com')
+})
+
+test('the terms have to be agreed to', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  const terms = page.getByLabel('I agree to the terms and conditions')
+  await terms.uncheck()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByText('Terms Agreement Required')).toBeVisible()
+  await expect(terms).toBeFocused()
+  await expect(terms).toHaveAccessibleDescription('Please agree to the terms and conditions to continue.')
+})
+
+test('shipping and tax appear by themselves when the address is complete', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const order = page.getByRole('complementary', { name: 'Your order' })
+  await expect(order).toContainText('Estimated total')
+  await fillCustomer(page, newEmail())
+  await expect(order).toContainText('Free Worldwide Shipping')
+  await expect(order).toContainText('Sales Tax')
+  await expect(order).not.toContainText('Estimated total')
+})
+
+test('only the e-mail address is kept, everything when asked for, nothing after Clear Saved Info', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const email = newEmail()
+  await expect(page.getByRole('button', { name: 'Clear Saved Info' })).toHaveCount(0)
+  await fillCustomer(page, email)
+  await page.reload()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('City')).toHaveValue('')
+
+  await fillCustomer(page, email)
+  await page.getByLabel('Save my details on this device').check()
+  await page.reload()
+  await expect(page.getByLabel('City')).toHaveValue('San Francisco')
+  await expect(page.getByLabel('I agree to the terms and conditions')).not.toBeChecked()
+
+  await page.getByRole('button', { name: 'Clear Saved Info' }).click()
+  await expect(page.getByLabel('City')).toHaveValue('San Francisco')
+  await page.reload()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await page.getByLabel('Full name').fill('Ada')
+  await page.getByRole('button', { name: 'Clear Form' }).click()
+  await expect(page.getByLabel('Full name')).toHaveValue('')
+  await expect(page.getByLabel('Email')).toBeFocused()
+})
+
+test('a billing address of its own is asked for and judged', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await page.getByLabel('Copy from shipping address').uncheck()
+  const billing = page.getByRole('group', { name: 'Billing address' })
+  await expect(billing.getByLabel('City')).toHaveAttribute('autocomplete', 'billing address-level2')
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(billing.getByLabel('Address', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('a cart that changed in another tab is charged only after the new total was seen', async ({ page, context }) => {
+  test.slow()
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  const before = await payButton(page).innerText()
+
+  const other = await context.newPage()
+  await other.goto('/products')
+  await other.getByRole('button', { name: 'Cart, 1 item' }).click()
+  await other.getByRole('button', { name: /^One more of/ }).click()
+  await expect(other.getByRole('dialog', { name: 'Shopping Cart (2 items)' })).toBeVisible()
+  await expect.poll(async () => (await (await page.request.get('/api/cart')).json())[0].quantity).toBe(2)
+
+  await pay(page, cards.good)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Prices have changed since you last saw them.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Nothing was charged')
+  expect(await payButton(page).innerText()).not.toBe(before)
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
+})
+
+test.describe('when something does not answer', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('the preview says so, and the calculation stands in with the default rates', async ({ page }) => {
+    await bringHatToCheckout(page)
+    await page.route('**/api/calculate-*', (route) => route.abort())
+    await fillCustomer(page, newEmail())
+    const order = page.getByRole('complementary', { name: 'Your order' })
+    await expect(order).toContainText('Unable to calculate shipping costs')
+
+    await page.getByRole('button', { name: 'Calculate Tax' }).click()
+    await expect(page.getByText('Calculation Error')).toBeVisible()
+    await expect(page.getByText('Using default rates for shipping and tax.').first()).toBeVisible()
+    await expect(order).toContainText('$5.99')
+    await expect(order).toContainText('Standard shipping')
+
+    await page.unroute('**/api/calculate-*')
+    await continueToPayment(page)
+    await expect(order).toContainText('Free Worldwide Shipping')
+  })
+
+  test('the payment setup says so and can be tried again', async ({ page }) => {
+    await bringHatToCheckout(page)
+    await fillCustomer(page, newEmail())
+    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Payment Setup Failed')
+    await expect(alert).toContainText('Please try again or contact support.')
+    await page.unroute('**/api/create-payment-intent')
+    await continueToPayment(page)
+  })
+
+  test('a payment script that does not come is told, with a way on', async ({ page }) => {
+    await bringHatToCheckout(page)
+    await fillCustomer(page, newEmail())
+    await page.route('**/stripe.js', (route) => route.abort())
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByText('Stripe Configuration Error')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/stripe.js')
+    await page.getByRole('button', { name: 'Refresh the page' }).click()
+    await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+  })
+
+  test('an address that the tax source refuses gets a sentence beside its field, and no payment starts', async ({
+    page,
+  }) => {
+    await bringHatToCheckout(page)
+    await fillCustomer(page, newEmail())
+    await page.getByLabel('ZIP code').fill('00000')
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByLabel('ZIP code')).toHaveAccessibleDescription(/Please check the postal code/)
+    await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toHaveCount(0)
+  })
+})
+
+test.describe('a return address', () => {
+  test.use({ expected: [/Failed to load resource.*404/] })
+
+  for (const query of ['', '?payment_intent=pi_unknown', '?paymentMethod=paypal&orderNumber=AAAA-AAAA'])
+    test(`without a payment of ours cannot be verified: ${query || 'empty'}`, async ({ page }) => {
+      await page.goto(`/payment-success${query}`)
+      await expect(page.getByRole('heading', { name: 'Payment Verification Failed' })).toBeVisible()
+      await expect(
+        page.getByText("We couldn't verify your payment. Please contact support if you believe this is an error."),
+      ).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Contact Support' })).toBeVisible()
+      await expectAccessible(page)
+    })
+})

@@ -1,0 +1,57 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import { HAT } from './shopper.ts'
+
+const pages = [
+  '/products',
+  HAT,
+  '/RudyCollection',
+  '/collections/sherlock',
+  '/search?q=hat',
+  '/search?q=nothing-at-all',
+]
+
+for (const width of [360, 768, 1280])
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    for (const path of pages)
+      test(`${path} is accessible and not wider than the screen`, async ({ page }) => {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      })
+
+    test('the cart drawer is accessible, empty and filled', async ({ page }) => {
+      await page.goto(HAT)
+      await page.getByRole('button', { name: 'Cart', exact: true }).click()
+      await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+      await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+      await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    })
+  })
+
+test.describe('an unknown address', () => {
+  test.use({ expected: [/Failed to load resource.*404/] })
+
+  for (const path of ['/no-such-page', '/product/999999'])
+    test(`${path} says so, with status 404`, async ({ page }) => {
+      const answer = await page.goto(path)
+      expect(answer?.status()).toBe(404)
+      await expect(page.getByRole('heading', { name: /404 Page Not Found|Product Not Found/ })).toBeVisible()
+      await expectAccessible(page)
+    })
+})
+
+test('without script the checkout says kindly what it needs', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${baseURL}/checkout`)
+  await expect(page.getByText('Paying needs JavaScript')).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,193 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import {
+  bringHatToCheckout,
+  cards,
+  continueToPayment,
+  fillCard,
+  fillCustomer,
+  HAT,
+  mailTo,
+  newEmail,
+  pay,
+  payButton,
+  readLedger,
+  readOrderNumber,
+} from './shopper.ts'
+
+test('a hat is bought by card: order number, mail and partner agree to the cent', async ({ page }) => {
+  const email = newEmail()
+  await bringHatToCheckout(page)
+  await fillCustomer(page, email)
+  await continueToPayment(page)
+  const total = await pay(page, cards.good)
+  await expect(page.getByRole('status').filter({ hasText: 'Payment received' })).toBeVisible()
+
+  const orderNumber = await readOrderNumber(page)
+  const payment = new URL(page.url()).searchParams.get('payment_intent')
+  await expect(page.getByText(String(payment))).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('backup-cart')
+
+  const mail = await mailTo(page, email)
+  expect(mail.subject).toContain(orderNumber)
+  expect(mail.text).toContain(total)
+
+  await expect
+    .poll(async () => (await readLedger(page)).partner_orders.map(({ external_id }) => external_id), {
+      timeout: 20_000,
+    })
+    .toContain(orderNumber)
+  const { payments } = await readLedger(page)
+  const paid = payments.find(({ id }) => id === payment)
+  expect(paid).toMatchObject({ status: 'succeeded', currency: 'usd' })
+  expect(`$${((paid?.amount_cents ?? 0) / 100).toFixed(2)}`).toBe(total)
+})
+
+test('a card with an extra check is paid after it', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await pay(page, cards.withExtraCheck)
+  await expect(page.getByRole('button', { name: 'Asking your bank …' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete authentication' }).click()
+  await readOrderNumber(page)
+})
+
+test('a failed extra check is told, charges nothing, and the same form pays after all', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await pay(page, cards.withExtraCheck)
+  await page.getByRole('dialog').getByRole('button', { name: 'Fail authentication' }).click()
+
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Payment Failed')
+  await expect(alert).toContainText('Nothing was charged')
+  await expect(page.getByLabel('Security code')).toHaveValue('123')
+
+  await payButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete authentication' }).click()
+  await readOrderNumber(page)
+})
+
+test('a declined card is told why, and the same form then pays by another card', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  const total = await pay(page, cards.declined)
+
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Your card was declined.')
+  await expect(alert).toContainText('Nothing was charged')
+  await expectAccessible(page)
+
+  expect(await pay(page, cards.good)).toBe(total)
+  const orderNumber = await readOrderNumber(page)
+  const { payments } = await readLedger(page)
+  const payment = new URL(page.url()).searchParams.get('payment_intent')
+  expect(payments.filter(({ id, status }) => id === payment && status === 'succeeded')).toHaveLength(1)
+  expect(orderNumber).toMatch(/-/)
+})
+
+test('an incomplete card is not sent, and the missing field is named', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await page.getByLabel('Card number').fill(cards.good)
+  await payButton(page).click()
+  await expect(page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment Error' })).toBeVisible()
+  await expect(page.getByText('Please complete all payment fields.').first()).toBeVisible()
+})
+
+test('step 1 can be edited from step 2; the card stays typed in and the new total is charged', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await fillCard(page, cards.good)
+  const before = await payButton(page).innerText()
+
+  await page.getByRole('button', { name: 'Edit customer info' }).click()
+  await page.getByLabel('Country').selectOption('Hong Kong')
+  await expect(page.getByLabel('ZIP code')).toHaveCount(0)
+  await page.getByLabel('City').fill('Central')
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+
+  await expect(payButton(page)).toBeVisible()
+  expect(await payButton(page).innerText()).not.toBe(before)
+  await expect(page.getByLabel('Card number')).toHaveValue(cards.good)
+  const total = (await payButton(page).innerText()).replace('Pay ', '')
+  await payButton(page).click()
+  await readOrderNumber(page)
+  const payment = new URL(page.url()).searchParams.get('payment_intent')
+  const paid = (await readLedger(page)).payments.find(({ id }) => id === payment)
+  expect(`$${((paid?.amount_cents ?? 0) / 100).toFixed(2)}`).toBe(total)
+})
+
+test('a hat is bought with the keyboard alone', async ({ page }) => {
+  await page.goto(HAT)
+  const main = page.getByRole('main')
+  await tabTo(page, main.getByRole('button', { name: 'Add to Cart' }))
+  await page.keyboard.press('Enter')
+  const cart = page.getByRole('button', { name: 'Cart, 1 item' })
+  await expect(cart).toBeVisible()
+  await page.reload()
+  await tabTo(page, cart)
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Proceed to Checkout' }))
+  await page.keyboard.press('Enter')
+
+  await tabTo(page, page.getByLabel('Email'))
+  const typed = [
+    newEmail(),
+    'Ada Lovelace',
+    'United States',
+    '12 Ingot Street',
+    '',
+    'San Francisco',
+    'California',
+    '94105',
+  ]
+  for (const text of typed) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await tabTo(page, page.getByLabel('I agree to the terms and conditions'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: 'Continue to Payment' }))
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(cards.good)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1234')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('123')
+  await page.keyboard.press('Enter')
+  await readOrderNumber(page)
+})
+
+test.describe('on a small phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('a hat is bought without scrolling sideways, and every state is accessible', async ({ page }) => {
+    const look = async () => {
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    }
+    await bringHatToCheckout(page)
+    await look()
+    await page.getByRole('button', { name: 'Show order summary' }).click()
+    await expect(page.getByText('Subtotal')).toBeVisible()
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await look()
+    await fillCustomer(page, newEmail())
+    await continueToPayment(page)
+    await look()
+    await pay(page, cards.good)
+    await readOrderNumber(page)
+    await look()
+  })
+})

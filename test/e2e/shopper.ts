@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test'
+import { SANDBOX } from './addresses.ts'
+
+export const HAT = '/product/rudy-vented-hat-bid-ask-nap'
+
+export const cards = {
+  good: '4242 4242 4242 4242',
+  withExtraCheck: '4000 0025 0000 3155',
+  declined: '4000 0000 0000 0002',
+} as const
+
+let shoppers = 0
+/** An address of one's own per purchase, so that its mail is found again. */
+export const newEmail = (): string => `fan-${process.pid}-${(shoppers += 1)}@example.com`
+
+/** From the product page through the drawer to the checkout. */
+export async function bringHatToCheckout(page: Page): Promise<void> {
+  await page.goto(HAT)
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })
+  await expect(drawer.getByText('Bid, Ask, Nap').first()).toBeVisible()
+  await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+}
+
+export async function fillCustomer(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Full name').fill('Ada Lovelace')
+  const address = page.getByRole('group', { name: 'Shipping address' })
+  await address.getByLabel('Country').selectOption('United States')
+  await address.getByLabel('Address', { exact: true }).fill('12 Ingot Street')
+  await address.getByLabel('City').fill('San Francisco')
+  await address.getByLabel('State').selectOption('California')
+  await address.getByLabel('ZIP code').fill('94105')
+  await page.getByLabel('I agree to the terms and conditions').check()
+}
+
+export async function continueToPayment(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+}
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiration date').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+
+/** @returns the total on the button, `$35.34` */
+export async function pay(page: Page, card: string): Promise<string> {
+  await fillCard(page, card)
+  const words = await payButton(page).innerText()
+  await payButton(page).click()
+  return words.replace('Pay ', '')
+}
+
+/** @returns the order's number as the confirmation page shows it */
+export async function readOrderNumber(page: Page): Promise<string> {
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
+  const number = page.getByText(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+  await expect(number).toBeVisible()
+  return number.innerText()
+}
+
+type ListedMail = { id: string; to: string | string[]; subject: string }
+type Mail = ListedMail & { text: string; html: string }
+
+/** The mail that came for an address, once it has come. */
+export async function mailTo(page: Page, email: string): Promise<Mail> {
+  const ask = async <T>(path: string) =>
+    (await (await page.request.get(`${SANDBOX}${path}`, { headers: { accept: 'application/json' } })).json()) as T
+  const find = async () => (await ask<ListedMail[]>('/mail')).find(({ to }) => String(to).includes(email))
+  await expect.poll(async () => (await find()) !== undefined, { timeout: 20_000 }).toBe(true)
+  return ask<Mail>(`/mail/${(await find())?.id}`)
+}
+
+type Ledger = {
+  payments: { id: string; status: string; amount_cents: number; currency: string }[]
+  partner_orders: { id: string; external_id: string; status: string; items: unknown[] }[]
+}
+
+/** What the providers believe. */
+export const readLedger = async (page: Page): Promise<Ledger> =>
+  (await (await page.request.get(`${SANDBOX}/control/ledger`)).json()) as Ledger
