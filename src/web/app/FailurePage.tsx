@@ -20,7 +20,7 @@ function Trouble() {
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
       <PageHead title="Something went wrong" />
       <h1 className="text-headline">Something went wrong</h1>
-      <p className="max-w-prose text-lg text-ink-soft">
+      <p className="max-w-[38em] text-lg text-ink-soft">
         The page could not be loaded. Nothing was charged and your cart is as you left it. If it happens again, write to{' '}
         <a className="link-line" href={`mailto:${label.supportEmail}`}>
           {label.supportEmail}

@@ -14,7 +14,7 @@ export function NotFoundPage() {
         404
       </p>
       <h1 className="text-headline">404 Page Not Found</h1>
-      <p className="max-w-prose text-lg text-ink-soft">
+      <p className="max-w-[38em] text-lg text-ink-soft">
         Nothing lives at this address. It may have moved, or somebody is lying on it.
       </p>
       <div className="flex flex-wrap gap-3">

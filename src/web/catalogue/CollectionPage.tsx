@@ -54,10 +54,10 @@ function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Pr
       >
         <div>
           <p className="eyebrow text-gold">{theme.displayName}</p>
-          <h1 className={classNames('mt-4 text-display', portrait ? 'max-w-[13ch]' : 'max-w-[20ch]')}>
+          <h1 className={classNames('mt-4 text-display', portrait ? 'max-w-[7.5em]' : 'max-w-[11.6em]')}>
             {theme.heroTitle}
           </h1>
-          <p className="mt-6 max-w-[46ch] text-lg text-ivory/85">{theme.heroSubtitle}</p>
+          <p className="mt-6 max-w-[26.7em] text-lg text-ivory/85">{theme.heroSubtitle}</p>
         </div>
         {portrait && (
           <div className="overflow-hidden rounded-card">
@@ -78,8 +78,8 @@ function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Pr
 const Intro = ({ theme }: { theme: CollectionTheme }) => (
   <section aria-label={`About ${theme.petName}`} className="border-b border-line bg-surface">
     <div className="shell grid gap-x-16 gap-y-6 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-16">
-      <p className="max-w-[26ch] font-display text-title leading-snug!">{theme.welcomeMessage}</p>
-      <div className="max-w-[56ch] text-ink-soft">
+      <p className="max-w-[15.1em] font-display text-title leading-snug!">{theme.welcomeMessage}</p>
+      <div className="max-w-[32.5em] text-ink-soft">
         <p>{theme.description}</p>
         <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1">
           <a
@@ -98,7 +98,7 @@ const Intro = ({ theme }: { theme: CollectionTheme }) => (
 )
 
 const Unavailable = () => (
-  <div role="alert" className="max-w-[52ch] py-10">
+  <div role="alert" className="max-w-[30.2em] py-10">
     <h2 className="text-title">Collection Temporarily Unavailable</h2>
     <p className="mt-3 mb-6 text-lg text-ink-soft">We're experiencing high traffic. Please try again in a moment.</p>
     <Button onClick={() => location.reload()}>Refresh Collection</Button>

@@ -8,7 +8,7 @@ export function ProductNotFound() {
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
       <PageHead title="Product Not Found" />
       <h1 className="text-headline">Product Not Found</h1>
-      <p className="max-w-prose text-lg text-ink-soft">
+      <p className="max-w-[38em] text-lg text-ink-soft">
         We do not make this one, or no longer do. The others are still here.
       </p>
       <Link to={paths.products} className={buttonClass('primary')}>

@@ -74,7 +74,7 @@ function ProductView({ product }: { product: Product }) {
                 />
                 <Rating rating={product.rating} reviewCount={product.reviewCount} />
               </div>
-              <p className="mt-5 max-w-[60ch] text-ink-soft">{product.description}</p>
+              <p className="mt-5 max-w-[34.8em] text-ink-soft">{product.description}</p>
 
               <div className="mt-7 grid gap-7">
                 {isLoading && (

@@ -16,8 +16,8 @@ export function ProductsPage() {
         description={`Hats, shirts, mugs and household goods of ${collections.rudy.petName}, ${collections.sherlock.petName} and ${collections.example.petName}. Made to order, shipped worldwide.`}
       />
       <header className="shell pt-14 pb-12 lg:pt-20 lg:pb-16">
-        <h1 className="max-w-[14ch] text-display">Everything with a paw in it</h1>
-        <p className="mt-6 max-w-[58ch] text-lg text-ink-soft">
+        <h1 className="max-w-[8.1em] text-display">Everything with a paw in it</h1>
+        <p className="mt-6 max-w-[33.6em] text-lg text-ink-soft">
           Hats first, because that is how it started, then everything that followed. Each piece is made after you order
           it and sent wherever you are.
         </p>

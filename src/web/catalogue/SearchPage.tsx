@@ -114,7 +114,7 @@ const byCollection = (products: readonly Product[]): Product[] => {
 }
 
 const Nothing = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="mt-10 max-w-[60ch]">
+  <section className="mt-10 max-w-[34.8em]">
     <h2 className="text-title">{title}</h2>
     <div className="mt-2 text-lg text-ink-soft">{children}</div>
   </section>

@@ -15,10 +15,10 @@ export const StoryBlock = ({ channel, pet }: { channel: { name: string; url: str
   <section aria-labelledby="story" className="on-dark mt-24 bg-strong pattern text-ivory lg:mt-32">
     <div className="shell grid gap-x-16 gap-y-12 py-16 lg:grid-cols-[1.15fr_1fr] lg:py-24">
       <div>
-        <h2 id="story" className="max-w-[16ch] text-headline">
+        <h2 id="story" className="max-w-[9.3em] text-headline">
           The dog who slept through the gold rush
         </h2>
-        <div className="mt-6 grid max-w-[60ch] gap-4 text-lg text-ivory/85">
+        <div className="mt-6 grid max-w-[34.8em] gap-4 text-lg text-ivory/85">
           <p>
             On {channel.name}, a man at a desk explains what gold did overnight. Behind him, on whatever is softest,
             lies {pet}. The man has opinions on silver. {pet} has opinions on the cushion.

@@ -44,8 +44,8 @@ export function AboutPage() {
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell py-16 lg:py-28">
-          <h1 className="max-w-[16ch] text-display">A label for animals who are already famous</h1>
-          <p className="mt-7 max-w-[56ch] text-lg text-ivory/85">
+          <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
+          <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
             It began with {rudy.petName}, who slept through {rudy.channelName} so well that people asked for the hat.
             Somebody had to make the hat properly. That became {label.name}.
           </p>
@@ -60,7 +60,7 @@ export function AboutPage() {
           {differences.map(({ title, text }) => (
             <div key={title} className="border-t border-ink/25 pt-6">
               <h3 className="text-[1.5rem] leading-tight">{title}</h3>
-              <p className="mt-3 max-w-[46ch] text-ink-soft">{text}</p>
+              <p className="mt-3 max-w-[26.7em] text-ink-soft">{text}</p>
             </div>
           ))}
         </div>
@@ -75,7 +75,7 @@ export function AboutPage() {
             {mission.map(({ title, text }) => (
               <li key={title}>
                 <h3 className="text-[1.375rem]">{title}</h3>
-                <p className="mt-1.5 max-w-[40ch] text-ink-soft">{text}</p>
+                <p className="mt-1.5 max-w-[23.2em] text-ink-soft">{text}</p>
               </li>
             ))}
           </ol>
@@ -86,7 +86,7 @@ export function AboutPage() {
         <h2 id="soon" className="text-headline">
           More Collections Coming Soon
         </h2>
-        <p className="mt-5 max-w-[58ch] text-lg text-ink-soft">
+        <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
           {rudy.petName} was the first, {sherlock.petName} followed his nose, and {example.petName} followed a lettuce.
           Popular pets and a series with creators are on the drawing board. If an animal of yours is known beyond your
           own sofa, we would like to meet it.

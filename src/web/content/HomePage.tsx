@@ -38,11 +38,11 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
-        <h1 className="max-w-[11ch] text-display">Famous pets, properly made</h1>
-        <p className="mt-7 max-w-[44ch] text-lg text-ivory/85">
+        <h1 className="max-w-[6.4em] text-display">Famous pets, properly made</h1>
+        <p className="mt-7 max-w-[25.5em] text-lg text-ivory/85">
           {label.name} is {label.tagline.charAt(0).toLowerCase()}
-          {label.tagline.slice(1)}. We take the animals the internet cannot stop watching and make things of them that
-          last longer than a video.
+          {label.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
+          video.
         </p>
         <p className="mt-9 flex flex-wrap gap-3">
           <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
@@ -91,7 +91,7 @@ const upcoming = [
 
 const Collections = ({ cover }: { cover: Product | undefined }) => (
   <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
-    <h2 id="collections-title" className="max-w-[18ch] text-headline">
+    <h2 id="collections-title" className="max-w-[10.4em] text-headline">
       One collection per animal
     </h2>
     <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
@@ -107,7 +107,7 @@ const Collections = ({ cover }: { cover: Product | undefined }) => (
         />
         <span className="flex flex-1 flex-col p-6 lg:p-9">
           <span className="font-display text-title font-[480] tracking-[-0.018em]">{collections.rudy.displayName}</span>
-          <span className="mt-2 max-w-[52ch] text-ink-soft">{collections.rudy.description}</span>
+          <span className="mt-2 max-w-[30.2em] text-ink-soft">{collections.rudy.description}</span>
           <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>Shop Now</span>
         </span>
       </Link>
@@ -119,7 +119,7 @@ const Collections = ({ cover }: { cover: Product | undefined }) => (
           <div>
             <p className="eyebrow text-ink-soft">Coming soon</p>
             <h3 className="mt-3 text-title">{title}</h3>
-            <p className="mt-2 max-w-[40ch] text-ink-soft">{text}</p>
+            <p className="mt-2 max-w-[23.2em] text-ink-soft">{text}</p>
           </div>
           <Button look="outline" disabled className="mt-8 self-start">
             Stay Tuned
@@ -148,7 +148,7 @@ const Making = () => (
       {steps.map(({ title, text }) => (
         <li key={title} className="pt-6">
           <h3 className="text-[1.5rem]">{title}</h3>
-          <p className="mt-2 max-w-[38ch] text-ink-soft">{text}</p>
+          <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>
         </li>
       ))}
     </ol>

@@ -15,14 +15,14 @@ export function Footer() {
       <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div>
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
-          <p className="mt-3 max-w-[24ch] text-ivory/75">{label.tagline}, made to order.</p>
+          <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
         </div>
         <Column title="Company" links={companyLinks} />
         <Column title="Support" links={supportLinks} />
         <Column title="Follow" links={followLinks} />
       </div>
       <div className="shell pb-10">
-        <p className="max-w-[75ch] border-t border-ivory/20 pt-6 text-sm text-ivory/75">
+        <p className="max-w-[43.5em] border-t border-ivory/20 pt-6 text-sm text-ivory/75">
           * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
         </p>
         <p className="mt-3 flex flex-wrap gap-x-5 text-sm text-ivory/75">
