@@ -39,5 +39,5 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab does not lead to ${control}`)
+  throw new Error(`Tab does not lead to ${String(control)}`)
 }

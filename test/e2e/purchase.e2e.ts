@@ -96,7 +96,7 @@ test('an incomplete card is not sent, and the missing field is named', async ({ 
   await page.getByLabel('Card number').fill(cards.good)
   await payButton(page).click()
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment Error' })).toBeVisible()
-  await expect(page.getByText('Please complete all payment fields.').first()).toBeVisible()
+  await expect(page.getByText('Please complete all payment fields.', { exact: true })).toBeVisible()
 })
 
 test('step 1 can be edited from step 2; the card stays typed in and the new total is charged', async ({ page }) => {

@@ -31,12 +31,10 @@ export function CheckoutPage() {
         </h1>
         <StepList at={stage.step} />
       </div>
-      <noscript>
-        <p className="mt-8 max-w-prose rounded-card border border-accent bg-button-quiet p-5">
-          Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it
-          on for this page. Your cart waits for you.
-        </p>
-      </noscript>
+      <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
+        Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it on
+        for this page. Your cart waits for you.
+      </p>
       <div className="mt-8 grid gap-8 lg:mt-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
         <aside aria-label="Your order" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
           <Summary lines={checkout.lines} isPending={checkout.isPending} quote={checkout.quote} />

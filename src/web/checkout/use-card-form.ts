@@ -29,7 +29,7 @@ export function useCardForm(config: PublicConfig['stripe'], clientSecret: string
 
     const open = async () => {
       const [{ loadStripe }] = await Promise.all([import('@stripe/stripe-js/pure'), loadScript(config.scriptUrl)])
-      // The script is there, so this adds none of its own and the sandbox's stand-in is met like the real one.
+      // The script is there, so this adds none of its own and a stand-in is met like the real one.
       const stripe = await loadStripe(config.publishableKey)
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')

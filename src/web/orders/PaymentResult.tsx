@@ -61,11 +61,9 @@ const Waiting = ({ words }: { words: string }) => (
     <Spinner className="size-9 text-accent" />
     <h1 className="text-title">{words}</h1>
     <p className="max-w-prose text-ink-soft">This usually takes a few seconds. Nothing is charged twice.</p>
-    <noscript>
-      <p className="max-w-prose">
-        Without JavaScript this page cannot follow your payment. Your confirmation arrives by email all the same.
-      </p>
-    </noscript>
+    <p className="hidden max-w-prose noscript:block">
+      Without JavaScript this page cannot follow your payment. Your confirmation arrives by email all the same.
+    </p>
   </div>
 )
 
