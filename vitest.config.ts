@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const ofWorlds = ['src/server/**/*.test.ts', 'test/journeys/**/*.test.ts']
-const settings = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } as const
+const settings = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000 } as const
 const database = process.env['TEST_DATABASE_URL']
 
 export default defineConfig({

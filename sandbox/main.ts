@@ -58,11 +58,14 @@ const sandboxPort = await choosePort('SANDBOX_PORT', port + 10)
 const speed = speedFromEnvironment()
 
 if (!onlySandbox && (await build())) console.log('Built the pages.')
-const simulators = await startSimulators({ speed, firstPort: sandboxPort + 1, folder: dataDir })
+const real = (['stripe', 'printful'] as const).filter(
+  (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', printful: 'PRINTFUL_TOKEN' }[name]],
+)
+const simulators = await startSimulators({ speed, firstPort: sandboxPort + 1, folder: dataDir, real })
 const shopAddress = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 simulators.announceShop(shopAddress)
 const settings = { ...simulators.settings, SANDBOX_PORT: String(sandboxPort) }
-const control = await startControl(simulators.kit, [simulators.stripe, simulators.printful], simulators.mailbox, {
+const control = await startControl(simulators.kit, simulators.providers, simulators.mailbox, {
   port: sandboxPort,
   shopUrl: shopAddress,
   settings,
@@ -128,7 +131,8 @@ if (onlySandbox) {
   console.log(`Shop:     ${shopAddress}`)
   console.log(`Sandbox:  ${control.url}`)
   console.log(`Mailbox:  ${control.url}/mail`)
-  console.log('Owner:    owner / owner-demo')
+  const owner = process.env['OWNER_USERNAME']
+  console.log(`Owner:    ${owner ? `${owner} / as configured` : 'owner / owner-demo'}`)
   console.log('Partner:  partner / partner-demo')
   const products = (await (await fetch(`${shopAddress}/api/products`)).json()) as { variantCount: number }[]
   const variants = products.reduce((sum, { variantCount }) => sum + variantCount, 0)

@@ -14,8 +14,12 @@ import { startStripe, type StripeCheck } from './stripe/stripe.ts'
 /** Every simulated provider, listening, and the settings with which a shop finds them. */
 export type Simulators = {
   kit: OpenKit
-  stripe: Provider
-  printful: Provider
+  /** Those that were started. */
+  providers: readonly Provider[]
+  /** @throws Error when the real one is used instead */
+  readonly stripe: Provider
+  /** @throws Error when the real one is used instead */
+  readonly printful: Provider
   mailbox: Mailbox
   /** `NAME=value` of seams, section 3: what a shop's environment needs. */
   settings: Record<string, string>
@@ -28,6 +32,7 @@ const STORE_ID = 1_204_815
 
 /**
  * @param firstPort the simulators take this port and the following ones, or free ones where those are taken; 0: free ones
+ * @param real providers that the shop has keys of its own for: they are not simulated
  * @param folder where the witness file and the catalogue file are kept; a temporary one for `memory://`
  */
 export async function startSimulators({
@@ -35,11 +40,13 @@ export async function startSimulators({
   firstPort,
   folder,
   check,
+  real = [],
 }: {
   speed: number
   firstPort: number
   folder: string
   check?: StripeCheck
+  real?: readonly ('stripe' | 'printful')[]
 }): Promise<Simulators> {
   const kept = folder.startsWith('memory://') ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
   mkdirSync(kept, { recursive: true })
@@ -55,34 +62,48 @@ export async function startSimulators({
     printfulWebhook: secret(''),
   }
   const kit = openKit({ speed, eventFile: join(kept, 'witness.jsonl') })
-  const stripe = await onPort(firstPort, (port) =>
-    startStripe(kit, {
-      port,
-      secretKey: keys.stripeSecret,
-      publishableKey: keys.stripePublishable,
-      ...(check && { check }),
-    }),
-  )
-  const printful = await onPort(firstPort && firstPort + 1, (port) =>
-    startPrintful(kit, { port, token: keys.printfulToken, storeId: STORE_ID, products: seedProducts(demoProducts) }),
-  )
+  const stripe = real.includes('stripe')
+    ? undefined
+    : await onPort(firstPort, (port) =>
+        startStripe(kit, {
+          port,
+          secretKey: keys.stripeSecret,
+          publishableKey: keys.stripePublishable,
+          ...(check && { check }),
+        }),
+      )
+  const printful = real.includes('printful')
+    ? undefined
+    : await onPort(firstPort && firstPort + 1, (port) =>
+        startPrintful(kit, { port, token: keys.printfulToken, storeId: STORE_ID, products: seedProducts(demoProducts) }),
+      )
+  const providers = [stripe, printful].filter((provider) => provider !== undefined)
   const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))
 
   return {
     kit,
-    stripe,
-    printful,
+    providers,
+    get stripe() {
+      return stripe ?? notSimulated('Stripe')
+    },
+    get printful() {
+      return printful ?? notSimulated('Printful')
+    },
     mailbox,
     settings: {
-      STRIPE_SECRET_KEY: keys.stripeSecret,
-      STRIPE_PUBLISHABLE_KEY: keys.stripePublishable,
-      STRIPE_WEBHOOK_SECRET: keys.stripeWebhook,
-      STRIPE_API_BASE: stripe.url,
-      STRIPE_SCRIPT: `${stripe.url}/stripe.js`,
-      PRINTFUL_TOKEN: keys.printfulToken,
-      PRINTFUL_STORE_ID: String(STORE_ID),
-      PRINTFUL_WEBHOOK_SECRET: keys.printfulWebhook,
-      PRINTFUL_API_BASE: printful.url,
+      ...(stripe && {
+        STRIPE_SECRET_KEY: keys.stripeSecret,
+        STRIPE_PUBLISHABLE_KEY: keys.stripePublishable,
+        STRIPE_WEBHOOK_SECRET: keys.stripeWebhook,
+        STRIPE_API_BASE: stripe.url,
+        STRIPE_SCRIPT: `${stripe.url}/stripe.js`,
+      }),
+      ...(printful && {
+        PRINTFUL_TOKEN: keys.printfulToken,
+        PRINTFUL_STORE_ID: String(STORE_ID),
+        PRINTFUL_WEBHOOK_SECRET: keys.printfulWebhook,
+        PRINTFUL_API_BASE: printful.url,
+      }),
       SMTP_URL: mailbox.url,
       CATALOGUE_FILE: catalogueFile,
     },
@@ -94,10 +115,14 @@ export async function startSimulators({
       })
     },
     async close() {
-      await Promise.all([stripe.close(), printful.close(), mailbox.close()])
+      await Promise.all([...providers, mailbox].map((one) => one.close()))
       await kit.close()
     },
   }
+}
+
+function notSimulated(name: string): never {
+  throw new Error(`${name} is not simulated here: the shop has keys of its own for it`)
 }
 
 /** The wanted port, or a free one when somebody else has it. */

@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net'
 import type { RenderPage } from '#contract/page.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
-import { createSessions, ensureUser } from '#server/accounts/accounts.ts'
+import { createSessions, ensureUser, refuseDemoPeople } from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
 import { stockShelves } from '#server/catalogue/stock.ts'
@@ -58,6 +58,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
     await migrateJobs({ database, leaseS: config.jobLeaseS, log })
     if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
     if (config.demoPartner) await ensureUser(shop, { ...config.demoPartner, isOwner: false, isPartner: true })
+    if (config.mode === 'live' && !config.isRehearsal) await refuseDemoPeople(shop)
     if (config.catalogueFile) await stockShelves(shop, config.catalogueFile)
   })
 }

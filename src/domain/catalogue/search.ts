@@ -5,7 +5,7 @@ export type Found<P> = { count: number; groups: { collection: string; products: 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 /** What is looked for: its words, without regard to case. None for an empty query. */
-export const wordsOf = (query: string): string[] => folded(query).split(/\s+/u).filter(Boolean)
+const wordsOf = (query: string): string[] => folded(query).split(/\s+/u).filter(Boolean)
 
 /** Every word of the query stands in the name or the description, taken literally (specification, section 5, Search). */
 export function matching<P extends Searchable>(products: readonly P[], query: string): P[] {

@@ -1,6 +1,6 @@
 import type { ProductType } from './product-types.ts'
 
-export type Fact = { label: string; value: string }
+type Fact = { label: string; value: string }
 
 /** Flat measures of a shirt in inches: across the chest, and from shoulder to hem. */
 export type SizeRow = { size: string; chest: number; length: number }

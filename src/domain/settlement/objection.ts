@@ -30,7 +30,7 @@ type Offered = { state: CheckoutState; currency: string; total: Cents | undefine
 /**
  * Why a captured payment cannot become an order.
  * @param offered the checkout that the payment names, with the total of the version it names; undefined when there is none
- * @param live whether this shop takes real money
+ * @param live whether this shop's own key moves real money
  */
 export function objectionTo(payment: ProviderPayment, offered: Offered | undefined, live: boolean): PaymentObjection | undefined {
   if (!offered) return 'unknown_checkout'

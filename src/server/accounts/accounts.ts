@@ -85,3 +85,18 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
   } else if (present.isOwner !== isOwner || present.isPartner !== isPartner)
     await db.transaction((tx) => changeUser(tx, present.id, { isOwner, isPartner }))
 }
+
+/** People whose passwords stand in the documentation; a live shop refuses to start while one of them could sign in. */
+const demoPeople = [
+  ['owner', 'owner-demo'],
+  ['partner', 'partner-demo'],
+] as const
+
+/** @throws Error with one sentence that names a demo user of the database */
+export async function refuseDemoPeople({ db }: Needs<'db'>): Promise<void> {
+  for (const [username, password] of demoPeople) {
+    const user = await findUser(db, username)
+    if (user && (await isPassword(password, user.passwordHash)))
+      throw new Error(`The user ${username} still has the demo's password; a live shop does not start with it.`)
+  }
+}

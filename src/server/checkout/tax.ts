@@ -5,10 +5,14 @@ import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 
+/** Stripe's codes for an address that cannot be placed. */
+const addressCodes = new Set(['customer_tax_location_invalid', 'shipping_address_invalid', 'postal_code_invalid'])
+
 /**
  * The tax port. 0 stands in only for an answer that could not be had, and the quote says so; an address that the
  * source refuses is never taxed at 0.
  * @param field where the address stands in the request
+ * @throws Refused `provider_unavailable` when the source will not calculate at all
  * @throws Refused `address_refused`, with a sentence for the field
  */
 export async function taxOn(
@@ -21,8 +25,13 @@ export async function taxOn(
   try {
     return await stripe.calculateTax(lines, shipping, address)
   } catch (error) {
-    if (error instanceof ProviderRefused)
+    if (error instanceof ProviderRefused && addressCodes.has(error.code ?? ''))
       throw new Refused('address_refused', {}, { [`${field}.postal_code`]: 'Please check the postal code, city and state.' })
+    if (error instanceof ProviderRefused) {
+      // Tax that is not set up is nobody's address; selling without it would be at our own cost.
+      log.error({ err: error }, 'the tax source refuses to calculate')
+      throw new Refused('provider_unavailable')
+    }
     if (!(error instanceof ProviderUnavailable)) throw error
     log.warn({ err: error, country: address.country }, 'tax source unavailable: 0 stands in')
     return { amount: ZERO, breakdown: [], calculationId: null, estimated: true }

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
 import { Secret } from './secret.ts'
 
-/** The environment, read once and checked whole (seams, section 3). Nobody else reads `process.env`. */
+/** The environment, read once and checked whole (seams, section 3). Nobody else reads the environment. */
 export type Config = {
   mode: 'live' | 'sandbox'
+  /** `ALLOW_SANDBOX=1`: a live shop that may meet simulators and demo people. */
+  isRehearsal: boolean
   host: string
   port: number
   /** Base of links in mails and of the origin check; unset: the request's own Host, loopback names only. */
@@ -15,6 +17,8 @@ export type Config = {
   dataDir: string
   stripe: {
     secretKey: Secret
+    /** Whether the key moves real money; a payment of the other kind never makes an order. */
+    live: boolean
     publishableKey: string
     /** All are accepted, so that a secret can be rotated. */
     webhookSecrets: Secret[]
@@ -65,6 +69,7 @@ export function readConfig(env: Environment): Config {
   const sandbox = mode === 'sandbox'
   const config: Config = {
     mode,
+    isRehearsal: env['ALLOW_SANDBOX'] === '1',
     host: read.text('HOST', '127.0.0.1'),
     port: read.number('PORT', 3000, { from: 0, to: 65535 }),
     publicUrl: read.origin('PUBLIC_URL'),
@@ -73,6 +78,7 @@ export function readConfig(env: Environment): Config {
     dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
     stripe: {
       secretKey: read.required('STRIPE_SECRET_KEY'),
+      live: isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
       publishableKey: read.required('STRIPE_PUBLISHABLE_KEY').reveal(),
       webhookSecrets: read
         .required('STRIPE_WEBHOOK_SECRET')
@@ -98,14 +104,16 @@ export function readConfig(env: Environment): Config {
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sandboxLinks: sandboxLinksFrom(env, sandbox),
   }
-  mistakes.push(...conflicts(config, env))
+  mistakes.push(...conflicts(config))
   if (mistakes.length) throw new ConfigError(mistakes)
   return config
 }
 
+const isLiveKey = (key: string) => /^[sr]k_live_/.test(key)
+
 /** With a provider's key the shop is live, unless it is told otherwise. */
 const defaultMode = (env: Environment) =>
-  env['STRIPE_SECRET_KEY']?.startsWith('sk_live_') || (env['STRIPE_SECRET_KEY'] && !env['STRIPE_API_BASE'])
+  isLiveKey(env['STRIPE_SECRET_KEY'] ?? '') || (env['STRIPE_SECRET_KEY'] && !env['STRIPE_API_BASE'])
     ? 'live'
     : 'sandbox'
 
@@ -125,11 +133,11 @@ function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLi
 }
 
 /** What is wrong only when values are seen together: a live shop must not point at a simulator, nor a live key at a stranger. */
-function conflicts(config: Config, env: Environment): string[] {
+function conflicts(config: Config): string[] {
   const mistakes: string[] = []
-  if (/^[sr]k_live_/.test(config.stripe.secretKey.reveal()) && new URL(config.stripe.apiBase).host !== 'api.stripe.com')
+  if (config.stripe.live && new URL(config.stripe.apiBase).host !== 'api.stripe.com')
     mistakes.push('STRIPE_API_BASE is not Stripe’s own address, but STRIPE_SECRET_KEY is a live key.')
-  if (config.mode !== 'live' || env['ALLOW_SANDBOX'] === '1') return mistakes
+  if (config.mode !== 'live' || config.isRehearsal) return mistakes
 
   for (const [name, base] of [
     ['STRIPE_API_BASE', config.stripe.apiBase],

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 
 // Only one process may open the embedded database, so the owner's commands ask the shop that has it open.
 
@@ -26,7 +25,7 @@ export function listenForOwner(dataDir: string, answer: (args: readonly string[]
     socket.on('error', () => {})
     void (async () => {
       try {
-        const args = JSON.parse(await text(socket)) as string[]
+        const args = JSON.parse(await said(socket)) as string[]
         socket.end(JSON.stringify({ answer: await answer(args) }))
       } catch (error) {
         socket.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
@@ -48,7 +47,17 @@ export async function askShop(dataDir: string, args: readonly string[]): Promise
   })
   if (!connected) return undefined
   socket.end(JSON.stringify(args))
-  const said = JSON.parse(await text(socket)) as { answer: unknown; error?: string }
-  if (said.error) throw new Error(said.error)
-  return said
+  const told = JSON.parse(await said(socket)) as { answer: unknown; error?: string }
+  if (told.error) throw new Error(told.error)
+  return told
+}
+
+/** All that the other side says before it ends its half; ours stays open, or the answer could not be sent. */
+function said(socket: Socket): Promise<string> {
+  return new Promise((tell, fail) => {
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.once('end', () => tell(Buffer.concat(chunks).toString('utf8')))
+    socket.once('error', fail)
+  })
 }

@@ -63,7 +63,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   const checkout = payment.checkoutId ? await lockCheckout(tx, payment.checkoutId) : undefined
   const version = checkout && payment.quoteHash ? await findVersion(tx, checkout.id, payment.quoteHash) : undefined
   const offered = checkout && { state: checkout.state, currency: checkout.currency, total: version?.frozen.quote.total }
-  const objection = objectionTo(payment, offered, config.mode === 'live')
+  const objection = objectionTo(payment, offered, config.stripe.live)
   await insertPayment(tx, payment, checkout?.id ?? null, now)
   if (objection || !checkout || !version) return openException(tx, shop, payment, objection ?? 'unknown_version', checkout?.state)
 
