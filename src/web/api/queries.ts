@@ -35,5 +35,4 @@ export const providerDetailQuery = (syncProductId: number) => ({
 })
 
 export const cartQuery = query('GET /api/cart')
-export const userQuery = query('GET /api/user')
 export const configQuery = query('GET /api/config')

@@ -169,7 +169,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
 }
 
 /** The shop's sentence when it said no; otherwise that nobody answered. */
-export const sentenceOf = (error: unknown): string =>
+const sentenceOf = (error: unknown): string =>
   error instanceof ApiError && error.refusal
     ? error.refusal.message
     : 'The shop could not be reached. Please check your connection and try again.'

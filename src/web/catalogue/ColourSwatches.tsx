@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { OptionState } from '#domain/catalogue/options.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-export type SwatchChoice = { name: string; hex: string | null; state: OptionState }
+type SwatchChoice = { name: string; hex: string | null; state: OptionState }
 
 type Props = {
   swatches: readonly SwatchChoice[]

@@ -1,8 +1,12 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { Product } from '#contract/catalogue.ts'
 import { isOffered, stateOf, valuesOf, type OptionName, type OptionState } from '#domain/catalogue/options.ts'
+import type { SizeRow } from '#domain/catalogue/specs.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { ColourSwatches } from './ColourSwatches.tsx'
+import { SizeGuide } from './SizeGuide.tsx'
 import type { Variant } from './use-variants.ts'
 
 type Props = {
@@ -10,13 +14,14 @@ type Props = {
   variants: readonly Variant[]
   chosen: Variant
   onChoose: (option: OptionName, value: string) => void
+  sizeGuide: readonly SizeRow[] | undefined
 }
 
 /**
  * Colour and size, each only where there is more than one. A colour can always be chosen: the nearest size goes along, so that
  * the two never block each other. A size that this colour lacks says so and waits for another colour.
  */
-export function OptionPicker({ colours, variants, chosen, onChoose }: Props) {
+export function OptionPicker({ colours, variants, chosen, onChoose, sizeGuide }: Props) {
   const hexOf = new Map(colours.map(({ name, hex }) => [name, hex]))
   return (
     <div className="grid gap-6">
@@ -47,9 +52,30 @@ export function OptionPicker({ colours, variants, chosen, onChoose }: Props) {
             chosen={chosen.size}
             onChoose={(name) => onChoose('size', name)}
           />
+          {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
         </fieldset>
       )}
     </div>
+  )
+}
+
+/** Beside the sizes, because that is where the question comes up. */
+function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="plain"
+        aria-haspopup="dialog"
+        className="mt-1 -ml-1 text-[0.9375rem]"
+        onClick={() => setIsOpen(true)}
+      >
+        Find your size
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Size guide">
+        <SizeGuide rows={rows} />
+      </Dialog>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { isOffered } from '#domain/catalogue/options.ts'
+import { specsOf } from '#domain/catalogue/specs.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -92,7 +93,13 @@ function ProductView({ product }: { product: Product }) {
                   </div>
                 )}
                 {chosen && (
-                  <OptionPicker colours={product.colours} variants={variants} chosen={chosen} onChoose={chooseOption} />
+                  <OptionPicker
+                    colours={product.colours}
+                    variants={variants}
+                    chosen={chosen}
+                    onChoose={chooseOption}
+                    sizeGuide={specsOf(product).sizeGuide}
+                  />
                 )}
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}

@@ -4,7 +4,7 @@ export type BadgeMetal = 'gold' | 'silver' | 'bronze'
 
 const metals: Record<BadgeMetal, string> = {
   gold: 'bg-linear-120 from-[#f3dc9b] via-[#d9b459] to-[#c39a3a] text-[#2b2109]',
-  silver: 'bg-linear-120 from-[#f4f4f2] via-[#cfd1d2] to-[#b3b6b9] text-[#202325]',
+  silver: 'bg-linear-120 from-[#dfe1e2] via-[#bfc3c6] to-[#a3a8ad] text-[#202325]',
   bronze: 'bg-linear-120 from-[#ecc6a0] via-[#c98f5c] to-[#b57c4c] text-[#28170a]',
 }
 
@@ -12,7 +12,7 @@ const metals: Record<BadgeMetal, string> = {
 export const Badge = ({ metal, children, className }: { metal: BadgeMetal; children: string; className?: string }) => (
   <span
     className={classNames(
-      'inline-block rounded-[2px] px-2 py-1 text-[0.6875rem] leading-none font-bold tracking-[0.09em]',
+      'inline-block rounded-[2px] shadow-[0_0_0_1px_rgb(29_27_25/0.14)] px-2 py-1 text-[0.6875rem] leading-none font-bold tracking-[0.09em]',
       metals[metal],
       className,
     )}

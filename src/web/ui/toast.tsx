@@ -1,7 +1,7 @@
 import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import { assert } from '#kernel/assert.ts'
 
-export type ToastMessage = {
+type ToastMessage = {
   title: string
   description?: string
   /** Something failed; it is announced at once. */

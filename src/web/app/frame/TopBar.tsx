@@ -20,7 +20,12 @@ export function TopBar() {
           <Icon name="home" className="size-5" />
         </Link>
         <p className="py-2 text-center text-[0.75rem] leading-snug tracking-[0.03em] text-balance text-ivory/90 sm:text-[0.8125rem]">
-          {label.bannerText}
+          {label.bannerText.split(' • ').map((promise, index) => (
+            <span key={promise}>
+              {index > 0 && ' • '}
+              <span className="whitespace-nowrap">{promise}</span>
+            </span>
+          ))}
         </p>
         <CartButton />
       </div>
