@@ -1,5 +1,15 @@
+import type { BrowserContext } from '@playwright/test'
 import { expect, expectAccessible, test } from './browser.ts'
-import { bringHatToCheckout, cards, continueToPayment, fillCustomer, newEmail, pay, payButton } from './shopper.ts'
+import {
+  bringHatToCheckout,
+  cards,
+  continueToPayment,
+  fillCustomer,
+  newEmail,
+  pay,
+  payButton,
+  readLedger,
+} from './shopper.ts'
 
 test('an empty cart leads back to the products, with a word why', async ({ page }) => {
   await page.goto('/checkout')
@@ -85,28 +95,53 @@ test('a billing address of its own is asked for and judged', async ({ page }) =>
 test.describe('a total that is no longer right', () => {
   test.use({ expected: [/Failed to load resource.*409/] })
 
-  test('a cart that changed in another tab is charged only after the new total was seen', async ({ page, context }) => {
-    test.slow()
-    await bringHatToCheckout(page)
-    await fillCustomer(page, newEmail())
-    await continueToPayment(page)
-    const before = await payButton(page).innerText()
-
+  /** One hat more, in another tab of the same browser. */
+  const addAnotherHat = async (context: BrowserContext) => {
     const other = await context.newPage()
     await other.goto('/products')
     await other.getByRole('button', { name: 'Cart, 1 item' }).click()
     await other.getByRole('button', { name: /^One more of/ }).click()
     await expect(other.getByRole('dialog', { name: 'Shopping Cart (2 items)' })).toBeVisible()
-    await expect.poll(async () => (await (await page.request.get('/api/cart')).json())[0].quantity).toBe(2)
+    const quantity = async () => (await (await other.request.get('/api/cart')).json())[0].quantity
+    await expect.poll(quantity).toBe(2)
+    await other.close()
+  }
 
-    await pay(page, cards.good)
+  test('is shown fresh in step 1, and a second press goes on', async ({ page, context }) => {
+    await bringHatToCheckout(page)
+    await fillCustomer(page, newEmail())
+    const order = page.getByRole('complementary', { name: 'Your order' })
+    await expect(order).toContainText('Free Worldwide Shipping')
+    await addAnotherHat(context)
+
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toContainText(
       'Prices have changed since you last saw them.',
     )
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('Nothing was charged')
-    expect(await payButton(page).innerText()).not.toBe(before)
-    await payButton(page).click()
+    await expect(order).toContainText('2 items')
+    await continueToPayment(page)
+  })
+
+  test('is charged only after it was seen in step 2', async ({ page, context }) => {
+    await bringHatToCheckout(page)
+    await fillCustomer(page, newEmail())
+    await continueToPayment(page)
+    const before = await payButton(page).innerText()
+    await addAnotherHat(context)
+
+    await pay(page, cards.good)
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Prices have changed since you last saw them.')
+    await expect(alert).toContainText('Nothing was charged')
+    const total = (await payButton(page).innerText()).replace('Pay ', '')
+    expect(total).not.toBe(before.replace('Pay ', ''))
+
+    // A hasty second click pays once.
+    await payButton(page).dblclick()
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
+    const payment = new URL(page.url()).searchParams.get('payment_intent')
+    const paid = (await readLedger(page)).payments.filter(({ id }) => id === payment)
+    expect(paid.map(({ amount_cents }) => `$${(amount_cents / 100).toFixed(2)}`)).toEqual([total])
   })
 })
 
@@ -180,4 +215,40 @@ test.describe('a return address', () => {
       await expect(page.getByRole('link', { name: 'Contact Support' })).toBeVisible()
       await expectAccessible(page)
     })
+})
+
+const outcomes = [
+  ['held', 'Your payment is on hold', /reviewing it/],
+  ['failed', 'Payment Verification Failed', /couldn't verify your payment/],
+] as const
+
+for (const [status, title, words] of outcomes)
+  test(`a ${status} payment is told as what it is`, async ({ page }) => {
+    await page.route('**/api/process-completed-payment', (route) => route.fulfill({ json: { success: false, status } }))
+    await page.route('**/api/payment-success/*', (route) => route.fulfill({ json: { success: false, status } }))
+    await page.goto('/payment-success?payment_intent=pi_1')
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByText(words)).toBeVisible()
+    await expectAccessible(page)
+  })
+
+test('a payment that is being processed is asked about again, and then told truthfully', async ({ page }) => {
+  let asked = 0
+  await page.clock.install()
+  await page.route('**/api/process-completed-payment', (route) =>
+    route.fulfill({ json: { success: false, status: 'processing' } }),
+  )
+  await page.route('**/api/payment-success/*', (route) => {
+    asked += 1
+    return route.fulfill({ json: { success: false, status: 'processing' } })
+  })
+  await page.goto('/payment-success?payment_intent=pi_1')
+  await expect(page.getByRole('heading', { name: 'Processing your payment...' })).toBeVisible()
+  const title = page.getByRole('heading', { name: 'Your payment is being processed' })
+  await expect(async () => {
+    await page.clock.fastForward('00:02')
+    await expect(title).toBeVisible({ timeout: 100 })
+  }).toPass()
+  expect(asked).toBe(15)
+  await expect(page.getByText('You do not need to pay again')).toBeVisible()
 })

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mainCountries } from '#domain/checkout/countries.ts'
+import {
+  emptyForm,
+  isCustomerForm,
+  looksLikeEmail,
+  mistakesIn,
+  refusedFields,
+  wireAddress,
+  wireCustomer,
+  withTyped,
+  withValue,
+  type CustomerForm,
+  type FieldName,
+} from './customer-form.ts'
+
+const filled = [
+  ['email', ' fan@example.com '],
+  ['name', 'Ada Lovelace'],
+  ['shippingAddress.line1', '12 Ingot Street'],
+  ['shippingAddress.city', 'San Francisco'],
+  ['shippingAddress.state', 'CA'],
+  ['shippingAddress.postal_code', '94105'],
+] as const satisfies readonly (readonly [FieldName, string])[]
+
+const ADA: CustomerForm = filled.reduce((form, [name, value]) => withValue(form, name, value), emptyForm)
+
+test.each([
+  ['fan@example.com', true],
+  [' fan@mail.example.com ', true],
+  ['ö@müller.example', true],
+  ['fan@', false],
+  ['fan@example', false],
+  ['fan@example..com', false],
+  ['fan example.com', false],
+  ['a@b@c.example', false],
+])('%o looks like an address: %s', (text, expected) => expect(looksLikeEmail(text)).toBe(expected))
+
+describe('the form', () => {
+  test('without mistakes can be sent', () => expect([...mistakesIn(ADA)]).toEqual([]))
+
+  test('names what is missing in the order of the page', () => {
+    expect([...mistakesIn(emptyForm).keys()]).toEqual([
+      'email',
+      'name',
+      'shippingAddress.line1',
+      'shippingAddress.city',
+      'shippingAddress.state',
+      'shippingAddress.postal_code',
+    ])
+  })
+
+  test('judges the billing address only when it is another one', () => {
+    const other = { ...ADA, sameBillingAddress: false }
+    expect([...mistakesIn(other).keys()].every((name) => name.startsWith('billingAddress.'))).toBe(true)
+    expect(mistakesIn(other).size).toBe(4)
+  })
+
+  test('keeps a state only where the new country knows it', () => {
+    const toCanada = withValue(ADA, 'shippingAddress.country', 'CA')
+    expect(toCanada.shippingAddress.state).toBe('')
+    const ontario = withValue(toCanada, 'shippingAddress.state', 'ON')
+    expect(withValue(ontario, 'shippingAddress.country', 'JP').shippingAddress.state).toBe('ON')
+    expect(toCanada.shippingAddress).toMatchObject({ line1: '12 Ingot Street', postal_code: '94105' })
+  })
+
+  test('sends no state and no postal code where there are none', () => {
+    const hongKong = { ...ADA.shippingAddress, country: 'HK' }
+    expect(wireAddress(hongKong)).toMatchObject({ state: '', postal_code: '' })
+    expect(wireAddress({ ...ADA.shippingAddress, country: 'DE' })).toMatchObject({ state: '', postal_code: '94105' })
+  })
+
+  test('sends the shipping address as billing address when it is the same', () => {
+    const customer = wireCustomer(ADA)
+    expect(customer.billingAddress).toEqual(customer.shippingAddress)
+    expect(customer.email).toBe('fan@example.com')
+  })
+
+  test('takes over what was typed before the script came, and nothing that was not', () => {
+    const typed = new Map<FieldName, string>([
+      ['name', 'Grace'],
+      ['shippingAddress.country', 'DE'],
+      ['email', ''],
+    ])
+    const form = withTyped({ ...emptyForm, email: 'kept@example.com' }, (name) => typed.get(name))
+    expect(form).toMatchObject({ email: 'kept@example.com', name: 'Grace', shippingAddress: { country: 'DE' } })
+  })
+
+  test('never loses another field when one is typed into', () => {
+    const names: FieldName[] = ['email', 'name', 'shippingAddress.line1', 'shippingAddress.city', 'billingAddress.city']
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.string(), (name, value) => {
+        const back = withValue(withValue(ADA, name, value), name, String(valueAt(ADA, name)))
+        expect(back).toEqual(ADA)
+      }),
+    )
+  })
+
+  test('of any country is told the same here as by the shop’s rule of completeness', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...mainCountries), (country) => {
+        const form = { ...ADA, shippingAddress: { ...ADA.shippingAddress, country, state: '', postal_code: '' } }
+        expect(mistakesIn(form).has('shippingAddress.line1')).toBe(false)
+        expect(mistakesIn(form).size === 0).toBe(country === 'HK')
+      }),
+    )
+  })
+})
+
+const valueAt = (form: CustomerForm, name: FieldName): unknown =>
+  name.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], form)
+
+describe('a refusal’s fields', () => {
+  test('find their places on the page, whoever answered', () => {
+    const fields = refusedFields({
+      'customerInfo.shippingAddress.postal_code': 'Please check the postal code.',
+      'customerAddress.city': 'Required',
+      'customerInfo.email': 'Please enter a valid email address',
+      'cartItems.0.quantity': 'Too many',
+    })
+    expect([...fields.keys()]).toEqual(['shippingAddress.postal_code', 'shippingAddress.city', 'email'])
+  })
+
+  test('may be absent', () => expect(refusedFields(undefined).size).toBe(0))
+})
+
+test.each([
+  [ADA, true],
+  [{ ...ADA, email: 7 }, false],
+  [{ ...ADA, billingAddress: null }, false],
+  [{ ...ADA, shippingAddress: { line1: 'x' } }, false],
+  [null, false],
+  ['form', false],
+])('what was stored is trusted only in today’s shape %#', (stored, expected) =>
+  expect(isCustomerForm(stored)).toBe(expected),
+)

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { CartLine } from '#contract/cart.ts'
+import type { CartLineId, ProductId, VariantId } from '#kernel/ids.ts'
+import { cents } from '#kernel/money.ts'
+import { createApi, type Received, type Sent } from '#web/api/client.ts'
+import { emptyForm } from './customer-form.ts'
+import { startPayment } from './start-payment.ts'
+import { fallbackSummary, showsVatProtection, summaryFrom } from './summary.ts'
+
+const HAT: CartLine = {
+  id: 1 as CartLineId,
+  productId: 3 as ProductId,
+  variantId: 4_900_003_001 as VariantId,
+  productName: 'Vented Hat',
+  variantName: 'Charcoal',
+  imageUrl: null,
+  price: cents(3495),
+  quantity: 2,
+  available: true,
+}
+const seen = fallbackSummary([HAT], 'US')
+
+async function startedWith(received: Partial<Received> | Error, isWhole = false) {
+  const sent: Sent[] = []
+  const api = createApi((request) => {
+    sent.push(request)
+    if (received instanceof Error) return Promise.reject(received)
+    const { body } = received
+    return Promise.resolve({ status: 200, statusText: '', text: JSON.stringify(body), body, ...received })
+  })
+  return { answer: await startPayment(api, emptyForm, [HAT], seen, isWhole), body: sent[0]?.body }
+}
+
+const refusing = (status: number, code: string, more = {}) =>
+  startedWith({ status, body: { code, message: 'A sentence.', ...more } })
+
+describe('the wish for a payment', () => {
+  test('carries lines, subtotal and shipping in cents', async () => {
+    const { body } = await startedWith({ body: {} })
+    expect(body).toMatchObject({
+      cartItems: [
+        {
+          productId: 3,
+          variantId: 4_900_003_001,
+          productName: 'Vented Hat',
+          variantName: 'Charcoal',
+          quantity: 2,
+          price: 3495,
+        },
+      ],
+      subtotal: 6990,
+      shippingCost: 599,
+      termsAccepted: true,
+    })
+    expect(body).not.toHaveProperty('orderSummary')
+  })
+
+  test('carries tax and total too, once the shop has said them', async () => {
+    const { body } = await startedWith({ body: {} }, true)
+    expect(body).toMatchObject({ orderSummary: { tax: 0, total: 7589 } })
+  })
+})
+
+describe('the answer', () => {
+  test('with a fresh summary starts nothing and shows it', async () => {
+    const { answer } = await refusing(409, 'summary_changed', { summary: seen })
+    expect(answer).toEqual({ kind: 'changed', summary: seen, sentence: 'A sentence.' })
+  })
+
+  test('with a summary that cannot be read is shown as a no', async () => {
+    const { answer } = await refusing(409, 'summary_changed', { summary: { total: 1 } })
+    expect(answer).toMatchObject({ kind: 'refused', trouble: { sentence: 'A sentence.' } })
+  })
+
+  test.each([
+    [422, 'address_refused', { kind: 'refused', isAboutCart: false, trouble: { title: 'Error' } }],
+    [409, 'sold_out', { kind: 'refused', isAboutCart: true }],
+    [402, 'provider_refused', { kind: 'refused', trouble: { title: 'Payment Setup Failed', sentence: 'A sentence.' } }],
+    [409, 'already_paid', { kind: 'already_paid' }],
+    [503, 'provider_unavailable', { kind: 'failed', trouble: { title: 'Payment Setup Failed' } }],
+    [500, 'bug', { kind: 'failed', trouble: { sentence: 'Please try again or contact support.' } }],
+  ])('%i %s', async (status, code, expected) => expect((await refusing(status, code)).answer).toMatchObject(expected))
+
+  test('of something that is not the shop is a failed setup', async () => {
+    const { answer } = await startedWith({ status: 502, text: '<html>' })
+    expect(answer).toMatchObject({ kind: 'failed', trouble: { title: 'Payment Setup Failed' } })
+  })
+
+  test('that never came is told as such', async () => {
+    const { answer } = await startedWith(new TypeError('Failed to fetch'))
+    expect(answer).toEqual({
+      kind: 'failed',
+      trouble: { title: 'Error', sentence: 'Failed to process your request. Please try again.' },
+    })
+  })
+})
+
+describe('the summary of the preview', () => {
+  test('adds up', () => {
+    const summary = summaryFrom(
+      [HAT],
+      {
+        cost: cents(3499),
+        method: 'Free Worldwide Shipping',
+        shipping_surcharges: [],
+        surcharge_disclosures: [],
+        notices: [],
+      },
+      { success: true, tax_amount: cents(700), tax_label: 'Sales Tax', vat_protection: cents(2), tax_breakdown: [] },
+    )
+    expect(summary).toMatchObject({ subtotal: 6990, shipping: 3499, tax: 700, vatProtection: 2, total: 11_191 })
+  })
+
+  test('falls back to 5.99, no tax and standard shipping', () => {
+    expect(fallbackSummary([HAT], 'DE')).toMatchObject({
+      shipping: 599,
+      tax: 0,
+      total: 7589,
+      shippingMethod: 'Standard shipping',
+      taxLabel: 'Country Consumption Tax',
+    })
+  })
+
+  test.each([
+    [0, false],
+    [1, false],
+    [2, true],
+  ])('shows %i cents of consumption tax: %s', (amount, expected) =>
+    expect(showsVatProtection({ ...seen, vatProtection: cents(amount) })).toBe(expected),
+  )
+})
