@@ -6,6 +6,8 @@ import { useCart } from '#web/cart/use-cart.tsx'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
+const promises = label.bannerText.split(' • ')
+
 export function TopBar() {
   const leaving = useLeavingCheckout()
   return (
@@ -20,10 +22,13 @@ export function TopBar() {
           <Icon name="home" className="size-5" />
         </Link>
         <p className="py-2 text-center text-[0.75rem] leading-snug tracking-[0.03em] text-balance text-ivory/90 sm:text-[0.8125rem]">
-          {label.bannerText.split(' • ').map((promise, index) => (
+          {promises.map((promise, index) => (
+            // A line may break behind a bullet, never before it.
             <span key={promise}>
-              {index > 0 && ' • '}
-              <span className="whitespace-nowrap">{promise}</span>
+              <span className="whitespace-nowrap">
+                {promise}
+                {index < promises.length - 1 && ' •'}
+              </span>{' '}
             </span>
           ))}
         </p>
