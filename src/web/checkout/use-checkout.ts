@@ -62,9 +62,8 @@ export function useCheckout() {
 
   const customer = useCustomerForm()
   const { form, mistakes, change } = customer
-  const live = useLiveQuote(lines, form.shippingAddress)
-
   const [stage, setStage] = useState<Stage>(atBeginning)
+  const live = useLiveQuote(lines, form.shippingAddress, stage.step === 'customer_info')
   const [terms, setTerms] = useState<Terms>('open')
   const [saved, setSaved] = useReducer((_: Saved, now: Saved) => now, {
     remember: false,

@@ -28,8 +28,9 @@ type Settled = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
  * Shipping, tax and total while the address is being typed: asked a second after the last edit, as soon as the address is
  * complete. `ask` answers at once, and with the estimate when the shop cannot be reached; `show` takes a summary that the
  * shop has sent on its own.
+ * @param isWatched false while nobody types: nothing is asked then
  */
-export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm) {
+export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm, isWatched: boolean) {
   const api = useApi()
   const [known, setKnown] = useState<{ key: string; quote: Settled }>()
   const running = useRef(new Map<string, Promise<Settled>>())
@@ -64,12 +65,12 @@ export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm) {
 
   const isKnown = known?.key === key
   useEffect(() => {
-    if (!isAskable || isKnown) return undefined
+    if (!isWatched || !isAskable || isKnown) return undefined
     const timer = setTimeout(() => {
       void calculate(key).then((quote) => setKnown({ key, quote }))
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [key, isAskable, isKnown, calculate])
+  }, [key, isWatched, isAskable, isKnown, calculate])
 
   const ask = async (): Promise<Settled> => {
     const answered = await calculate(key)
