@@ -64,7 +64,7 @@ def brim(cloth, under):
         th = (c * 2 - 1) * BRIM_SPAN
         x, y, _ = crown(th, np.zeros_like(th))
         side = np.abs(np.sin(th) / math.sin(BRIM_SPAN))
-        reach = BRIM_REACH * np.sqrt(np.clip(1 - side**2.5, 0, 1))
+        reach = BRIM_REACH * np.sqrt(np.clip(1 - side**2.15, 0, 1))
         out = reach * r / BRIM_REACH
         wide = x * (1 + 0.05 * r * (1 - side**6))
         z = 0.02 + 0.04 * out - 0.36 * (np.abs(wide) / 0.9) ** 2 * out - 0.10 * out**1.7 - 0.03 * side**4 * np.clip(1 - 3 * out, 0, 1)

@@ -68,7 +68,7 @@ def blob(points, center, radii, soft=0.05):
 def ingot(x, z, length, depth, turn):
     height, taper = 0.5, 0.84
     verts = [
-        (sx * (length / 2 - up * 0.12), sy * depth / 2 * (taper if up else 1), up * height)
+        (sx * (length / 2 - up * 0.075), sy * depth / 2 * (taper if up else 1), up * height)
         for up in (0, 1)
         for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
@@ -120,13 +120,15 @@ def build():
     ]
     tail = [(1.30, 0.20, TOP + 0.24), (1.62, 0.02, TOP + 0.13), (1.72, -0.32, TOP + 0.12), (1.46, -0.58, TOP + 0.12), (1.08, -0.64, TOP + 0.12)]
     body += limb(tail, [0.15, 0.135, 0.125, 0.115, 0.09])
-    dog = clay(body, 0.017, 8)
+    dog = clay(body, 0.015, 9)
+    for v in dog.data.vertices:
+        v.co.z = max(v.co.z, TOP + 0.006)  # he lies on the ingots, not in them
     inverse = np.array(head.inverted())
 
     def coat(points):
         face = points @ inverse[:3, :3].T + inverse[:3, 3]
         near = blob(points, np.array(at), np.array([0.95, 0.95, 0.80]))
-        white = np.maximum(blob(face, (0, -0.56, -0.24), (0.42, 0.42, 0.25)), (np.abs(face[:, 0]) < 0.10 + 0.05 * np.abs(face[:, 2] - 0.2)) * (face[:, 1] < 0.45)) * near
+        white = np.maximum(blob(face, (0, -0.56, -0.24), (0.42, 0.42, 0.25)), np.clip((0.105 + 0.06 * np.abs(face[:, 2] - 0.2) - np.abs(face[:, 0])) / 0.04 + 0.5, 0, 1) * (face[:, 1] < 0.45)) * near
         white = np.maximum(white, blob(face, (0, -0.40, -0.10), (0.22, 0.5, 0.16)) * near)
         for paw, size in (((-1.10, -0.72, TOP + 0.08), 0.34), ((-0.52, -0.76, TOP + 0.08), 0.34), ((0.38, -0.60, TOP + 0.1), 0.38), ((1.02, -0.64, TOP + 0.12), 0.30)):
             white = np.maximum(white, blob(points, paw, (size, 0.30, 0.22)))
@@ -176,13 +178,14 @@ def main():
     clear()
     quality(samples, width, width * 9 // 16, clear_film=False)
     parts = build()
-    paint(sweep(), material('backdrop', color=(0.88, 0.80, 0.66), roughness=0.9, specular=0.1))
-    ambient(0.34, (1, 0.93, 0.82))
+    paint(sweep(), material('backdrop', color=(0.93, 0.87, 0.76), roughness=0.9, specular=0.1))
+    ambient(0.5, (1, 0.95, 0.87))
     softbox((-4.4, -4.0, 5.2), (0, 0, 1.2), 3.4, 520, color=(1, 0.89, 0.74))
     softbox((5.0, -4.2, 2.2), (0, 0, 1.1), 4.0, 80, color=(1, 0.82, 0.62))
     softbox((3.0, 4.2, 4.6), (0, 0, 1.3), 2.2, 400, color=(1, 0.94, 0.84))
-    softbox((-1.5, -6.0, 1.6), (0, 0, 0.5), 4.0, 70, 0.9, color=(1, 0.9, 0.72))
-    softbox((3.4, -6.0, 1.4), (1.5, 0, 0.5), 3.0, 55, 0.9, color=(1, 0.88, 0.68))
+    softbox((-1.5, -6.0, 1.6), (0, 0, 0.5), 4.0, 52, 0.9, color=(1, 0.9, 0.72))
+    softbox((4.6, -5.0, 1.2), (1.5, 0, 0.5), 2.2, 26, 0.9, color=(1, 0.9, 0.72))
+    softbox((0, 9.0, 6.5), (0, 10, 2.5), 9.0, 300, color=(1, 0.95, 0.86))  # the wall behind him
     camera = look(parts, azimuth=-4, elevation=14, margin=1.2, lens=75)
     camera.data.shift_x = -0.035  # a little more room at the left
     scratch = os.path.join(bpy.app.tempdir, 'hero')

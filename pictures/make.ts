@@ -1,36 +1,47 @@
 /**
- * `npm run pictures`: makes the finished pictures of the demo catalogue that are missing, removes those that nothing shows
- * any more, and writes `finished/index.json`, which the shop reads.
+ * `npm run pictures`: makes the finished pictures of the demo catalogue and the large ones of its collections that are
+ * missing, removes those that nothing shows any more, and writes `finished/index.json`, which the shop reads.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { demoProducts } from '#sandbox/catalogue/products.ts'
 import { compose, COMPOSER_VERSION, openView, passNames } from './compose.ts'
 import type { Dyes, Place, View } from './compose.ts'
 import { places, views } from './places.ts'
 
-const WIDTH = 640 // pixels; the pictures are square
-const QUALITY = 84
-
 const here = import.meta.dirname
 const passes = join(here, 'passes')
 const finished = join(here, 'finished')
 
-/** One picture that the shop may show: what it is of, and what it is made from. */
-type Wanted = {
+const WEBP = { quality: 82, effort: 5, smartSubsample: true }
+
+/** What `index.json` tells the shop about a picture; its files are `<file>.<width>.webp`. */
+type Entry = {
   type: string
   view: string
   /** The catalogue's name of the colour. */
   colour: string
   design: string
-  /** Names the picture's file, up to its hash. */
+  file: string
+  /** In pixels, the widest first; `width` and `height` are the widest file's. */
+  widths: readonly number[]
+  width: number
+  height: number
+}
+
+/** A picture that the shop may show, and how it is made. */
+type Wanted = Omit<Entry, 'file'> & {
+  /** Names the picture's files, up to their hash. */
   stem: string
-  /** Path of the view's passes, without `.light.png` and so on. */
-  base: string
-  dyes: Dyes
-  place: Place
+  /** Rendered files that it needs. */
+  passes: readonly string[]
+  /** What else decides how it looks. */
+  recipe: string
+  draw: () => Promise<Sharp>
 }
 
 const kebab = (text: string) =>
@@ -39,47 +50,7 @@ const kebab = (text: string) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** What a product without a picture of its own shows: a plain tote with the label's mark. */
-const fallback: Wanted = {
-  type: 'default',
-  view: 'front',
-  colour: 'Oatmeal',
-  design: 'mark',
-  stem: 'default',
-  base: join(passes, 'tote.front'),
-  dyes: { hex: '#ded3bf' },
-  place: { x: 0.5, y: 0.5, width: 0.46, height: 0.46 },
-}
-
-function listWanted(): Wanted[] {
-  const wanted = demoProducts.flatMap(({ type, design, colours }) =>
-    colours.flatMap((dyes) =>
-      views.map((view) => ({
-        type,
-        view,
-        colour: dyes.name,
-        design,
-        stem: `${type}.${view}.${kebab(dyes.name)}.${design}`,
-        base: join(passes, `${type}.${view}`),
-        dyes: { hex: dyes.hex, ...(dyes.accent && { accent: dyes.accent }) },
-        place: places[type][view],
-      })),
-    ),
-  )
-  // Two products may differ in words only; one picture then serves both.
-  const byStem = new Map([...wanted, fallback].map((picture) => [picture.stem, picture]))
-  return [...byStem.values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
-}
-
-const passesOf = (base: string) => passNames.map((name) => `${base}.${name}.png`)
-
-const digestOf = async (files: readonly string[]) => {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(await readFile(file))
-  return hash.digest('hex')
-}
-
-/** Remembers by key, so that a view shared by fifty pictures is hashed and opened once. */
+/** Remembers by key: a file that fifty pictures share is read once. */
 function once<Value>(make: (key: string) => Promise<Value>) {
   const made = new Map<string, Promise<Value>>()
   return (key: string) => {
@@ -89,54 +60,139 @@ function once<Value>(make: (key: string) => Promise<Value>) {
   }
 }
 
+const svgOf = once((design) => readFile(join(here, 'designs', `${design}.svg`)))
+const digestOf = once(async (file) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex'),
+)
+
+let opened: { base: string; view: Promise<View> } | undefined
+
+/** One view at a time: each holds some 30 MB, and the list comes view by view. */
+function viewOf(base: string) {
+  if (opened?.base !== base) opened = { base, view: openView(base) }
+  return opened.view
+}
+
+const SQUARE = { widths: [640], width: 640, height: 640 } as const
+
+async function productPicture(
+  { type, view, colour, design, stem }: Pick<Wanted, 'type' | 'view' | 'colour' | 'design' | 'stem'>,
+  { base, dyes, place }: { base: string; dyes: Dyes; place: Place },
+): Promise<Wanted> {
+  const svg = await svgOf(design)
+  return {
+    ...{ type, view, colour, design, stem, ...SQUARE },
+    passes: passNames.map((name) => `${base}.${name}.png`),
+    recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, svg.toString()]),
+    draw: async () => compose(await viewOf(base), dyes, { svg, place }),
+  }
+}
+
+const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
+  colours.flatMap(({ name, hex, accent }) =>
+    views.map((view) =>
+      productPicture(
+        { type, view, colour: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
+        { base: join(passes, `${type}.${view}`), dyes: { hex, ...(accent && { accent }) }, place: places[type] },
+      ),
+    ),
+  ),
+)
+
+/** What a product without a picture of its own shows: a plain tote with the label's mark. */
+const fallbackPicture = productPicture(
+  { type: 'default', view: 'front', colour: 'Oatmeal', design: 'mark', stem: 'default' },
+  { base: join(passes, 'tote.front'), dyes: { hex: '#ded3bf' }, place: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 } },
+)
+
+const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
+
+/** The large picture of each collection: rudy's is rendered, the others are drawn. */
+const heroPictures: readonly Promise<Wanted>[] = [
+  Promise.resolve({
+    ...{ type: 'hero', view: 'front', colour: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
+    passes: [join(passes, 'hero.png')],
+    recipe: JSON.stringify(WEBP),
+    draw: async () => sharp(join(passes, 'hero.png')),
+  }),
+  scenePicture('sherlock', 'Moor'),
+  scenePicture('example', 'Meadow'),
+]
+
+async function scenePicture(design: string, colour: string): Promise<Wanted> {
+  const svg = await svgOf(`scenes/${design}`)
+  return {
+    ...{ type: 'hero', view: 'front', colour, design, stem: `hero.${design}`, ...WIDE },
+    passes: [],
+    recipe: JSON.stringify([WEBP, svg.toString()]),
+    draw: async () => sharp(svg),
+  }
+}
+
+async function listWanted() {
+  const all = await Promise.all([...cataloguePictures, fallbackPicture, ...heroPictures])
+  // Two products may differ in words only; one picture then serves both.
+  return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
+}
+
+const filesOf = ({ file, widths }: Pick<Entry, 'file' | 'widths'>) => widths.map((width) => `${file}.${width}.webp`)
+
+/** The picture's name with its hash; undefined when it has neither passes nor files. */
+async function nameOf({ stem, passes: needed, recipe, widths }: Wanted, there: readonly string[]) {
+  if (needed.every((file) => existsSync(file))) {
+    const hash = createHash('sha256').update(recipe)
+    for (const file of needed) hash.update(await digestOf(file))
+    return `${stem}.${hash.digest('hex').slice(0, 10)}`
+  }
+  // Passes come from a slow tool that few have installed: a finished picture stays good without them.
+  const ending = new RegExp(`^\\.[0-9a-f]{10}\\.${widths[0]}\\.webp$`)
+  const found = there.find((file) => file.startsWith(stem) && ending.test(file.slice(stem.length)))
+  return found?.slice(0, stem.length + '.0123456789'.length)
+}
+
 async function main() {
   await mkdir(finished, { recursive: true })
   const there = (await readdir(finished)).filter((file) => file.endsWith('.webp'))
-  const suffix = `.${WIDTH}.webp`
-  const passDigest = once((base) => digestOf(passesOf(base)))
-  const svgOf = once((design) => readFile(join(here, 'designs', `${design}.svg`)))
-  const [entries, made, kept, missing]: [object[], string[], Set<string>, string[]] = [[], [], new Set(), []]
-  let opened: { base: string; view: View } | undefined
+  const entries: Entry[] = []
+  let [made, missing] = [0, 0]
 
-  for (const { type, view, colour, design, stem, base, dyes, place } of listWanted()) {
-    let file: string | undefined
-    if (passesOf(base).every((pass) => existsSync(pass))) {
-      const svg = await svgOf(design)
-      const recipe = JSON.stringify([COMPOSER_VERSION, await passDigest(base), dyes, place, WIDTH, QUALITY])
-      file = `${stem}.${createHash('sha256').update(recipe).update(svg).digest('hex').slice(0, 10)}`
-      if (!there.includes(file + suffix)) {
-        if (opened?.base !== base) opened = { base, view: await openView(base) }
-        const picture = await compose(opened.view, dyes, { svg, place })
-        const webp = picture.resize(WIDTH).webp({ quality: QUALITY, effort: 5, smartSubsample: true })
-        await writeFile(join(finished, file + suffix), await webp.toBuffer())
-        made.push(file)
-      }
-    } else {
-      // Passes are made by a slow tool that few have: a finished picture stays good without them.
-      file = there.find((name) => name.startsWith(`${stem}.`) && name.split('.').length === stem.split('.').length + 3)
-      file = file?.slice(0, -suffix.length)
-      if (!file) {
-        missing.push(stem)
-        continue
-      }
+  for (const picture of await listWanted()) {
+    const file = await nameOf(picture, there)
+    if (!file) {
+      console.log(`missing  ${picture.stem}: no passes; pictures/render.sh makes them`)
+      missing++
+      continue
     }
-    kept.add(file + suffix)
-    entries.push({ type, view, colour, design, file, widths: [WIDTH], width: WIDTH, height: WIDTH })
+    const { type, view, colour, design, widths, width, height } = picture
+    const entry = { type, view, colour, design, file, widths, width, height }
+    entries.push(entry)
+    if (filesOf(entry).every((name) => there.includes(name))) continue
+
+    const pixels = await (await picture.draw()).png({ compressionLevel: 0 }).toBuffer()
+    for (const wide of widths)
+      await sharp(pixels)
+        .resize(wide)
+        .webp(WEBP)
+        .toFile(join(finished, `${file}.${wide}.webp`))
+    console.log(`made     ${file}`)
+    made++
   }
 
-  const stale = there.filter((file) => !kept.has(file))
-  for (const file of stale) await rm(join(finished, file))
-  await writeFile(join(finished, 'index.json'), `${JSON.stringify(entries, null, 1)}\n`)
+  const shown = new Set(entries.flatMap(filesOf))
+  const stale = there.filter((file) => !shown.has(file))
+  for (const file of stale) {
+    await rm(join(finished, file))
+    console.log(`removed  ${file}`)
+  }
+  await writeFile(join(finished, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
 
   let bytes = 0
-  for (const file of kept) bytes += (await stat(join(finished, file))).size
-  for (const file of made) console.log(`made     ${file}`)
-  for (const file of stale) console.log(`removed  ${file}`)
-  for (const stem of missing) console.log(`missing  ${stem}: no passes; pictures/render.sh makes them`)
-  console.log(
-    `${entries.length} pictures, ${(bytes / 1e6).toFixed(1)} MB: ${made.length} made, ${stale.length} removed, ${missing.length} missing`,
-  )
-  if (missing.length > 0) process.exitCode = 1
+  for (const file of shown) bytes += (await stat(join(finished, file))).size
+  const megabytes = (bytes / 1e6).toFixed(1)
+  console.log(`${entries.length} pictures, ${megabytes} MB: ${made} made, ${stale.length} removed, ${missing} missing`)
+  if (missing > 0) process.exitCode = 1
 }
 
 await main()

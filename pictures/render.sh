@@ -1,5 +1,6 @@
 #!/bin/sh
-# Renders the passes of every product (or of those named), one after the other: Blender uses all cores already.
+# Renders the passes of every product (or of those named) that are older than their scripts, one after the other:
+# Blender uses all cores already.
 # Needs Blender 3.4 with numpy for its Python; about a minute a view on two cores.
 set -eu
 cd "$(dirname "$0")"

@@ -107,7 +107,7 @@ def front(cloth, depth, spacing=0.0085):
 def back(cloth):
     """The inside of the back, seen through the neck opening."""
     piece = [(-0.262, 0.95), *(neckline(0.05) * (-1, 1)), *neckline(0.05)[::-1][1:], (0.25, 0.66), (-0.25, 0.66)]
-    return paint(cut('back', piece, lambda x, y, d: 0.012 + 0.004 * ripple(x, y, 31, 0.3), 0.012), cloth)
+    return paint(cut('back', piece, lambda x, y, d: 0.027 + 0.003 * ripple(x, y, 31, 0.3), 0.012), cloth)
 
 
 def band(name, outer, inner, cloth, base, arch, ribs=0):

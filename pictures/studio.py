@@ -91,10 +91,10 @@ def sweep():
     return paint(mesh('ground', verts, faces), material('paper', color=(0.72,) * 3, roughness=1, specular=0))
 
 
-def look(parts, azimuth, elevation, margin=1.25, lens=90):
+def look(parts, azimuth, elevation, margin=1.25, lens=90, near=None):
     """Puts the camera at azimuth (degrees, 0 = front) and elevation, just far enough that the parts times margin are in the picture.
 
-    A part with a property 'unframed' may run out of the picture.
+    A part with a property 'unframed' may run out of the picture. near: ((x, y, z), radius) fills the picture with that ball instead.
     """
     data = bpy.data.cameras.new('camera')
     data.lens = lens
@@ -105,6 +105,11 @@ def look(parts, azimuth, elevation, margin=1.25, lens=90):
     bpy.context.scene.camera = camera
     bpy.context.view_layer.update()
     graph = bpy.context.evaluated_depsgraph_get()
+    if near:
+        center, radius = near
+        distance = radius / math.sin(data.angle / 2)
+        camera.location = Vector(center) + toward * distance
+        return camera
     points = []
     for part in [part for part in parts if 'unframed' not in part]:
         shaped = part.evaluated_get(graph).data.vertices
@@ -509,9 +514,11 @@ def photograph(name, parts, ground, folder, samples, size):
 
 
 def fingerprint(script):
-    """Of a product's script and all that it may share: tells whether passes are older than their scripts."""
-    shared = sorted(os.path.join(HERE, name) for name in os.listdir(HERE) if name.endswith('.py'))
-    return hashlib.sha256(b''.join(open(path, 'rb').read() for path in [*shared, script])).hexdigest()[:16]
+    """Of a product's script and of what it imports from here: passes of the same scripts and quality are not rendered again."""
+    text = open(script).read()
+    shared = [name for name in sorted(os.listdir(HERE)) if f'from {name[:-3]} import' in text]
+    files = [__file__, *(os.path.join(HERE, name) for name in shared), script]
+    return hashlib.sha256(b''.join(open(path, 'rb').read() for path in files)).hexdigest()[:16]
 
 
 def run(script, build, light, views, ground=sweep):
@@ -522,6 +529,11 @@ def run(script, build, light, views, ground=sweep):
     wanted = given['views'].split(',') if 'views' in given else list(views)
     samples, size = int(given.get('samples', 96)), int(given.get('size', 960))
     for view in wanted:
+        note = f'{folder}/{kind}.{view}.json'
+        recipe = {'scripts': fingerprint(script), 'samples': samples, 'size': size}
+        if os.path.exists(note) and json.load(open(note)) == recipe:
+            print(f'VIEW {kind}.{view} kept', flush=True)
+            continue
         clear()
         quality(samples, size, size)  # the camera's framing depends on the picture's proportions
         parts = build()
@@ -529,5 +541,5 @@ def run(script, build, light, views, ground=sweep):
         light()
         look(parts, **views[view])
         photograph(f'{kind}.{view}', parts, floor, folder, samples, size)
-        with open(f'{folder}/{kind}.{view}.json', 'w') as file:
-            json.dump({'scripts': fingerprint(script), 'samples': samples, 'size': size}, file)
+        with open(note, 'w') as file:
+            json.dump(recipe, file)

@@ -65,5 +65,10 @@ def light():
     softbox((4.2, -4.4, -1.5), (0, 0, -1), 4.0, 70)
 
 
+VIEWS = {
+    'front': dict(azimuth=0, elevation=2, margin=1.16),
+    'detail': dict(azimuth=-30, elevation=10, near=((-0.12, -0.1, -0.95), 0.86)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, light, {'front': dict(azimuth=0, elevation=2, margin=1.16)}, wall)
+    run(__file__, build, light, VIEWS, wall)

@@ -42,6 +42,11 @@ def build():
     ]
 
 
+VIEWS = {
+    'front': dict(azimuth=-8, elevation=13, margin=1.2),
+    'detail': dict(azimuth=-6, elevation=26, near=((0, 0, 0.98), 0.90)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.16, fill=0.6, strips=1.4)
-    run(__file__, build, light, {'front': dict(azimuth=-8, elevation=13, margin=1.2)})
+    run(__file__, build, light, VIEWS)

@@ -37,6 +37,11 @@ def build():
     return set_down([*parts, *visor], visor[-1])
 
 
+VIEWS = {
+    'front': dict(azimuth=-27, elevation=15, margin=1.2),
+    'detail': dict(azimuth=6, elevation=12, near=((0, -0.5, 0.50), 1.12)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.17, fill=0.7)
-    run(__file__, build, light, {'front': dict(azimuth=-27, elevation=15, margin=1.2)})
+    run(__file__, build, light, VIEWS)

@@ -33,5 +33,10 @@ def build():
     return [base, top]
 
 
+VIEWS = {
+    'front': dict(azimuth=-16, elevation=46, margin=1.1),
+    'detail': dict(azimuth=-30, elevation=32, near=((-0.06, -0.06, 0), 0.80)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, lambda: standing_light(sky=0.16, fill=0.6), {'front': dict(azimuth=-16, elevation=46, margin=1.1)})
+    run(__file__, build, lambda: standing_light(sky=0.16, fill=0.6), VIEWS)

@@ -36,5 +36,10 @@ def build():
     return [body, well, paint(handle, inside)]
 
 
+VIEWS = {
+    'front': dict(azimuth=-22, elevation=15, margin=1.34),
+    'detail': dict(azimuth=-36, elevation=22, near=((0.04, -0.1, 0.96), 0.98)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, lambda: standing_light(strips=1, fill=0.6), {'front': dict(azimuth=-22, elevation=15, margin=1.34)})
+    run(__file__, build, lambda: standing_light(strips=1, fill=0.6), VIEWS)

@@ -53,6 +53,11 @@ def build():
     return [front, back]
 
 
+VIEWS = {
+    'front': dict(azimuth=-12, elevation=8, margin=1.16),
+    'detail': dict(azimuth=-34, elevation=16, near=((-0.14, -0.3, 1.0), 0.82)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.13, fill=0.4, key=1.1)
-    run(__file__, build, light, {'front': dict(azimuth=-12, elevation=8, margin=1.16)})
+    run(__file__, build, light, VIEWS)

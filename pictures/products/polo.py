@@ -65,5 +65,10 @@ def build():
     return [shirt, stand, paint(tag, label), placket, *leaves, *buttons]
 
 
+VIEWS = {
+    'front': dict(azimuth=0, elevation=89.9, margin=1.14),
+    'detail': dict(azimuth=-16, elevation=50, near=((0.14, 0.66, 0.04), 0.44)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, lying_light, {'front': dict(azimuth=0, elevation=89.9, margin=1.14)})
+    run(__file__, build, lying_light, VIEWS)

@@ -27,5 +27,10 @@ def build():
     ]
 
 
+VIEWS = {
+    'front': dict(azimuth=0, elevation=89.9, margin=1.14),
+    'detail': dict(azimuth=-16, elevation=50, near=((0.02, 0.5, 0.03), 0.60)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, lying_light, {'front': dict(azimuth=0, elevation=89.9, margin=1.14)})
+    run(__file__, build, lying_light, VIEWS)

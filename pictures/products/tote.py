@@ -73,5 +73,10 @@ def build():
     return [bag, handle(webbing, -0.05, 0.54, 0.016, True), handle(webbing, 0.03, 0.66, 0.030, False)]
 
 
+VIEWS = {
+    'front': dict(azimuth=0, elevation=89.9, margin=1.14),
+    'detail': dict(azimuth=-18, elevation=50, near=((0.02, 0.12, 0.03), 0.90)),
+}
+
 if __name__ == '__main__':
-    run(__file__, build, lying_light, {'front': dict(azimuth=0, elevation=89.9, margin=1.14)})
+    run(__file__, build, lying_light, VIEWS)

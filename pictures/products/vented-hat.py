@@ -57,11 +57,16 @@ def build():
     # the tape that binds the net's opening
     around = np.linspace(math.radians(61), math.radians(299), 60)
     tape = np.stack(crown(around, np.full(60, 0.028)), -1) - 0.006 * np.stack(outward(around, np.full(60, 0.03)), -1)
-    binding = paint(tube('binding', tape.tolist(), 0.024), under)
+    binding = paint(tube('binding', tape.tolist(), 0.022, [0.2, 0.6, *[1] * 56, 0.6, 0.2]), under)
     visor = brim(plain, under)
     return set_down([top, button(under), binding, *visor], visor[-1])
 
 
+VIEWS = {
+    'front': dict(azimuth=-27, elevation=13, margin=1.2),
+    'detail': dict(azimuth=-46, elevation=14, near=((0.0, -0.45, 0.54), 1.12)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.17, fill=0.7)
-    run(__file__, build, light, {'front': dict(azimuth=-27, elevation=13, margin=1.2)})
+    run(__file__, build, light, VIEWS)

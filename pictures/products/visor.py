@@ -47,6 +47,11 @@ def build():
     return set_down([band, inner, *rims, clasp, *visor], visor[-1])
 
 
+VIEWS = {
+    'front': dict(azimuth=-27, elevation=25, margin=1.2),
+    'detail': dict(azimuth=6, elevation=20, near=((0, -0.6, 0.30), 1.06)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.18, fill=0.7)
-    run(__file__, build, light, {'front': dict(azimuth=-27, elevation=25, margin=1.2)})
+    run(__file__, build, light, VIEWS)

@@ -39,6 +39,11 @@ def build():
     return [body, paint(lathe('ring', ring, 120), steel), paint(lathe('lid', lid, 140), brushed), paint(lathe('band', band, 140), steel)]
 
 
+VIEWS = {
+    'front': dict(azimuth=-6, elevation=10, margin=1.14),
+    'detail': dict(azimuth=-5, elevation=16, near=((0, 0, 0.86), 0.62)),
+}
+
 if __name__ == '__main__':
     light = lambda: standing_light(sky=0.16, fill=0.6, key=0.8, strips=2.2)
-    run(__file__, build, light, {'front': dict(azimuth=-6, elevation=10, margin=1.14)})
+    run(__file__, build, light, VIEWS)
