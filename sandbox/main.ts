@@ -79,7 +79,14 @@ function startShop(first: boolean): Promise<void> {
   return new Promise((ready) => {
     const shop = spawn(process.execPath, ['src/main.ts'], {
       cwd: new URL('..', import.meta.url),
-      env: { ...settings, ...process.env, PORT: String(port), HOST: host, DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) },
+      env: {
+        ...settings,
+        ...process.env,
+        PORT: String(port),
+        HOST: host,
+        DATA_DIR: dataDir,
+        SANDBOX_PORT: String(sandboxPort),
+      },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = shop
@@ -136,7 +143,9 @@ if (onlySandbox) {
   console.log('Partner:  partner / partner-demo')
   const products = (await (await fetch(`${shopAddress}/api/products`)).json()) as { variantCount: number }[]
   const variants = products.reduce((sum, { variantCount }) => sum + variantCount, 0)
-  console.log(`${products.length} products in ${variants} variants, ready in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+  console.log(
+    `${products.length} products in ${variants} variants, ready in ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+  )
   if (watching) watchSources()
 }
 

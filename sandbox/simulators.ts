@@ -75,7 +75,12 @@ export async function startSimulators({
   const printful = real.includes('printful')
     ? undefined
     : await onPort(firstPort && firstPort + 1, (port) =>
-        startPrintful(kit, { port, token: keys.printfulToken, storeId: STORE_ID, products: seedProducts(demoProducts) }),
+        startPrintful(kit, {
+          port,
+          token: keys.printfulToken,
+          storeId: STORE_ID,
+          products: seedProducts(demoProducts),
+        }),
       )
   const providers = [stripe, printful].filter((provider) => provider !== undefined)
   const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))

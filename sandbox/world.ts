@@ -9,7 +9,7 @@ import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
 import { settle, sweep } from '#server/settlement/settlement.ts'
 import type { Shop } from '#server/shop.ts'
-import { createShop, type RunningShop } from '../src/shop.ts'
+import { createShop } from '../src/shop.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
 
@@ -62,10 +62,9 @@ export async function openWorld(options: WorldOptions = {}) {
   const clock = { now: () => new Date(Date.now() + ahead) }
   const log = createLog('sandbox', process.env['WORLD_LOG'] ?? 'fatal')
   const start = (snapshot?: Blob) =>
-    (async () => createShop({ config, log, clock, snapshot, renderPage: options.pages ? await loadRenderer() : undefined }))()
-  const running = await start(
-    isStocked && !home && snapshotFile ? new Blob([readFileSync(snapshotFile)]) : undefined,
-  )
+    (async () =>
+      createShop({ config, log, clock, snapshot, renderPage: options.pages ? await loadRenderer() : undefined }))()
+  const running = await start(isStocked && !home && snapshotFile ? new Blob([readFileSync(snapshotFile)]) : undefined)
   const address = await running.listen()
   simulators.announceShop(address)
 
@@ -108,7 +107,8 @@ async function settled({ database, clock }: Shop, { kit }: Simulators): Promise<
        where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '1 second')`,
     )
     if (rows[0]?.left === 0) return
-    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.left} jobs are still not done at ${clock.now().toISOString()}`)
+    if (Date.now() > giveUpAt)
+      throw new Error(`${rows[0]?.left} jobs are still not done at ${clock.now().toISOString()}`)
     await new Promise((later) => setTimeout(later, 50))
   }
 }
@@ -140,17 +140,40 @@ export const freePort = () =>
 
 export type Answer<Body = Record<string, unknown>> = { status: number; body: Body; headers: Headers }
 
+type Purchase = { buying?: string; quantity?: number; to?: object; card?: string }
+
 /** Where things are sent in tests, unless a test says otherwise. */
 export const addresses = {
   newYork: { line1: '350 5th Avenue', line2: null, city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
-  sydney: { line1: '1 Macquarie Street', line2: null, city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
-  berlin: { line1: 'Unter den Linden 77', line2: null, city: 'Berlin', state: null, postal_code: '10117', country: 'DE' },
+  sydney: {
+    line1: '1 Macquarie Street',
+    line2: null,
+    city: 'Sydney',
+    state: 'NSW',
+    postal_code: '2000',
+    country: 'AU',
+  },
+  berlin: {
+    line1: 'Unter den Linden 77',
+    line2: null,
+    city: 'Berlin',
+    state: null,
+    postal_code: '10117',
+    country: 'DE',
+  },
 } as const
 
 /** The cards that most stories need; the whole sheet stands in `stripe/cards.ts`. */
 export const cards = { pays: '4242424242424242', challenged: '4000002500003155', declined: '4000000000000002' } as const
 
-type Product = { id: number; name: string; type: string; variantCount: number; providerProductId: number | null; price: number }
+type Product = {
+  id: number
+  name: string
+  type: string
+  variantCount: number
+  providerProductId: number | null
+  price: number
+}
 
 /** Somebody with a browser: a cookie jar, a cart and a card. */
 export function createShopper(address: string, { stripe, settings }: Simulators) {
@@ -236,7 +259,10 @@ export function createShopper(address: string, { stripe, settings }: Simulators)
         'payment_method_data[card][cvc]': '123',
       }),
     })
-    return (await answer.json()) as { status?: string; error?: { code: string; decline_code?: string; message: string } }
+    return (await answer.json()) as {
+      status?: string
+      error?: { code: string; decline_code?: string; message: string }
+    }
   }
 
   const returnsToShop = (paymentIntent: string) =>
@@ -254,7 +280,8 @@ export function createShopper(address: string, { stripe, settings }: Simulators)
     startsPayment,
     confirms,
     returnsToShop,
-    cart: async () => (await send<{ productName: string; quantity: number; price: number; id: number }[]>('GET', '/api/cart')).body,
+    cart: async () =>
+      (await send<{ productName: string; quantity: number; price: number; id: number }[]>('GET', '/api/cart')).body,
     forgetsCookie() {
       cookie = ''
     },
@@ -263,10 +290,11 @@ export function createShopper(address: string, { stripe, settings }: Simulators)
     },
     cookie: () => cookie,
     /** From an empty cart to money at the provider; the shop has not been told yet. */
-    async paysByCard({ buying = 'hat', quantity = 1, to = addresses.newYork as object, card = cards.pays as string } = {}) {
+    async paysByCard({ buying = 'hat', quantity = 1, to = addresses.newYork, card = cards.pays }: Purchase = {}) {
       await adds(buying, quantity)
       const started = await startsPayment(to)
-      if (started.status !== 200) throw new Error(`payment start answered ${started.status}: ${JSON.stringify(started.body)}`)
+      if (started.status !== 200)
+        throw new Error(`payment start answered ${started.status}: ${JSON.stringify(started.body)}`)
       const confirmed = await confirms(started.body, card)
       return { ...started.body, confirmed, returnsToShop: () => returnsToShop(started.body.payment_intent) }
     },

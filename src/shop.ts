@@ -9,7 +9,7 @@ import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
-import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { exclusively, migrateSchema, openDatabase } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
@@ -66,7 +66,13 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
 const systemClock: Clock = { now: () => new Date() }
 
 /** Puts the rooms together: the only place, with `main.ts`, where they meet. */
-export async function createShop({ config, log, clock = systemClock, renderPage, snapshot }: Parts): Promise<RunningShop> {
+export async function createShop({
+  config,
+  log,
+  clock = systemClock,
+  renderPage,
+  snapshot,
+}: Parts): Promise<RunningShop> {
   const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
   const stripe = createStripe(config)
   const parts: Omit<Shop, 'jobs'> = {

@@ -13,7 +13,11 @@ const READY_WITHIN_MS = 30_000
 
 /** The newest server's programs on this machine, installed from Debian's packages when they are missing and this user may. */
 function findPrograms(): string | undefined {
-  const look = () => globSync('/usr/lib/postgresql/*/bin/postgres').toSorted().at(-1)?.replace(/\/postgres$/, '')
+  const look = () =>
+    globSync('/usr/lib/postgresql/*/bin/postgres')
+      .toSorted()
+      .at(-1)
+      ?.replace(/\/postgres$/, '')
   const found = look()
   if (found) return found
   installFromDebian(['postgresql'])
@@ -45,14 +49,38 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     chmodSync(folder, 0o755)
   }
   const as = (program: string, args: readonly string[]): [string, string[]] =>
-    asRoot ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--init-groups', join(programs, program), ...args]] : [join(programs, program), [...args]]
+    asRoot
+      ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--init-groups', join(programs, program), ...args]]
+      : [join(programs, program), [...args]]
 
-  const [init, initArgs] = as('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
+  const [init, initArgs] = as('initdb', [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ])
   const made = spawnSync(init, initArgs, { cwd: folder, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
 
   const port = await freePort()
-  const [run, runArgs] = as('postgres', ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`, '-c', 'max_connections=200', '-c', 'fsync=off'])
+  const [run, runArgs] = as('postgres', [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `unix_socket_directories=${folder}`,
+    '-c',
+    'max_connections=200',
+    '-c',
+    'fsync=off',
+  ])
   const server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
   const [ready] = [join(programs, 'pg_isready')]
   const giveUpAt = Date.now() + READY_WITHIN_MS

@@ -15,7 +15,10 @@ const bin = (name: string) => join(import.meta.dirname, '../node_modules/.bin', 
 /** @returns the exit code; the program's own output goes to this terminal */
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((tell) => {
-    const started = spawn(bin(program), args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+    const started = spawn(bin(program), args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    })
     started.once('error', () => tell(127))
     started.once('exit', (code) => tell(code ?? 1))
   })
@@ -29,15 +32,18 @@ async function check(title: string, program: string, args: readonly string[]): P
   console.log(`${held ? '✓' : '✗'} ${title} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
 }
 
+type VitestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number }
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+
 /** What vitest and Playwright write as JSON. A runner that dies without it counts as one failure. */
-function readReport<Report>(file: string): Report | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined
+function readReport(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
 async function runVitest(env: Record<string, string>): Promise<void> {
   const file = join(tmpdir(), `vitest-${process.pid}.json`)
   const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env)
-  const report = readReport<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(file)
+  const report = readReport(file) as VitestReport | undefined
   rmSync(file, { force: true })
   counts.passed += report?.numPassedTests ?? 0
   counts.failed += report?.numFailedTests ?? 0
@@ -48,8 +54,11 @@ async function runVitest(env: Record<string, string>): Promise<void> {
 
 async function runPlaywright(chromium: string): Promise<void> {
   const file = join(tmpdir(), `playwright-${process.pid}.json`)
-  const code = await run('playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CHROMIUM: chromium })
-  const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(file)
+  const code = await run('playwright', ['test', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    CHROMIUM: chromium,
+  })
+  const report = readReport(file) as PlaywrightReport | undefined
   rmSync(file, { force: true })
   counts.passed += report?.stats.expected ?? 0
   counts.failed += (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
@@ -57,7 +66,8 @@ async function runPlaywright(chromium: string): Promise<void> {
   if (code !== 0 && !report?.stats.unexpected && !report?.stats.flaky) counts.failed += 1
 }
 
-for (const project of ['pure', 'server', 'web', 'tools']) await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
+for (const project of ['pure', 'server', 'web', 'tools'])
+  await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
 await check('lint and dependency rule', 'oxlint', ['--type-aware'])
 await check('format', 'oxfmt', ['--check'])
 await check('unused files, exports and packages', 'knip', ['--no-progress'])

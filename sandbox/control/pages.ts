@@ -19,7 +19,7 @@ const places: readonly [Place, string][] = [
 ]
 
 /** @param shopUrl undefined until the shop is known */
-export function page(title: string, here: Place | undefined, shopUrl: string | undefined, content: Html): string {
+function page(title: string, here: Place | undefined, shopUrl: string | undefined, content: Html): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -43,7 +43,8 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
 
   async function move(ms: number): Promise<void> {
     let left = ms
-    while (!closed) {
+    for (;;) {
+      if (closed) break
       const timer = next()
       const until = timer ? Math.max(0, leftOf(timer)) : Infinity
       if (!timer || until > left) break

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import type { Answer, Call, Kit, Provider } from '../kit/types.ts'
 import { ok, page, PartnerRefused, refusal } from './answers.ts'

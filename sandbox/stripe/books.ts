@@ -48,7 +48,7 @@ export type SentEvent = {
 export type Repeat = { path: string; parameters: string; at: number; requestId: string; answer?: Answer }
 
 /** `fail`: the work is done, yet the answer is a 500 that the idempotency key keeps. `slow`: real milliseconds before the work. */
-export type Trouble = { kind: 'fail' } | { kind: 'slow'; ms: number }
+type Trouble = { kind: 'fail' } | { kind: 'slow'; ms: number }
 
 export const openBooks = (): Books => ({
   intents: new Map(),

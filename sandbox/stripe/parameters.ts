@@ -139,7 +139,7 @@ export const cancelIntent = z.strictObject({
 
 export const readOnly = z.strictObject({ expand })
 export const readIntent = z.strictObject({ client_secret: text.optional(), expand })
-export const nothing = z.strictObject({})
+const nothing = z.strictObject({})
 
 const range = z.union([
   integer,

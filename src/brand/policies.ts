@@ -7,7 +7,7 @@
 export type DayRange = { readonly from: number; readonly to: number }
 
 /** Wall-clock hours in the words of the pages; `EST` is how New York's time is written there, in summer too. */
-export type OpeningHours = { readonly days: string; readonly hours: string }
+type OpeningHours = { readonly days: string; readonly hours: string }
 
 /** When somebody is at the desk: the contact page (specification, section 2, Contact; section 9, Support and shipping). */
 export const SUPPORT_HOURS: readonly OpeningHours[] = [

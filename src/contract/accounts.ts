@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
-export const PASSWORD_MAX = 256
+const PASSWORD_MAX = 256
 
 const username = z
   .string('Required')
-  .check(
-    z.minLength(3, 'Username must be at least 3 characters'),
-    z.maxLength(64, 'Please use at most 64 characters'),
-  )
+  .check(z.minLength(3, 'Username must be at least 3 characters'), z.maxLength(64, 'Please use at most 64 characters'))
 const password = z
   .string('Required')
   .check(

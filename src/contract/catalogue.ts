@@ -16,7 +16,7 @@ export const Picture = z.object({
 })
 export type Picture = z.output<typeof Picture>
 
-export const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
+const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
 
 /** A product as lists, search and cards need it. All prices are cents; `price` is the lowest of its variants. */
 export const Product = z.object({

@@ -29,7 +29,6 @@ const WireItem = z.object({
   price: z.optional(centsIn),
 })
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
-export type WireItem = z.output<typeof WireItem>
 
 const mainCustomer = z.object({
   email: emailAddress,
@@ -46,7 +45,7 @@ const alternateCustomer = z.object({
 })
 
 const Surcharge = z.object({ productName: z.string(), amount: centsOut })
-export const TaxShare = z.object({
+const TaxShare = z.object({
   /** Where the tax is owed: `US-CA`, `DE`. */
   jurisdiction: z.string(),
   type: z.string(),
@@ -154,7 +153,8 @@ export const checkoutCalls = {
     method: 'POST',
     path: '/api/create-payment-intent',
     access: 'anyone',
-    summary: 'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
+    summary:
+      'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
     body: StartPayment,
     answer: PaymentStart,
     refusals: [

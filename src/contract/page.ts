@@ -7,7 +7,7 @@ export type PageAssets = { script: string; styles: string[]; fonts: string[]; pr
 export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>
 
 /** What the renderer makes of an address. */
-export type RenderedPage =
+type RenderedPage =
   | { kind: 'page'; status: number; html: string; cacheable: boolean }
   | { kind: 'redirect'; status: number; location: string }
 

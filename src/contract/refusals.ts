@@ -35,7 +35,10 @@ export const refusals = {
   summary_changed: [409, 'Prices have changed since you last saw them. Please look at the new total.'],
   wrong_currency: [422, 'This shop sells in US dollars only.'],
   already_paid: [409, 'This order has already been paid.'],
-  provider_unavailable: [503, 'The payment provider does not answer at the moment. Nothing was charged. Please try again.'],
+  provider_unavailable: [
+    503,
+    'The payment provider does not answer at the moment. Nothing was charged. Please try again.',
+  ],
   provider_refused: [402, '{reason}'],
   // settlement
   unknown_payment: [404, 'We do not know this payment.'],

@@ -23,9 +23,7 @@ export const CollectionDisplay = z.object({
 })
 export type CollectionDisplay = z.output<typeof CollectionDisplay>
 
-const paymentId = z
-  .string('Please name a payment')
-  .check(z.regex(/^[A-Za-z0-9_-]{1,128}$/, 'Please name a payment'))
+const paymentId = z.string('Please name a payment').check(z.regex(/^[A-Za-z0-9_-]{1,128}$/, 'Please name a payment'))
 
 export const settlementCalls = {
   complete: call({
@@ -46,7 +44,8 @@ export const settlementCalls = {
     method: 'GET',
     path: '/api/payment-success/:id',
     access: 'anyone',
-    summary: 'Whether the money of a payment came. A payment id alone shows a status and the collection’s texts, no personal data.',
+    summary:
+      'Whether the money of a payment came. A payment id alone shows a status and the collection’s texts, no personal data.',
     params: z.object({ id: paymentId }),
     answer: z.object({ success: z.boolean(), status: PaymentOutcome, collection: CollectionDisplay }),
     refusals: ['unknown_payment', 'provider_unavailable'],

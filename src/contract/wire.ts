@@ -13,7 +13,10 @@ export const wireId = <Id extends number>(sentence = 'Invalid input') =>
 
 /** An id in a path. What is no id is answered as unknown, not as malformed: see `serve`. */
 export const pathId = <Id extends number>() =>
-  z.pipe(z.string().check(z.regex(idText)), z.transform((value) => Number(value) as Id))
+  z.pipe(
+    z.string().check(z.regex(idText)),
+    z.transform((value) => Number(value) as Id),
+  )
 
 /** An amount in an answer: whole US cents. */
 export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>
@@ -23,12 +26,14 @@ export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts 
 
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
 export const lineOfText = (max: number, sentence = 'Required') =>
-  z.string(sentence).check(
-    z.trim(),
-    z.minLength(1, sentence),
-    z.maxLength(max, `Please use at most ${max} characters`),
-    z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
-  )
+  z
+    .string(sentence)
+    .check(
+      z.trim(),
+      z.minLength(1, sentence),
+      z.maxLength(max, `Please use at most ${max} characters`),
+      z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
+    )
 
 export const optionalLine = (max: number) =>
   z.optional(

@@ -6,8 +6,3 @@ export class Bug extends Error {
 export function assert(condition: unknown, fact: string): asserts condition {
   if (!condition) throw new Bug(fact)
 }
-
-/** Marks a branch that the types rule out; the compiler refuses the call when a case was forgotten. */
-export function unreachable(value: never): never {
-  throw new Bug(`Unreachable: ${JSON.stringify(value)}`)
-}

@@ -44,5 +44,7 @@ export function readOrderNumber(text: string): OrderNumber | undefined {
     .replace(/^PF(?=.{8}$)/, '')
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
-  return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(letters) ? (`${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber) : undefined
+  return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(letters)
+    ? (`${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber)
+    : undefined
 }

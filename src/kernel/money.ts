@@ -18,7 +18,7 @@ export const plus = (a: Cents, b: Cents): Cents => cents(a + b)
 
 export const minus = (a: Cents, b: Cents): Cents => cents(a - b)
 
-export const negated = (amount: Cents): Cents => cents(amount === 0 ? 0 : -amount)
+export const negated = (amount: Cents): Cents => minus(ZERO, amount)
 
 /** @param quantity a whole number of pieces */
 export function times(amount: Cents, quantity: number): Cents {

@@ -47,11 +47,15 @@ function write(file: string, text: string): void {
 }
 
 beforeAll(() => {
-  for (const file of ['package.json', '.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.pure.json']) cpSync(join(ROOT, file), join(planted, file))
+  for (const file of ['package.json', '.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.pure.json'])
+    cpSync(join(ROOT, file), join(planted, file))
   for (const [file, line] of [...violations, ...circle]) write(file, line)
   for (const name of leaks) write(`src/domain/leak-${name}.ts`, `export const leak = ${name}`)
   report = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), ['-f', 'unix'], { cwd: planted, encoding: 'utf8' }).stdout
-  types = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.pure.json', '--pretty', 'false'], { cwd: planted, encoding: 'utf8' }).stdout
+  types = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.pure.json', '--pretty', 'false'], {
+    cwd: planted,
+    encoding: 'utf8',
+  }).stdout
 })
 afterAll(() => rmSync(planted, { recursive: true, force: true }))
 

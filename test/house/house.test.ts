@@ -14,7 +14,9 @@ import { ROOT, sources } from './files.ts'
 const src = sources('src/**/*.{ts,tsx}')
 
 const lines = (files: readonly { path: string; text: string }[]) =>
-  files.flatMap(({ path, text }) => text.split('\n').map((line, index) => ({ where: `${path}:${index + 1}`, path, line })))
+  files.flatMap(({ path, text }) =>
+    text.split('\n').map((line, index) => ({ where: `${path}:${index + 1}`, path, line })),
+  )
 
 test('money changes its form in kernel/money.ts alone', () => {
   const doors = lines(src)
@@ -27,30 +29,57 @@ test('money changes its form in kernel/money.ts alone', () => {
 test('the product does not know its sandbox', () => {
   expect(lines(src).filter(({ line }) => /from ['"](?:#sandbox|(?:\.\.\/)+sandbox)/.test(line))).toEqual([])
   // The mode, its ribbon and the way to find it are the only places that speak of one at all.
-  const speaking = new Set(lines(src).filter(({ line }) => /sandbox/i.test(line)).map(({ path }) => path))
-  expect([...speaking].filter((path) => !/^src\/(?:main|shop)\.ts$|^src\/server\/(?:config|log)\/|^src\/server\/http\/public-config\.ts$|^src\/contract\/public-config\.ts$|^src\/web\/app\//.test(path))).toEqual([])
+  const speaking = new Set(
+    lines(src)
+      .filter(({ line }) => /sandbox/i.test(line))
+      .map(({ path }) => path),
+  )
+  expect(
+    [...speaking].filter(
+      (path) =>
+        !/^src\/(?:main|shop)\.ts$|^src\/server\/(?:config|log)\/|^src\/server\/http\/public-config\.ts$|^src\/contract\/public-config\.ts$|^src\/web\/app\//.test(
+          path,
+        ),
+    ),
+  ).toEqual([])
 })
 
 test('nobody but the configuration reads the environment', () => {
-  const readers = lines(src).filter(({ line }) => /process\.env/.test(line)).map(({ path }) => path)
+  const readers = lines(src)
+    .filter(({ line }) => /process\.env/.test(line))
+    .map(({ path }) => path)
   expect([...new Set(readers)].filter((path) => !['src/main.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
 test('nobody but the brand spells the label’s name', () => {
-  const spelled = lines(src).filter(({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/brand/'))
-  expect(spelled.map(({ where, line }) => `${where} ${line.trim()}`).filter((line) => !line.includes('application_name'))).toEqual([])
+  const spelled = lines(src).filter(
+    ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/brand/'),
+  )
+  expect(
+    spelled.map(({ where, line }) => `${where} ${line.trim()}`).filter((line) => !line.includes('application_name')),
+  ).toEqual([])
 })
 
 test('no secret stands in a file', () => {
-  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n').filter((path) => path && existsSync(join(ROOT, path)))
+  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path && existsSync(join(ROOT, path)))
   const secrets = tracked
     .filter((path) => !/\.(?:webp|png|jpg|woff2)$/.test(path))
-    .flatMap((path) => (/(?:sk|rk)_live_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/]{24,}|-----BEGIN [A-Z ]*PRIVATE KEY/.test(readFileSync(join(ROOT, path), 'utf8')) ? [path] : []))
+    .flatMap((path) =>
+      /(?:sk|rk)_live_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/]{24,}|-----BEGIN [A-Z ]*PRIVATE KEY/.test(
+        readFileSync(join(ROOT, path), 'utf8'),
+      )
+        ? [path]
+        : [],
+    )
   expect(secrets).toEqual([])
 })
 
 test('every call of the contract has a test that sends it', () => {
-  const calls = [accountCalls, cartCalls, catalogueCalls, checkoutCalls, publicConfigCalls, settlementCalls].flatMap((group) => Object.values(group))
+  const calls = [accountCalls, cartCalls, catalogueCalls, checkoutCalls, publicConfigCalls, settlementCalls].flatMap(
+    (group) => Object.values(group),
+  )
   const tests = globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.{ts,tsx}', 'sandbox/world.ts'], { cwd: ROOT })
     .filter((path) => !path.startsWith('test/house/'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
@@ -63,7 +92,9 @@ test('every call of the contract has a test that sends it', () => {
 
 test('the map shows what is there', () => {
   const map = readFileSync(join(ROOT, 'docs/where-things-are.md'), 'utf8')
-  const named = [...map.matchAll(/`((?:src|sandbox|test|tools|pictures|docs)\/[^`*{}<>]*)`/g)].map(([, path]) => path ?? '')
+  const named = [...map.matchAll(/`((?:src|sandbox|test|tools|pictures|docs)\/[^`*{}<>]*)`/g)].map(
+    ([, path]) => path ?? '',
+  )
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })

@@ -24,7 +24,10 @@ test('a hat paid by card is printed, confirmed by mail and booked to the cent', 
 
   const [mail] = world.mailbox.list()
   const shown = `$${Math.trunc(payment.total_amount / 100)}.${String(payment.total_amount % 100).padStart(2, '0')}`
-  expect(mail).toMatchObject({ to: shopper.customer.email, subject: expect.stringContaining(`PF${returned.body.orderId}`) })
+  expect(mail).toMatchObject({
+    to: shopper.customer.email,
+    subject: expect.stringContaining(`PF${returned.body.orderId}`),
+  })
   expect(mail?.text).toContain(shown)
   expect(mail?.html).toContain(shown)
 
@@ -85,9 +88,13 @@ test('a pillow to Sydney carries its surcharge, announced before payment and boo
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('pillow', 2)
-  const preview = await shopper.send<{ cost: number; method: string; surcharge_disclosures: string[] }>('POST', '/api/calculate-shipping', {
-    shippingAddress: addresses.sydney,
-  })
+  const preview = await shopper.send<{ cost: number; method: string; surcharge_disclosures: string[] }>(
+    'POST',
+    '/api/calculate-shipping',
+    {
+      shippingAddress: addresses.sydney,
+    },
+  )
   expect(preview.body).toMatchObject({ cost: 6998, method: 'Free Worldwide Shipping' })
   expect(preview.body.surcharge_disclosures).toHaveLength(1)
 
@@ -105,9 +112,16 @@ test('tax follows the address: the state’s in the US, value added tax in Germa
   const shopper = world.shopper()
   await shopper.adds('mug', 1)
   const taxAt = async (customerAddress: object) =>
-    (await shopper.send<{ tax_amount: number; tax_label: string }>('POST', '/api/calculate-taxes', { customerAddress })).body
-  expect(await taxAt(addresses.newYork)).toMatchObject({ tax_label: 'Sales Tax', tax_amount: expect.toSatisfy((tax: number) => tax > 0) })
-  expect(await taxAt(addresses.berlin)).toMatchObject({ tax_label: 'Country Consumption Tax', tax_amount: expect.toSatisfy((tax: number) => tax > 0) })
+    (await shopper.send<{ tax_amount: number; tax_label: string }>('POST', '/api/calculate-taxes', { customerAddress }))
+      .body
+  expect(await taxAt(addresses.newYork)).toMatchObject({
+    tax_label: 'Sales Tax',
+    tax_amount: expect.toSatisfy((tax: number) => tax > 0),
+  })
+  expect(await taxAt(addresses.berlin)).toMatchObject({
+    tax_label: 'Country Consumption Tax',
+    tax_amount: expect.toSatisfy((tax: number) => tax > 0),
+  })
   expect(await taxAt({ line1: '1 Queen’s Road', city: 'Central', country: 'HK' })).toMatchObject({ tax_amount: 0 })
 })
 
@@ -133,7 +147,10 @@ test('the success page’s call says whether the money came, and nothing about w
   const payer = world.shopper()
   const payment = await payer.paysByCard()
   const answer = await world.shopper().send('GET', `/api/payment-success/${payment.payment_intent}`)
-  expect(answer).toMatchObject({ status: 200, body: { success: true, status: 'paid', collection: { petName: expect.any(String) } } })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { success: true, status: 'paid', collection: { petName: expect.any(String) } },
+  })
   expect(JSON.stringify(answer.body)).not.toContain(payer.customer.email)
   expect((await world.shopper().send('GET', '/api/payment-success/pi_invented')).status).toBe(404)
 })
@@ -141,6 +158,9 @@ test('the success page’s call says whether the money came, and nothing about w
 test('the browser is told public values only', async () => {
   await using world = await openWorld()
   const { body } = await world.shopper().send('GET', '/api/config')
-  expect(body).toMatchObject({ stripe: { publishableKey: world.simulators.settings['STRIPE_PUBLISHABLE_KEY'] }, sandbox: true })
+  expect(body).toMatchObject({
+    stripe: { publishableKey: world.simulators.settings['STRIPE_PUBLISHABLE_KEY'] },
+    sandbox: true,
+  })
   expect(JSON.stringify(body)).not.toMatch(/sk_test_|whsec_/)
 })

@@ -26,10 +26,15 @@ export async function expectBooksAgree(world: World): Promise<void> {
   const entries = await world.audit<{ posting_id: string; account: string; amount_cents: string }>('ledger')
   const byPosting = Map.groupBy(entries, ({ posting_id: id }) => id)
   for (const [id, posting] of byPosting)
-    expect(posting.reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0), `posting ${id}`).toBe(0)
+    expect(
+      posting.reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0),
+      `posting ${id}`,
+    ).toBe(0)
 
   const { payments = [], refunds = [] } = world.simulators.stripe.ledger()
-  const received = payments.filter(({ status }) => status === 'succeeded').reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+  const received = payments
+    .filter(({ status }) => status === 'succeeded')
+    .reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const returned = refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const held = entries
     .filter(({ account }) => account === 'provider:stripe')
@@ -42,7 +47,9 @@ export async function expectNoPaymentLost(world: World): Promise<void> {
   const { payments = [] } = world.simulators.stripe.ledger()
   const taken = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => `stripe:${id}`)
   const orders = (await ordersOf(world)).map((order) => order.payment_key)
-  const exceptions = (await world.audit<{ payment_key: string }>('exceptions')).map((exception) => exception.payment_key)
+  const exceptions = (await world.audit<{ payment_key: string }>('exceptions')).map(
+    (exception) => exception.payment_key,
+  )
   expect([...orders, ...exceptions].toSorted()).toEqual(taken.toSorted())
 }
 
@@ -51,14 +58,24 @@ export async function expectPrintedOnce(world: World): Promise<void> {
   const { partner_orders: theirs = [] } = world.simulators.printful.ledger()
   const lines = await world.audit<{ order_id: number; variant_id: string; quantity: number }>('lines')
   const orders = await ordersOf(world)
-  expect(theirs.filter(({ status }) => status !== 'canceled').map(({ external_id: id }) => id).toSorted()).toEqual(
-    orders.map(({ external_id: id }) => id).toSorted(),
-  )
+  expect(
+    theirs
+      .filter(({ status }) => status !== 'canceled')
+      .map(({ external_id: id }) => id)
+      .toSorted(),
+  ).toEqual(orders.map(({ external_id: id }) => id).toSorted())
   for (const order of orders) {
     const partner = theirs.find(({ external_id: id }) => id === order.external_id)
-    const pieces = (list: readonly { variant: number; quantity: number }[]) => list.toSorted((a, b) => a.variant - b.variant)
-    expect(pieces(partner?.items.map((item) => ({ variant: item.sync_variant_id, quantity: item.quantity })) ?? [])).toEqual(
-      pieces(lines.filter(({ order_id: id }) => id === order.id).map((line) => ({ variant: Number(line.variant_id), quantity: line.quantity }))),
+    const pieces = (list: readonly { variant: number; quantity: number }[]) =>
+      list.toSorted((a, b) => a.variant - b.variant)
+    expect(
+      pieces(partner?.items.map((item) => ({ variant: item.sync_variant_id, quantity: item.quantity })) ?? []),
+    ).toEqual(
+      pieces(
+        lines
+          .filter(({ order_id: id }) => id === order.id)
+          .map((line) => ({ variant: Number(line.variant_id), quantity: line.quantity })),
+      ),
     )
   }
 }

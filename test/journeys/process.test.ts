@@ -74,23 +74,27 @@ const countOrders = async (): Promise<number> => {
   return (JSON.parse(text) as { audit_orders: unknown[] }).audit_orders.length
 }
 
-test('the shop killed with kill -9 between payment and order: one order after the restart', { timeout: 120_000 }, async () => {
-  // Nobody tells the shop of the payment but the sweep of its second life.
-  await simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
-  const first = start({ SWEEP_INTERVAL_S: '86400' })
-  const address = await first.ready
-  simulators.announceShop(address)
-  await createShopper(address, simulators).paysByCard()
-  first.process.kill('SIGKILL')
-  await first.ended
+test(
+  'the shop killed with kill -9 between payment and order: one order after the restart',
+  { timeout: 120_000 },
+  async () => {
+    // Nobody tells the shop of the payment but the sweep of its second life.
+    await simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+    const first = start({ SWEEP_INTERVAL_S: '86400' })
+    const address = await first.ready
+    simulators.announceShop(address)
+    await createShopper(address, simulators).paysByCard()
+    first.process.kill('SIGKILL')
+    await first.ended
 
-  const second = start()
-  await second.ready
-  await expect.poll(countOrders, { timeout: 60_000, interval: 500 }).toBe(1)
-  await expect.poll(() => simulators.mailbox.list().length, { timeout: 60_000 }).toBe(1)
-  expect(simulators.printful.ledger().partner_orders).toHaveLength(1)
-  expect(await countOrders()).toBe(1)
-})
+    const second = start()
+    await second.ready
+    await expect.poll(countOrders, { timeout: 60_000, interval: 500 }).toBe(1)
+    await expect.poll(() => simulators.mailbox.list().length, { timeout: 60_000 }).toBe(1)
+    expect(simulators.printful.ledger().partner_orders).toHaveLength(1)
+    expect(await countOrders()).toBe(1)
+  },
+)
 
 test('SIGTERM ends the shop in order, with exit code 0', async () => {
   const shop = start()
@@ -109,16 +113,21 @@ test('a port that is taken ends the start with one sentence that names it', asyn
   expect(said).toContain(`Port ${port} on 127.0.0.1 is taken.`)
 })
 
-test.skipIf(onServer)('a second process on the same embedded folder is refused in one sentence, and the first is unharmed', async () => {
-  const first = start()
-  const address = await first.ready
-  const second = start({ PORT: String(await freePort()) })
-  second.ready.catch(() => {})
-  const { code, said } = await second.ended
-  expect(code).toBe(1)
-  expect(said.trim().split('\n')).toEqual([expect.stringMatching(/^The embedded database in .* is in use by process \d+\. /)])
-  expect((await fetch(`${address}/readyz`)).status).toBe(200)
-})
+test.skipIf(onServer)(
+  'a second process on the same embedded folder is refused in one sentence, and the first is unharmed',
+  async () => {
+    const first = start()
+    const address = await first.ready
+    const second = start({ PORT: String(await freePort()) })
+    second.ready.catch(() => {})
+    const { code, said } = await second.ended
+    expect(code).toBe(1)
+    expect(said.trim().split('\n')).toEqual([
+      expect.stringMatching(/^The embedded database in .* is in use by process \d+\. /),
+    ])
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  },
+)
 
 test('a wrong environment is told all at once, a sentence per mistake', async () => {
   const shop = start({ PORT: 'many', SWEEP_INTERVAL_S: '0', STRIPE_SECRET_KEY: '', PUBLIC_URL: 'shop' })

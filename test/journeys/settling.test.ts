@@ -65,9 +65,19 @@ test('the webhook alone makes the order, however often it comes', async () => {
 test('an event with a wrong signature is refused and not stored', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
-  const forged = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', object: 'payment_intent' } } })
+  const forged = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', object: 'payment_intent' } },
+  })
   for (const signature of [undefined, '', 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
-    const answer = await shopper.send('POST', '/webhooks/stripe', forged, signature === undefined ? {} : { 'stripe-signature': signature })
+    const answer = await shopper.send(
+      'POST',
+      '/webhooks/stripe',
+      forged,
+      signature === undefined ? {} : { 'stripe-signature': signature },
+    )
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_signature' } })
   }
   expect((await shopper.send('POST', '/webhooks/printful/guessed', { type: 'order_updated' })).status).toBe(404)
@@ -85,7 +95,9 @@ test('a payment of another amount becomes an exception: the owner is told, nothi
   await world.settled()
 
   expect(await ordersOf(world)).toEqual([])
-  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'amount_differs', amount_cents: '50', resolved_at: null }])
+  expect(await world.audit('exceptions')).toMatchObject([
+    { kind: 'amount_differs', amount_cents: '50', resolved_at: null },
+  ])
   expect(world.simulators.printful.ledger().partner_orders).toEqual([])
   expect(world.mailbox.list()[0]?.subject).toContain('amount differs')
   await expectBooksAgree(world)
@@ -116,14 +128,22 @@ test('a second payment of a checkout is refunded by itself and booked', async ()
   await world.settled()
 
   expect(await ordersOf(world)).toHaveLength(1)
-  expect(await world.audit('refunds')).toMatchObject([{ payment_key: `stripe:${second.id}`, amount_cents: String(payment.total_amount), status: 'succeeded' }])
+  expect(await world.audit('refunds')).toMatchObject([
+    { payment_key: `stripe:${second.id}`, amount_cents: String(payment.total_amount), status: 'succeeded' },
+  ])
   expect(await world.audit('exceptions')).toMatchObject([{ kind: 'second_payment', resolved_at: expect.any(Date) }])
   await expectBooksAgree(world)
 })
 
 test('the partner’s answer lost after the order was made: looked up, made once', async () => {
   await using world = await openWorld()
-  world.simulators.kit.rules.add({ provider: 'printful', match: { method: 'POST', path: '/orders' }, when: 'after', do: 'reset', times: 1 })
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { method: 'POST', path: '/orders' },
+    when: 'after',
+    do: 'reset',
+    times: 1,
+  })
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()
   await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 20_000 }).toBe('submitted')

@@ -38,8 +38,12 @@ test('a price change between quote and payment changes nothing for a valid quote
   const shopper = world.shopper()
   const added = await shopper.adds('mouse pad')
   const first = await shopper.startsPayment()
-  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [added.body.variantId])
-  expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(first.body.total_amount)
+  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [
+    added.body.variantId,
+  ])
+  expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(
+    first.body.total_amount,
+  )
 
   await world.advance(31 * 60_000)
   const expired = await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })
@@ -61,7 +65,13 @@ test('a payment provider that hangs is told of before it answers, and nothing is
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
-  world.simulators.kit.rules.add({ provider: 'stripe', match: { method: 'POST', path: '/v1/payment_intents' }, when: 'before', do: 'hang', times: 10 })
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: { method: 'POST', path: '/v1/payment_intents' },
+    when: 'before',
+    do: 'hang',
+    times: 10,
+  })
   const answer = await shopper.startsPayment()
   expect(answer).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
   expect(answer.headers.get('retry-after')).toBeTruthy()
@@ -73,10 +83,18 @@ test('a tax source that fails is replaced by 0 and said so; the surcharge stays'
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('pillow')
-  world.simulators.kit.rules.add({ provider: 'stripe', match: { path: '/v1/tax/calculations' }, when: 'before', do: { status: 500, body: {} }, times: 10 })
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: { path: '/v1/tax/calculations' },
+    when: 'before',
+    do: { status: 500, body: {} },
+    times: 10,
+  })
   const answer = await shopper.startsPayment(addresses.sydney)
   expect(answer).toMatchObject({ status: 200, body: { tax_amount: 0, shipping_cost: 3499 } })
-  expect((answer.body as unknown as { summary: { notices: string[] } }).summary.notices.join()).toContain('Tax could not be calculated')
+  expect((answer.body as unknown as { summary: { notices: string[] } }).summary.notices.join()).toContain(
+    'Tax could not be calculated',
+  )
 })
 
 test('an address that the tax source refuses is never taxed at 0: no payment can be started', async () => {
@@ -84,13 +102,22 @@ test('an address that the tax source refuses is never taxed at 0: no payment can
   const shopper = world.shopper()
   await shopper.adds('hat')
   const answer = await shopper.startsPayment({ ...addresses.newYork, postal_code: '00000' })
-  expect(answer).toMatchObject({ status: 422, body: { code: 'address_refused', fields: { 'customerInfo.shippingAddress.postal_code': expect.any(String) } } })
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { code: 'address_refused', fields: { 'customerInfo.shippingAddress.postal_code': expect.any(String) } },
+  })
   expect(world.simulators.stripe.ledger().payments).toEqual([])
 })
 
 test('a print partner that is away keeps nobody from paying; the order is sent when it is back', async () => {
   await using world = await openWorld()
-  world.simulators.kit.rules.add({ provider: 'printful', match: { path: '/**' }, when: 'before', do: { status: 503, body: 'away' }, times: 3 })
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { path: '/**' },
+    when: 'before',
+    do: { status: 503, body: 'away' },
+    times: 3,
+  })
   const payment = await world.shopper().paysByCard()
   expect((await payment.returnsToShop()).body).toMatchObject({ success: true })
   await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 25_000 }).toBe('submitted')

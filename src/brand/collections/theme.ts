@@ -1,13 +1,13 @@
 export type CollectionId = 'rudy' | 'sherlock' | 'example'
 
 /** `#rrggbb`, lower case: the form that mail programs, style sheets and contrast checks all read. */
-export type HexColour = `#${string}`
+type HexColour = `#${string}`
 
 /**
  * The surfaces and inks of a collection. Both texts reach 4.5:1 (WCAG 2.2, AA) on `background`, `surface` and `buttonSecondary`;
  * ivory or white reaches it on `primary`, `buttonPrimary` and `buttonHover`.
  */
-export type ThemeColours = {
+type ThemeColours = {
   /** The collection's darkest or strongest tone: bars, hero backgrounds, mail headers. */
   primary: HexColour
   secondary: HexColour

@@ -5,9 +5,6 @@ export const QUANTITY_MAX = 99
 /** At most this many different variants in a cart; the partner's rates are asked once per quote. */
 export const LINES_MAX = 100
 
-/** Adding a variant twice raises its line; it never overflows the line. */
-export const mergedQuantity = (inCart: number, added: number): number => Math.min(inCart + added, QUANTITY_MAX)
-
 /** Pieces, not lines: the badge on the cart button. */
 export const itemCount = (lines: readonly { quantity: number }[]): number =>
   lines.reduce((count, { quantity }) => count + quantity, 0)

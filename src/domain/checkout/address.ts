@@ -78,7 +78,9 @@ export function normalised(address: TypedAddress): Address {
     line1: text(address.line1) ?? '',
     line2: text(address.line2),
     city: text(address.city) ?? '',
-    state: asksForState(address.country) ? (regionCode(address.country, address.state ?? '') ?? null) : text(address.state),
+    state: asksForState(address.country)
+      ? (regionCode(address.country, address.state ?? '') ?? null)
+      : text(address.state),
     postalCode: asksForPostalCode(address.country) ? (text(address.postal_code)?.toUpperCase() ?? null) : null,
     country: address.country,
   }

@@ -53,6 +53,8 @@ export function differsFrom(believed: BelievedAmounts, quote: Quote, lines: read
 function isSame(item: BelievedItem, line: PricedLine): boolean {
   if (item.variantId !== undefined && item.variantId !== null) return String(item.variantId) === String(line.variantId)
   const product =
-    item.productId === undefined ? item.productName === line.productName : String(item.productId) === String(line.productId)
+    item.productId === undefined
+      ? item.productName === line.productName
+      : String(item.productId) === String(line.productId)
   return product && (item.variantName === undefined || (item.variantName ?? null) === line.variantName)
 }

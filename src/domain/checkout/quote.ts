@@ -16,9 +16,9 @@ export type PricedLine = {
   metadata: ProductMetadata
 }
 
-export type Surcharge = { productName: string; amount: Cents }
+type Surcharge = { productName: string; amount: Cents }
 
-export type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
+type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
 
 /** What a tax source said about a cart at an address. */
 export type TaxAnswer = {
@@ -49,7 +49,7 @@ export type Quote = {
 /** What keeps a cart from being sent to a country. */
 export type RestrictionObjection = { kind: 'blocked'; product: string; country: string }
 
-export const SHIPPING_METHOD = 'Free Worldwide Shipping'
+const SHIPPING_METHOD = 'Free Worldwide Shipping'
 
 type ShippableLine = Pick<PricedLine, 'productName' | 'quantity' | 'metadata'>
 
@@ -61,7 +61,13 @@ export function shippingTo(country: string, lines: readonly ShippableLine[]) {
   const charged = lines.flatMap((line) => {
     const surcharge = surchargeTo(line.metadata, country)
     return surcharge
-      ? [{ productName: line.productName, amount: times(surcharge.amount, line.quantity), sentence: surcharge.description }]
+      ? [
+          {
+            productName: line.productName,
+            amount: times(surcharge.amount, line.quantity),
+            sentence: surcharge.description,
+          },
+        ]
       : []
   })
   return {

@@ -30,14 +30,32 @@ export type OrderStatus =
   | 'returned'
 
 const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
-  waiting: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
+  waiting: [
+    'submitted',
+    'in_production',
+    'partially_shipped',
+    'shipped',
+    'delivered',
+    'on_hold',
+    'needs_attention',
+    'cancelled',
+  ],
   submitted: ['in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
   in_production: ['partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
   partially_shipped: ['shipped', 'delivered', 'needs_attention', 'returned'],
   shipped: ['delivered', 'returned', 'needs_attention'],
   delivered: ['returned'],
   on_hold: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'needs_attention', 'cancelled'],
-  needs_attention: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'cancelled', 'returned'],
+  needs_attention: [
+    'submitted',
+    'in_production',
+    'partially_shipped',
+    'shipped',
+    'delivered',
+    'on_hold',
+    'cancelled',
+    'returned',
+  ],
   cancelled: [],
   returned: [],
 }

@@ -32,7 +32,11 @@ type Offered = { state: CheckoutState; currency: string; total: Cents | undefine
  * @param offered the checkout that the payment names, with the total of the version it names; undefined when there is none
  * @param live whether this shop's own key moves real money
  */
-export function objectionTo(payment: ProviderPayment, offered: Offered | undefined, live: boolean): PaymentObjection | undefined {
+export function objectionTo(
+  payment: ProviderPayment,
+  offered: Offered | undefined,
+  live: boolean,
+): PaymentObjection | undefined {
   if (!offered) return 'unknown_checkout'
   if (payment.live !== live) return 'mode_differs'
   if (offered.state === 'paid' || offered.state === 'exception') return 'second_payment'

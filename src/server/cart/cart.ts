@@ -26,7 +26,12 @@ export async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted:
 }
 
 /** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */
-export async function changeLine({ db }: Needs<'db'>, sessionId: SessionId, lineId: CartLineId, quantity: number): Promise<CartLine> {
+export async function changeLine(
+  { db }: Needs<'db'>,
+  sessionId: SessionId,
+  lineId: CartLineId,
+  quantity: number,
+): Promise<CartLine> {
   return db.transaction(async (tx) => {
     const before = await getLine(tx, sessionId, lineId)
     if (quantity === 0) await deleteLine(tx, sessionId, lineId)
@@ -45,7 +50,10 @@ export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Prom
 }
 
 /** What a quote is made of: variants and quantities, nothing else. */
-export const wishesOf = async (db: Reader, sessionId: SessionId): Promise<{ variantId: VariantId; quantity: number }[]> =>
+export const wishesOf = async (
+  db: Reader,
+  sessionId: SessionId,
+): Promise<{ variantId: VariantId; quantity: number }[]> =>
   (await listStored(db, sessionId)).map(({ variantId, quantity }) => ({ variantId, quantity }))
 
 /** Takes what was bought out of the cart; a line begun or raised since stays. */

@@ -33,7 +33,12 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .limit(LINES_MAX)
 
 /** Raises a variant's line or begins one. @returns the line's id */
-export async function raiseLine(tx: Tx, sessionId: SessionId, variantId: VariantId, quantity: number): Promise<CartLineId> {
+export async function raiseLine(
+  tx: Tx,
+  sessionId: SessionId,
+  variantId: VariantId,
+  quantity: number,
+): Promise<CartLineId> {
   const [line] = await tx
     .insert(cartLine)
     .values({ sessionId, variantId, quantity })
@@ -46,11 +51,21 @@ export async function raiseLine(tx: Tx, sessionId: SessionId, variantId: Variant
   return line.id
 }
 
-export const countLines = async (tx: Tx, sessionId: SessionId): Promise<number> => tx.$count(cartLine, eq(cartLine.sessionId, sessionId))
+export const countLines = async (tx: Tx, sessionId: SessionId): Promise<number> =>
+  tx.$count(cartLine, eq(cartLine.sessionId, sessionId))
 
 /** @returns whether the session has the line */
-export async function setQuantity(tx: Tx, sessionId: SessionId, lineId: CartLineId, quantity: number): Promise<boolean> {
-  const changed = await tx.update(cartLine).set({ quantity }).where(ownLine(sessionId, lineId)).returning({ id: cartLine.id })
+export async function setQuantity(
+  tx: Tx,
+  sessionId: SessionId,
+  lineId: CartLineId,
+  quantity: number,
+): Promise<boolean> {
+  const changed = await tx
+    .update(cartLine)
+    .set({ quantity })
+    .where(ownLine(sessionId, lineId))
+    .returning({ id: cartLine.id })
   return changed.length > 0
 }
 
@@ -60,7 +75,8 @@ export async function deleteLine(tx: Tx, sessionId: SessionId, lineId: CartLineI
   return deleted.length > 0
 }
 
-export const deleteLines = (tx: Tx, sessionId: SessionId) => tx.delete(cartLine).where(eq(cartLine.sessionId, sessionId))
+export const deleteLines = (tx: Tx, sessionId: SessionId) =>
+  tx.delete(cartLine).where(eq(cartLine.sessionId, sessionId))
 
 /** Takes bought pieces out of a cart; what was added since stays. */
 export async function takePieces(tx: Tx, sessionId: SessionId, variantId: VariantId, bought: number): Promise<void> {
@@ -73,4 +89,5 @@ export async function takePieces(tx: Tx, sessionId: SessionId, variantId: Varian
 }
 
 /** A cart id is never an authority: every access names the session too. */
-const ownLine = (sessionId: SessionId, lineId: CartLineId) => and(eq(cartLine.id, lineId), eq(cartLine.sessionId, sessionId))
+const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
+  and(eq(cartLine.id, lineId), eq(cartLine.sessionId, sessionId))

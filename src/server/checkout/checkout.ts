@@ -10,14 +10,7 @@ import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import {
-  findOpen,
-  putVersion,
-  rememberPayment,
-  setState,
-  listAbandoned,
-  type StoredCheckout,
-} from './store.ts'
+import { findOpen, putVersion, rememberPayment, setState, listAbandoned, type StoredCheckout } from './store.ts'
 import { taxOn } from './tax.ts'
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
@@ -59,7 +52,8 @@ export async function quote(
  */
 export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: StartPayment): Promise<PaymentStart> {
   return oneAtATime(sessionId, async () => {
-    if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD') throw new Refused('wrong_currency')
+    if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD')
+      throw new Refused('wrong_currency')
     const { addressField, ...who } = customerFrom(wanted.customerInfo)
     const wish = { ...who, lines: await wishesOf(shop.db, sessionId) }
     if (!wish.lines.length) throw new Refused('cart_empty')
@@ -79,14 +73,22 @@ export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: S
   })
 }
 
-async function offer(shop: Starting, sessionId: SessionId, frozen: FrozenCheckout, wishHash: string): Promise<PaymentStart> {
+async function offer(
+  shop: Starting,
+  sessionId: SessionId,
+  frozen: FrozenCheckout,
+  wishHash: string,
+): Promise<PaymentStart> {
   const quoteHash = hashOf(frozen)
   const checkout = await shop.db.transaction((tx) =>
     putVersion(tx, sessionId, { frozen, quoteHash, wishHash }, shop.clock.now()),
   )
   if (!checkout.providerPaymentId) return startOf(await createIntent(shop, checkout, frozen), frozen)
   try {
-    await shop.stripe.updateIntent(checkout.providerPaymentId, intentOf(checkout, frozen, `pi-update:${checkout.id}:${checkout.attempt}`))
+    await shop.stripe.updateIntent(
+      checkout.providerPaymentId,
+      intentOf(checkout, frozen, `pi-update:${checkout.id}:${checkout.attempt}`),
+    )
     return startOf(checkout, frozen)
   } catch (error) {
     if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
@@ -103,7 +105,8 @@ async function createIntent(shop: Starting, checkout: StoredCheckout, frozen: Fr
   const remembered = await shop.db.transaction((tx) =>
     rememberPayment(tx, checkout.id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret }),
   )
-  if (remembered) return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
+  if (remembered)
+    return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
   // Another instance was first with the same checkout: its intent stays, ours can no longer be paid.
   const open = await findOpen(shop.db, checkout.sessionId)
   if (open?.checkout.providerPaymentId !== intent.id) await shop.stripe.cancelIntent(intent.id)
@@ -173,4 +176,3 @@ async function oneAtATime<T>(sessionId: SessionId, work: () => Promise<T>): Prom
     if (running.get(sessionId) === done) running.delete(sessionId)
   }
 }
-

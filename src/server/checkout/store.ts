@@ -22,8 +22,17 @@ export async function findOpen(db: Reader, sessionId: SessionId) {
 }
 
 /** The newest checkout of a session that was paid for, whatever became of it. */
-export const findByPayment = async (db: Reader, provider: PaymentProvider, paymentId: string): Promise<StoredCheckout | undefined> =>
-  (await db.select().from(checkout).where(and(eq(checkout.provider, provider), eq(checkout.providerPaymentId, paymentId))))[0]
+export const findByPayment = async (
+  db: Reader,
+  provider: PaymentProvider,
+  paymentId: string,
+): Promise<StoredCheckout | undefined> =>
+  (
+    await db
+      .select()
+      .from(checkout)
+      .where(and(eq(checkout.provider, provider), eq(checkout.providerPaymentId, paymentId)))
+  )[0]
 
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
@@ -39,7 +48,12 @@ export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string)
 type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
 
 /** Freezes a version in the session's one open checkout, making that checkout when there is none. */
-export async function putVersion(tx: Tx, sessionId: SessionId, { frozen, quoteHash, wishHash }: Version, now: Date): Promise<StoredCheckout> {
+export async function putVersion(
+  tx: Tx,
+  sessionId: SessionId,
+  { frozen, quoteHash, wishHash }: Version,
+  now: Date,
+): Promise<StoredCheckout> {
   const amounts = amountsOf(frozen)
   const open = () =>
     tx
@@ -75,7 +89,10 @@ export async function putVersion(tx: Tx, sessionId: SessionId, { frozen, quoteHa
   await tx
     .insert(checkoutVersion)
     .values({ checkoutId: row.id, quoteHash, wishHash, frozen, frozenAt: now })
-    .onConflictDoUpdate({ target: [checkoutVersion.checkoutId, checkoutVersion.quoteHash], set: { wishHash, frozenAt: now } })
+    .onConflictDoUpdate({
+      target: [checkoutVersion.checkoutId, checkoutVersion.quoteHash],
+      set: { wishHash, frozenAt: now },
+    })
   return updated ?? row
 }
 
@@ -110,7 +127,11 @@ export const setState = (
   state: StoredCheckout['state'],
   now: Date,
   amounts: Partial<ReturnType<typeof amountsOf>> = {},
-) => tx.update(checkout).set({ state, updatedAt: now, ...amounts }).where(eq(checkout.id, id))
+) =>
+  tx
+    .update(checkout)
+    .set({ state, updatedAt: now, ...amounts })
+    .where(eq(checkout.id, id))
 
 /** Open checkouts that nobody touched since; the oldest first. */
 export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<StoredCheckout[]> =>

@@ -26,7 +26,11 @@ export async function taxOn(
     return await stripe.calculateTax(lines, shipping, address)
   } catch (error) {
     if (error instanceof ProviderRefused && addressCodes.has(error.code ?? ''))
-      throw new Refused('address_refused', {}, { [`${field}.postal_code`]: 'Please check the postal code, city and state.' })
+      throw new Refused(
+        'address_refused',
+        {},
+        { [`${field}.postal_code`]: 'Please check the postal code, city and state.' },
+      )
     if (error instanceof ProviderRefused) {
       // Tax that is not set up is nobody's address; selling without it would be at our own cost.
       log.error({ err: error }, 'the tax source refuses to calculate')

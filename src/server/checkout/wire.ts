@@ -6,7 +6,8 @@ import { Refused } from '#server/http/refused.ts'
 
 // The specification's names of amounts and addresses end here.
 
-export const summaryOf = ({ surcharge: _, ...quote }: Quote): OrderSummary => quote
+/** `surcharge` is the ledger's business; the contract leaves it out on the way. */
+export const summaryOf = (quote: Quote): OrderSummary => quote
 
 export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
   client_secret: clientSecret,
@@ -50,8 +51,7 @@ export function customerFrom(info: StartPayment['customerInfo']): {
     customer: { email: info.email, name: info.name, phone: null },
     shippingAddress: addressFrom(info.shippingAddress, 'customerInfo.shippingAddress'),
     addressField: 'customerInfo.shippingAddress',
-    billingAddress:
-      info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
+    billingAddress: info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
   }
 }
 

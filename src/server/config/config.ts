@@ -41,7 +41,8 @@ export type Config = {
 }
 
 /** Base of links where no request says under which name it came. */
-export const baseUrlOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string => publicUrl ?? `http://127.0.0.1:${port}`
+export const baseUrlOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
+  publicUrl ?? `http://127.0.0.1:${port}`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -144,8 +145,10 @@ function conflicts(config: Config): string[] {
     ['PRINTFUL_API_BASE', config.printful.apiBase],
   ] as const)
     if (loopback.has(new URL(base).hostname)) mistakes.push(`${name} points at this machine, but the shop is live.`)
-  if (!config.publicUrl) mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
-  else if (!config.publicUrl.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
+  if (!config.publicUrl)
+    mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
+  else if (!config.publicUrl.startsWith('https:'))
+    mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
   if (config.owner && config.owner.password.reveal().length < OWNER_PASSWORD_MIN)
     mistakes.push(`OWNER_PASSWORD must have at least ${OWNER_PASSWORD_MIN} characters when the shop is live.`)
   if (config.owner && DEMO_PASSWORDS.includes(config.owner.password.reveal()))

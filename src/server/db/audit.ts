@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** The views of seams, section 5: what an auditor may read, and all that an auditor needs. */
-export const auditViews = [
+const auditViews = [
   'audit_checkouts',
   'audit_orders',
   'audit_lines',
@@ -22,7 +22,8 @@ export async function readAudit(pool: pg.Pool): Promise<Audit> {
   try {
     await client.query('begin isolation level repeatable read read only')
     const audit: Partial<Audit> = {}
-    for (const view of auditViews) audit[view] = (await client.query<Record<string, unknown>>(`select * from ${view}`)).rows
+    for (const view of auditViews)
+      audit[view] = (await client.query<Record<string, unknown>>(`select * from ${view}`)).rows
     await client.query('commit')
     return audit as Audit
   } finally {

@@ -51,7 +51,12 @@ export async function openDatabase(url: string | undefined, dataDir: string, sna
     }
   }
   const pool = quiet(
-    new pg.Pool({ connectionString: url, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'pawtelier' }),
+    new pg.Pool({
+      connectionString: url,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'pawtelier',
+    }),
   )
   return { db: connect(pool), pool, embedded: false, close: () => pool.end() }
 }

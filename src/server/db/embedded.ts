@@ -46,7 +46,9 @@ function lock(dataDir: string): () => void {
   } catch {
     const owner = Number(readFileSync(file, 'utf8'))
     if (owner > 0 && owner !== process.pid && isAlive(owner))
-      throw new Error(`The embedded database in ${dataDir} is in use by process ${owner}. Stop that process, or set DATABASE_URL.`)
+      throw new Error(
+        `The embedded database in ${dataDir} is in use by process ${owner}. Stop that process, or set DATABASE_URL.`,
+      )
     writeFileSync(file, String(process.pid))
   }
   return () => rmSync(file, { force: true })

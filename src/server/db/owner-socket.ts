@@ -10,14 +10,17 @@ import { join } from 'node:path'
 const PATH_MAX_BYTES = 100
 
 /** Where a shop on this folder listens for its owner. */
-export function socketPath(dataDir: string): string {
+function socketPath(dataDir: string): string {
   const path = join(dataDir, 'owner.sock')
   if (Buffer.byteLength(path) <= PATH_MAX_BYTES) return path
   return join(tmpdir(), `${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}.sock`)
 }
 
 /** @param answer what a command's arguments are answered with, as JSON; a throw becomes its sentence */
-export function listenForOwner(dataDir: string, answer: (args: readonly string[]) => Promise<unknown>): Promise<Server> {
+export function listenForOwner(
+  dataDir: string,
+  answer: (args: readonly string[]) => Promise<unknown>,
+): Promise<Server> {
   const path = socketPath(dataDir)
   rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {

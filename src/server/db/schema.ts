@@ -51,7 +51,13 @@ const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 /** An amount of money: whole cents. Checked `>= 0` where the table says so; only the ledger is signed. */
 const money = () => bigint({ mode: 'number' }).$type<Cents>()
 const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
-  check(name, sql.join(columns.map((column) => sql`${column} >= 0`), sql` and `))
+  check(
+    name,
+    sql.join(
+      columns.map((column) => sql`${column} >= 0`),
+      sql` and `,
+    ),
+  )
 
 /** What the shop remembers about itself, such as which catalogue file it has imported. */
 export const setting = pgTable('setting', {
@@ -230,12 +236,26 @@ export const checkout = pgTable(
   },
   (t) => [
     unique().on(t.provider, t.providerPaymentId),
-    uniqueIndex('one_open_checkout_per_session').on(t.sessionId).where(sql`${t.state} = 'open'`),
+    uniqueIndex('one_open_checkout_per_session')
+      .on(t.sessionId)
+      .where(sql`${t.state} = 'open'`),
     index().on(t.sessionId),
-    index('checkout_open_since').on(t.updatedAt).where(sql`${t.state} = 'open'`),
-    check('checkout_total_adds_up', sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`),
+    index('checkout_open_since')
+      .on(t.updatedAt)
+      .where(sql`${t.state} = 'open'`),
+    check(
+      'checkout_total_adds_up',
+      sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
+    ),
     check('checkout_surcharge_within_shipping', sql`${t.surchargeCents} <= ${t.shippingCents}`),
-    notNegative('checkout_amounts_not_negative', t.subtotalCents, t.shippingCents, t.surchargeCents, t.taxCents, t.vatProtectionCents),
+    notNegative(
+      'checkout_amounts_not_negative',
+      t.subtotalCents,
+      t.shippingCents,
+      t.surchargeCents,
+      t.taxCents,
+      t.vatProtectionCents,
+    ),
     check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
     check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
   ],
@@ -278,7 +298,11 @@ export const payment = pgTable(
       .references(() => checkout.id),
     capturedAt: moment().notNull(),
   },
-  (t) => [unique().on(t.provider, t.paymentId), index().on(t.checkoutId), check('payment_amount_not_negative', sql`${t.amountCents} >= 0`)],
+  (t) => [
+    unique().on(t.provider, t.paymentId),
+    index().on(t.checkoutId),
+    check('payment_amount_not_negative', sql`${t.amountCents} >= 0`),
+  ],
 )
 
 /** Written only by settle and refund. A payment's row comes first, so a second caller waits on it and then finds the work done. */
@@ -336,11 +360,19 @@ export const shopOrder = pgTable(
   (t) => [
     index().on(t.createdAt),
     index().on(t.sessionId),
-    index('order_not_submitted').on(t.createdAt).where(sql`${t.fulfilmentStatus} = 'waiting'`),
-    check('order_total_adds_up', sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`),
+    index('order_not_submitted')
+      .on(t.createdAt)
+      .where(sql`${t.fulfilmentStatus} = 'waiting'`),
+    check(
+      'order_total_adds_up',
+      sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
+    ),
     notNegative('order_amounts_not_negative', t.subtotalCents, t.shippingCents, t.taxCents, t.vatProtectionCents),
     check('order_currency_usd', sql`${t.currency} = 'usd'`),
-    check('order_payment_status_known', sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed')`),
+    check(
+      'order_payment_status_known',
+      sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed')`,
+    ),
     check(
       'order_fulfilment_status_known',
       sql`${t.fulfilmentStatus} in ('waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled', 'returned')`,

@@ -4,7 +4,15 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
-import { findOrder, findOrderByExternalId, listOrderLines, moveFulfilment, themeOf, type Order, type OrderLine } from '#server/orders/orders.ts'
+import {
+  findOrder,
+  findOrderByExternalId,
+  listOrderLines,
+  moveFulfilment,
+  themeOf,
+  type Order,
+  type OrderLine,
+} from '#server/orders/orders.ts'
 import type { PartnerOrder, PartnerShipment } from '#server/providers/printful/client.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
@@ -13,7 +21,8 @@ import { appendShipment, flagTrackingMail } from './store.ts'
 type Fulfilling = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 
 /** Has the order sent to the print partner once the caller's transaction commits. */
-export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId) => jobs.enqueue(tx, 'submit-order', { orderId })
+export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId) =>
+  jobs.enqueue(tx, 'submit-order', { orderId })
 
 /**
  * Sends an order to the print partner: draft, compare, confirm. The partner has no idempotency key, only a unique
@@ -29,7 +38,8 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
   try {
     const drafted = (await printful.findOrder(order.externalId)) ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The partner has cancelled this order.')
-    if (!sameLines(drafted, lines)) return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
+    if (!sameLines(drafted, lines))
+      return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
 
     const confirmed = drafted.status === 'draft' ? await printful.confirmOrder(drafted.id) : drafted
     await applyPartnerOrder(shop, order, confirmed)
@@ -75,7 +85,9 @@ function sameLines({ lines: theirs }: PartnerOrder, ours: readonly OrderLine[]):
 }
 
 async function needsAttention({ db, clock, log }: Fulfilling, order: Order, reason: string): Promise<void> {
-  await db.transaction((tx) => moveFulfilment(tx, order.id, 'needs_attention', clock.now(), { attentionReason: reason }))
+  await db.transaction((tx) =>
+    moveFulfilment(tx, order.id, 'needs_attention', clock.now(), { attentionReason: reason }),
+  )
   log.error({ orderNumber: order.orderNumber, reason }, 'an order needs attention')
 }
 

@@ -1,9 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { OrderId } from '#kernel/ids.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import type { Tx } from '#server/db/db.ts'
 import { shipment, shopOrder } from '#server/db/schema.ts'
-
-export type Shipment = typeof shipment.$inferSelect
 
 /** Appends a parcel. @returns false when it is already known: parcels are never replaced */
 export async function appendShipment(tx: Tx, row: typeof shipment.$inferInsert): Promise<boolean> {
@@ -17,6 +15,3 @@ export const flagTrackingMail = (tx: Tx, orderId: OrderId) =>
     .update(shopOrder)
     .set({ trackingNotificationSent: true })
     .where(and(eq(shopOrder.id, orderId), eq(shopOrder.trackingNotificationSent, false)))
-
-export const listShipments = (db: Reader, orderId: OrderId): Promise<Shipment[]> =>
-  db.select().from(shipment).where(eq(shipment.orderId, orderId))

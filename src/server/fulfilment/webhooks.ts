@@ -9,14 +9,21 @@ import { followPartnerOrder } from './fulfilment.ts'
 /** All that is read of an unsigned event: which order to ask about. */
 const PartnerEvent = z.object({
   type: z.string().check(z.maxLength(100)),
-  data: z.optional(z.object({ order: z.optional(z.object({ external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })) })),
+  data: z.optional(
+    z.object({
+      order: z.optional(z.object({ external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })),
+    }),
+  ),
 })
 
 /**
  * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
  * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
  */
-export function printfulWebhook({ http }: App, { db, jobs, config, clock }: Needs<'db' | 'jobs' | 'config' | 'clock'>): void {
+export function printfulWebhook(
+  { http }: App,
+  { db, jobs, config, clock }: Needs<'db' | 'jobs' | 'config' | 'clock'>,
+): void {
   http.post<{ Params: { secret: string } }>(
     '/webhooks/printful/:secret',
     { schema: { hide: true }, config: { signed: true } },
@@ -28,7 +35,11 @@ export function printfulWebhook({ http }: App, { db, jobs, config, clock }: Need
       const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
       const payload = { externalId: event.data.data?.order?.external_id ?? null }
       await db.transaction(async (tx) => {
-        const row = await insertEvent(tx, { provider: 'printful', eventId, type: event.data.type, payload }, clock.now())
+        const row = await insertEvent(
+          tx,
+          { provider: 'printful', eventId, type: event.data.type, payload },
+          clock.now(),
+        )
         if (row !== undefined) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
       })
       return { received: true }
@@ -42,7 +53,10 @@ function isSecret(given: string, secret: string): boolean {
 }
 
 /** What becomes of a partner's event. */
-export async function followPrintfulEvent(shop: Parameters<typeof followPartnerOrder>[0], { payload }: StoredEvent): Promise<string> {
+export async function followPrintfulEvent(
+  shop: Parameters<typeof followPartnerOrder>[0],
+  { payload }: StoredEvent,
+): Promise<string> {
   const { externalId } = payload as { externalId: string | null }
   return externalId ? followPartnerOrder(shop, externalId) : 'nothing to do'
 }

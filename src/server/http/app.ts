@@ -34,7 +34,7 @@ export type App = {
   inProcess: Record<string, string>
 }
 
-export const BODY_LIMIT_BYTES = 1024 * 1024
+const BODY_LIMIT_BYTES = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
 const IN_PROCESS_HEADER = 'x-in-process'
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
@@ -68,7 +68,9 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   })
   await http.register(helmet, {
     contentSecurityPolicy: false,
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    strictTransportSecurity: config.publicUrl?.startsWith('https:')
+      ? { maxAge: 63_072_000, includeSubDomains: true }
+      : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
   })
@@ -82,7 +84,12 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   await http.register(rateLimit, {
     global: false,
     allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,
-    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false, 'retry-after': true },
+    addHeaders: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+      'retry-after': true,
+    },
   })
   await http.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: `${label.name}: the calls of the shop`, version: '1' } },
@@ -92,7 +99,10 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
     const allowed = methodsAt(http, request.url.split('?')[0] ?? '/')
     const code = allowed.length ? 'wrong_method' : 'unknown_call'
     if (allowed.length) reply.header('allow', allowed.join(', '))
-    return reply.code(statusOfRefusal(code)).header('cache-control', 'no-store').send(bodyOfRefusal(new Refused(code)))
+    return reply
+      .code(statusOfRefusal(code))
+      .header('cache-control', 'no-store')
+      .send(bodyOfRefusal(new Refused(code)))
   })
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 
@@ -104,7 +114,8 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
       return {
         max: Math.max(1, Math.round(max * config.rateLimitScale)),
         timeWindow: windowMs,
-        keyGenerator: (request) => (per === 'session' ? (request.cookies[cookieName]?.slice(0, 64) ?? request.ip) : request.ip),
+        keyGenerator: (request) =>
+          per === 'session' ? (request.cookies[cookieName]?.slice(0, 64) ?? request.ip) : request.ip,
       }
     },
     inProcess: { [IN_PROCESS_HEADER]: inProcess },

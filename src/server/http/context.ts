@@ -3,7 +3,7 @@ import type { SessionUser } from '#contract/accounts.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
 
-export type FoundSession = { id: SessionId; user: SessionUser | null }
+type FoundSession = { id: SessionId; user: SessionUser | null }
 
 /** What `accounts` lends to `http`, which may not import it: sessions by their cookie's token. */
 export type Sessions = {

@@ -33,7 +33,10 @@ export function answerErrors(app: FastifyInstance): void {
     return reply
       .code(500)
       .header('cache-control', 'no-store')
-      .send({ code: 'bug', message: `Something went wrong on our side. Please quote ${request.id} when you write to us.` })
+      .send({
+        code: 'bug',
+        message: `Something went wrong on our side. Please quote ${request.id} when you write to us.`,
+      })
   })
 }
 
@@ -51,7 +54,10 @@ function asRefused(error: FastifyError | Error, call: Call | undefined): Refused
   return status && status >= 400 && status < 500 ? new Refused('malformed_request') : undefined
 }
 
-function ofValidation(error: Parameters<typeof hasZodFastifySchemaValidationErrors>[0], call: Call | undefined): Refused {
+function ofValidation(
+  error: Parameters<typeof hasZodFastifySchemaValidationErrors>[0],
+  call: Call | undefined,
+): Refused {
   if (!hasZodFastifySchemaValidationErrors(error)) return new Refused('invalid')
   // An id that is none names nothing: unknown, like every other id that is not ours.
   if (error.validationContext === 'params') {
@@ -66,7 +72,13 @@ function ofValidation(error: Parameters<typeof hasZodFastifySchemaValidationErro
 
 const INVALID = 'Invalid input'
 
-type Issue = { code?: string; message: string; input?: unknown; path?: readonly PropertyKey[]; errors?: readonly Issue[][] }
+type Issue = {
+  code?: string
+  message: string
+  input?: unknown
+  path?: readonly PropertyKey[]
+  errors?: readonly Issue[][]
+}
 
 /** Writes an issue's sentence beside its field. Of alternatives that all failed, the nearest miss is what the sender meant. */
 function note(fields: Record<string, string>, path: readonly string[], issue: Issue): void {

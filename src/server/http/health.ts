@@ -7,7 +7,8 @@ export function healthRoutes({ http }: App, { database }: Needs<'database'>, pag
   http.get('/healthz', { schema: { hide: true } }, () => ({ ok: true }))
   http.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
     if (!pagesReady()) return reply.code(503).send({ ready: false, reason: 'The pages are not built yet.' })
-    if (!(await isReachable(database))) return reply.code(503).send({ ready: false, reason: 'The database does not answer.' })
+    if (!(await isReachable(database)))
+      return reply.code(503).send({ ready: false, reason: 'The database does not answer.' })
     return { ready: true }
   })
 }

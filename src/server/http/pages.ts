@@ -100,7 +100,7 @@ function normalised(raw: string): string | undefined {
       const value = searchParams.get(name)
       if (value !== null) kept.set(name, value.slice(0, 200))
     }
-    return kept.size ? `${pathname}?${kept}` : pathname
+    return kept.size ? `${pathname}?${kept.toString()}` : pathname
   } catch {
     return undefined
   }
@@ -162,7 +162,8 @@ function assetsFrom(manifest: Manifest): (modules: readonly string[]) => PageAss
       if (!chunk || scripts.has(chunk.file)) return
       scripts.add(chunk.file)
       for (const file of chunk.css ?? []) styles.add(file)
-      for (const file of chunk.assets ?? []) if (/latin-(?:wght|opsz|full|standard)-normal.*\.woff2$/.test(file)) fonts.add(file)
+      for (const file of chunk.assets ?? [])
+        if (/latin-(?:wght|opsz|full|standard)-normal.*\.woff2$/.test(file)) fonts.add(file)
       for (const imported of chunk.imports ?? []) add(imported)
     }
     for (const key of ['src/web/app/entry-client.tsx', ...modules]) add(key)

@@ -1,14 +1,16 @@
 import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
 
+type Facts = Readonly<Record<string, unknown>>
+
 /** A request that was understood and is not carried out. Thrown, so that the transaction around it rolls back; answered once, in `errors.ts`. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly code: RefusalCode
-  readonly facts: Readonly<Record<string, unknown>>
+  readonly facts: Facts
   readonly fields: Readonly<Record<string, string>> | undefined
 
   /** @param facts fill the sentence's `{names}`; a `summary` among them is sent along with `summary_changed` */
-  constructor(code: RefusalCode, facts: Readonly<Record<string, unknown>> = {}, fields?: Readonly<Record<string, string>>) {
+  constructor(code: RefusalCode, facts: Facts = {}, fields?: Readonly<Record<string, string>>) {
     super(code)
     this.code = code
     this.facts = facts
@@ -18,11 +20,13 @@ export class Refused extends Error {
 
 export const statusOfRefusal = (code: RefusalCode): number => refusals[code][0]
 
+const wordOf = (fact: unknown): string => (typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '')
+
 /** The body of a refusal; the sentence is the contract's, with its facts filled in. */
 export function bodyOfRefusal({ code, facts, fields }: Pick<Refused, 'code' | 'facts' | 'fields'>): RefusalBody {
   return {
     code,
-    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '')),
+    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => wordOf(facts[name])),
     ...(fields && { fields }),
     ...('summary' in facts && { summary: facts['summary'] }),
   }

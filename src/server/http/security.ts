@@ -5,7 +5,10 @@ import { paths } from '#contract/paths.ts'
 const paymentPages: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
 
 /** @returns the policy header for an address. No nonce and no inline script: pages are the same for everybody and may be cached. */
-export function contentSecurityPolicy({ stripe, publicUrl }: Pick<Config, 'stripe' | 'publicUrl'>): (url: string) => string {
+export function contentSecurityPolicy({
+  stripe,
+  publicUrl,
+}: Pick<Config, 'stripe' | 'publicUrl'>): (url: string) => string {
   const hosts = [...new Set([new URL(stripe.scriptUrl).origin, new URL(stripe.apiBase).origin])]
   // Stripe's own frames come from these hosts as well (providers' documentation on content security policies).
   const frames = hosts.some((host) => host === 'https://js.stripe.com')

@@ -5,14 +5,17 @@ import type { Context } from './context.ts'
 import { Refused } from './refused.ts'
 
 /** What a handler is given besides its context, parsed by the contract. */
-export type Asked<C extends Call> = {
+type Asked<C extends Call> = {
   body: Output<C['body']>
   params: Output<C['params']>
   query: Output<C['query']>
 }
 
 export type Handlers<Calls extends Record<string, Call>> = {
-  [Name in keyof Calls]: (context: Context, asked: Asked<Calls[Name]>) => Promise<AnswerOf<Calls[Name]>> | AnswerOf<Calls[Name]>
+  [Name in keyof Calls]: (
+    context: Context,
+    asked: Asked<Calls[Name]>,
+  ) => Promise<AnswerOf<Calls[Name]>> | AnswerOf<Calls[Name]>
 }
 
 /** Refusals that any call can meet before its handler is asked. */
@@ -27,7 +30,8 @@ const everyCall = new Set([
  */
 export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls, handlers: Handlers<Calls>): void {
   for (const [name, call] of Object.entries(calls)) {
-    const handler = handlers[name] as Handlers<Record<string, Call>>[string]
+    // The mapped type above has tied each handler to its call; here they are walked as one kind.
+    const handler = handlers[name] as unknown as (context: Context, asked: unknown) => unknown
     app.http.route({
       method: call.method,
       url: call.path,
@@ -45,7 +49,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
         await requireAccess(call.access, context)
         const { body, params, query } = request
         try {
-          const answer = await handler(context, { body, params, query } as Asked<Call>)
+          const answer = await handler(context, { body, params, query })
           return await (call.answer === 'none' ? reply.code(204).send() : reply.send(answer))
         } catch (error) {
           if (error instanceof Refused && !call.refusals.includes(error.code) && !everyCall.has(error.code))

@@ -104,7 +104,8 @@ export async function startJobs(options: Options) {
           // Jobs of a batch run side by side and end each for itself: a bad one never holds up the others.
           perJobResults: true,
         },
-        (jobs: JobWithMetadata<Jobs[N]>[]): Promise<JobResult[]> => Promise.all(jobs.map((job) => tried(name, job, handler))),
+        (jobs: JobWithMetadata<Jobs[N]>[]): Promise<JobResult[]> =>
+          Promise.all(jobs.map((job) => tried(name, job, handler))),
       )
     },
     stop: () => queue.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),

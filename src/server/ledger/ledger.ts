@@ -20,5 +20,7 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
   const [booked] = await tx.insert(ledgerPosting).values(posting).returning({ id: ledgerPosting.id })
   assert(booked, 'an insert without a row')
   if (entries.length)
-    await tx.insert(ledgerEntry).values(entries.map(({ account, amount }) => ({ postingId: booked.id, account, amountCents: amount })))
+    await tx
+      .insert(ledgerEntry)
+      .values(entries.map(({ account, amount }) => ({ postingId: booked.id, account, amountCents: amount })))
 }

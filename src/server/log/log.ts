@@ -67,7 +67,8 @@ function readable(): Writable {
       const details = Object.entries(facts)
         .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
         .join(' ')
-      const line = `${new Date(Number(time)).toISOString().slice(11, 23)} ${LEVELS[Number(level)] ?? level} ${String(msg ?? '')} ${details}`
+      const sentence = typeof msg === 'string' ? msg : ''
+      const line = `${new Date(Number(time)).toISOString().slice(11, 23)} ${LEVELS[Number(level)] ?? ''} ${sentence} ${details}`
       process.stderr.write(`${line.trimEnd().replace(/\p{Cc}/gu, (c) => JSON.stringify(c).slice(1, -1))}\n`)
       done()
     },

@@ -7,7 +7,12 @@ import type { Needs } from '#server/shop.ts'
 import { listOrderLines, themeOf, type Order } from './orders.ts'
 
 /** Puts the confirmation into the outbox, in the transaction that makes the order: an order without its mail cannot be. */
-export async function mailConfirmationLater({ jobs, config }: Needs<'jobs' | 'config'>, tx: Tx, order: Order, now: Date): Promise<void> {
+export async function mailConfirmationLater(
+  { jobs, config }: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  order: Order,
+  now: Date,
+): Promise<void> {
   const lines = await listOrderLines(tx, order.id)
   const mail = confirmationMail({
     orderNumber: order.orderNumber,

@@ -36,7 +36,9 @@ export async function handleEvent(
   const event = await findEvent(db, id)
   if (!event || event.processedAt) return
   const outcome = (await follow[event.provider]?.(event)) ?? 'nobody follows this provider'
-  await db.transaction((tx) => tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)))
+  await db.transaction((tx) =>
+    tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)),
+  )
 }
 
 const findEvent = async (db: Reader, id: number): Promise<StoredEvent | undefined> =>

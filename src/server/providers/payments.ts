@@ -25,7 +25,8 @@ export const createPayments = (stripe: StripeGateway): Payments => ({
   },
   async refund(key, amount, idempotencyKey) {
     const named = readPaymentKey(key)
-    if (named?.provider !== 'stripe') throw new ProviderRefused('payments', `${key} is no payment of a provider of ours`)
+    if (named?.provider !== 'stripe')
+      throw new ProviderRefused('payments', `${key} is no payment of a provider of ours`)
     return stripe.refund(named.id, amount, idempotencyKey)
   },
 })

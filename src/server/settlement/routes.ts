@@ -41,7 +41,10 @@ export const settlementRoutes = (app: App, shop: Needs<'db' | 'clock' | 'payment
   })
 
 /** The texts of the collection that was bought from; nothing that could tell who bought. */
-async function collectionOf({ db }: Needs<'db'>, { id, provider, quoteHash }: ProviderPayment): Promise<CollectionDisplay> {
+async function collectionOf(
+  { db }: Needs<'db'>,
+  { id, provider, quoteHash }: ProviderPayment,
+): Promise<CollectionDisplay> {
   const checkout = await findByPayment(db, provider, id)
   const version = checkout && quoteHash ? await findVersion(db, checkout.id, quoteHash) : undefined
   const theme = findCollection(version?.frozen.lines[0]?.collection ?? '') ?? defaultCollection

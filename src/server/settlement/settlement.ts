@@ -65,7 +65,8 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   const offered = checkout && { state: checkout.state, currency: checkout.currency, total: version?.frozen.quote.total }
   const objection = objectionTo(payment, offered, config.stripe.live)
   await insertPayment(tx, payment, checkout?.id ?? null, now)
-  if (objection || !checkout || !version) return openException(tx, shop, payment, objection ?? 'unknown_version', checkout?.state)
+  if (objection || !checkout || !version)
+    return openException(tx, shop, payment, objection ?? 'unknown_version', checkout?.state)
 
   const { frozen } = version
   const { id, sessionId, orderNumber } = checkout
@@ -130,7 +131,11 @@ async function openException(
   return { exception }
 }
 
-async function tellOwner(tx: Tx, shop: Needs<'jobs' | 'config' | 'clock'>, { kind, paymentKey: key, amountCents }: PaymentException) {
+async function tellOwner(
+  tx: Tx,
+  shop: Needs<'jobs' | 'config' | 'clock'>,
+  { kind, paymentKey: key, amountCents }: PaymentException,
+) {
   const words = kind.replaceAll('_', ' ')
   const text = [
     `A payment of ${formatUsd(amountCents)} came in and made no order: ${words}.`,
@@ -213,7 +218,8 @@ export async function sweep(shop: Settling & Needs<'stripe'>): Promise<{ settled
   await db.transaction(async (tx) => {
     // Of several instances one looks after the lost jobs; submitting is idempotent all the same.
     if (!(await tryLockSweep(tx))) return
-    for (const { id } of await listWaiting(tx, after(clock.now(), -WAITING_TOO_LONG_MS), BATCH)) await submitOrderLater(shop, tx, id)
+    for (const { id } of await listWaiting(tx, after(clock.now(), -WAITING_TOO_LONG_MS), BATCH))
+      await submitOrderLater(shop, tx, id)
   })
   if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
   return { settled }

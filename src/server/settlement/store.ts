@@ -19,10 +19,19 @@ export async function claim(tx: Tx, { provider, id }: ProviderPayment, now: Date
   return rows.length > 0
 }
 
-export const logOutcome = (tx: Tx, key: PaymentKey, status: 'completed' | 'exception', metadata: Record<string, unknown>) =>
-  tx.update(paymentProcessingLog).set({ status, metadata }).where(eq(paymentProcessingLog.paymentKey, key))
+export const logOutcome = (
+  tx: Tx,
+  key: PaymentKey,
+  status: 'completed' | 'exception',
+  metadata: Record<string, unknown>,
+) => tx.update(paymentProcessingLog).set({ status, metadata }).where(eq(paymentProcessingLog.paymentKey, key))
 
-export async function insertPayment(tx: Tx, paid: ProviderPayment, checkoutId: CheckoutId | null, now: Date): Promise<PaymentKey> {
+export async function insertPayment(
+  tx: Tx,
+  paid: ProviderPayment,
+  checkoutId: CheckoutId | null,
+  now: Date,
+): Promise<PaymentKey> {
   const key = paymentKey(paid.provider, paid.id)
   await tx.insert(payment).values({
     paymentKey: key,
@@ -42,7 +51,13 @@ export type PaymentException = typeof paymentException.$inferSelect
 
 export async function insertException(
   tx: Tx,
-  { key, kind, amount, orderId, now }: { key: PaymentKey; kind: PaymentObjection; amount: Cents; orderId: OrderId | null; now: Date },
+  {
+    key,
+    kind,
+    amount,
+    orderId,
+    now,
+  }: { key: PaymentKey; kind: PaymentObjection; amount: Cents; orderId: OrderId | null; now: Date },
 ): Promise<PaymentException> {
   const [row] = await tx
     .insert(paymentException)

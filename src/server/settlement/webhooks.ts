@@ -13,10 +13,15 @@ const NOTHING_TO_DO = 'nothing to do'
  * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
  * job, because the provider does not wait and may send twice, late or out of order.
  */
-export function stripeWebhook({ http }: App, { db, jobs, stripe, clock }: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void {
+export function stripeWebhook(
+  { http }: App,
+  { db, jobs, stripe, clock }: Needs<'db' | 'jobs' | 'stripe' | 'clock'>,
+): void {
   http.register((scope, _, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
+      parsed(null, body),
+    )
     scope.post('/webhooks/stripe', { schema: { hide: true }, config: { signed: true } }, async (request) => {
       const signature = request.headers['stripe-signature']
       const body = request.body

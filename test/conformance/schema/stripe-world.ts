@@ -9,7 +9,7 @@ const SECRET_KEY = 'sk_test_conformance'
 export const PUBLISHABLE_KEY = 'pk_test_conformance'
 export const WEBHOOK_SECRET = 'whsec_conformance'
 
-export type Received = { body: string; signature: string; event: Stripe.Event }
+type Received = { body: string; signature: string; event: Stripe.Event }
 
 /** The simulator, the official package pointed at it, and a listener for webhooks; everything that passes is held against the published types. */
 export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {

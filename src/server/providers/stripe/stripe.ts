@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
@@ -75,7 +75,8 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     },
 
     /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
-    readIntent: async (id: string): Promise<ProviderPayment> => asPayment(await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id))),
+    readIntent: async (id: string): Promise<ProviderPayment> =>
+      asPayment(await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id))),
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fulfilmentCanBecome, paymentCanBecome, statusOf, type FulfilmentStatus, type PaymentStatus } from './status.ts'
+
+const fulfilments = [
+  'waiting',
+  'submitted',
+  'in_production',
+  'partially_shipped',
+  'shipped',
+  'delivered',
+  'on_hold',
+  'needs_attention',
+  'cancelled',
+  'returned',
+] as const satisfies readonly FulfilmentStatus[]
+
+test.each<[PaymentStatus, FulfilmentStatus, string]>([
+  ['paid', 'waiting', 'paid'],
+  ['paid', 'shipped', 'shipped'],
+  ['partially_refunded', 'waiting', 'partially_refunded'],
+  ['partially_refunded', 'in_production', 'in_production'], // a partly refunded order still ships
+  ['partially_refunded', 'delivered', 'partially_refunded'],
+  ['refunded', 'submitted', 'refunded'],
+  ['refunded', 'returned', 'returned'],
+  ['disputed', 'shipped', 'shipped'],
+])('%s and %s read as %s', (payment, fulfilment, status) => expect(statusOf(payment, fulfilment)).toBe(status))
+
+test('an order never moves back, whatever the order of events', () =>
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...fulfilments), { maxLength: 30 }), (events) => {
+      const rank = {
+        waiting: 0,
+        submitted: 1,
+        in_production: 2,
+        partially_shipped: 3,
+        shipped: 4,
+        delivered: 5,
+        returned: 6,
+      }
+      let at: FulfilmentStatus = 'waiting'
+      let furthest = 0
+      for (const next of events) {
+        if (!fulfilmentCanBecome(at, next)) continue
+        at = next
+        if (!(at in rank)) continue
+        const reached = rank[at as keyof typeof rank]
+        expect(reached).toBeGreaterThanOrEqual(furthest > 2 ? 3 : 0)
+        furthest = Math.max(furthest, reached)
+      }
+      if (at === 'cancelled' || at === 'returned')
+        expect(fulfilments.some((next) => fulfilmentCanBecome(at, next))).toBe(false)
+    }),
+  ))
+
+test('money that went back whole does not come again', () => {
+  expect(paymentCanBecome('paid', 'refunded')).toBe(true)
+  expect(paymentCanBecome('refunded', 'paid')).toBe(false)
+  expect(paymentCanBecome('disputed', 'paid')).toBe(true)
+})
