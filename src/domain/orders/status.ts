@@ -29,33 +29,22 @@ export type OrderStatus =
   | 'partially_refunded'
   | 'returned'
 
+/**
+ * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a
+ * parcel is told by the order's reason, not by its state.
+ */
 const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
   waiting: [
-    'submitted',
-    'in_production',
-    'partially_shipped',
-    'shipped',
-    'delivered',
-    'on_hold',
-    'needs_attention',
-    'cancelled',
-  ],
+    ...['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered'],
+    ...['on_hold', 'needs_attention', 'cancelled'],
+  ] as FulfilmentStatus[],
   submitted: ['in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
   in_production: ['partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
-  partially_shipped: ['shipped', 'delivered', 'needs_attention', 'returned'],
-  shipped: ['delivered', 'returned', 'needs_attention'],
+  partially_shipped: ['shipped', 'delivered', 'returned'],
+  shipped: ['delivered', 'returned'],
   delivered: ['returned'],
   on_hold: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'needs_attention', 'cancelled'],
-  needs_attention: [
-    'submitted',
-    'in_production',
-    'partially_shipped',
-    'shipped',
-    'delivered',
-    'on_hold',
-    'cancelled',
-    'returned',
-  ],
+  needs_attention: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'cancelled'],
   cancelled: [],
   returned: [],
 }
