@@ -74,7 +74,10 @@ export function PaymentStep({ config, clientSecret, form, summary, headingRef, r
                 {state === 'broken' && <FormError />}
               </div>
             </div>
-            <Remarks summary={summary} />
+            {/* On small screens the summary is folded, and nobody shall pay a surcharge unread. */}
+            <div className="-mt-4 empty:hidden lg:hidden">
+              <Remarks summary={summary} />
+            </div>
             <Told paying={paying} />
             {!isOver && (
               <Button type="submit" busy={isBusy} className="w-full text-lg">

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { cartTotal, itemCount } from '#domain/cart/cart.ts'
-import { formatUsd, times, type Cents } from '#kernel/money.ts'
+import { formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -93,8 +93,8 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
         <Row label="Shipping" note={summary?.shippingMethod}>
           {summary ? <Shipping summary={summary} /> : <Waiting quote={quote} />}
         </Row>
-        {summary?.shippingSurcharges.map(({ productName, amount }) => (
-          <Row key={productName} label={`of it, surcharge for ${productName}`} quiet>
+        {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
+          <Row key={productName} label={`Shipping surcharge, ${productName}`}>
             {formatUsd(amount)}
           </Row>
         ))}
@@ -128,18 +128,8 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
   )
 }
 
-const Row = ({
-  label,
-  note,
-  quiet = false,
-  children,
-}: {
-  label: string
-  note?: string | undefined
-  quiet?: boolean
-  children: ReactNode
-}) => (
-  <div className={classNames('flex items-baseline justify-between gap-4', quiet && 'pl-3 text-sm text-ink-soft')}>
+const Row = ({ label, note, children }: { label: string; note?: string | undefined; children: ReactNode }) => (
+  <div className="flex items-baseline justify-between gap-4">
     <dt>
       {label}
       {note && <span className="block text-sm text-ink-soft">{note}</span>}
@@ -148,8 +138,18 @@ const Row = ({
   </div>
 )
 
-const Shipping = ({ summary: { shipping } }: { summary: OrderSummary }) =>
-  shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)
+/** Two colours of a product are two lines of the order, and one of the sum. */
+function surchargesByProduct(surcharges: OrderSummary['shippingSurcharges']): [productName: string, amount: Cents][] {
+  const sums = new Map<string, Cents>()
+  for (const { productName, amount } of surcharges) sums.set(productName, plus(sums.get(productName) ?? ZERO, amount))
+  return [...sums]
+}
+
+/** Without the surcharges, which have lines of their own: the lines add up to the total. */
+function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: OrderSummary }) {
+  const plain = minus(shipping, sum(shippingSurcharges.map(({ amount }) => amount)))
+  return plain === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(plain)
+}
 
 const Waiting = ({ quote }: { quote: LiveQuote }) =>
   quote.kind === 'calculating' ? (
