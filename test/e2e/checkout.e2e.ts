@@ -11,12 +11,13 @@ import {
   readLedger,
 } from './shopper.ts'
 
-test('an empty cart leads back to the products, with a word why', async ({ page }) => {
-  await page.goto('/checkout')
-  await expect(page).toHaveURL(/\/products$/)
-  await expect(page.getByText('Cart is Empty', { exact: true })).toBeVisible()
-  await expect(page.getByText('Please add items to your cart before checking out.', { exact: true })).toBeVisible()
-})
+for (const path of ['/checkout', '/direct-checkout'])
+  test(`an empty cart leads from ${path} back to the products, with a word why`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/products$/)
+    await expect(page.getByText('Cart is Empty', { exact: true })).toBeVisible()
+    await expect(page.getByText('Please add items to your cart before checking out.', { exact: true })).toBeVisible()
+  })
 
 test('fields are judged when they are left, and the first wrong one gets the focus', async ({ page }) => {
   await bringHatToCheckout(page)
@@ -205,9 +206,15 @@ test.describe('when something does not answer', () => {
 test.describe('a return address', () => {
   test.use({ expected: [/Failed to load resource.*404/] })
 
-  for (const query of ['', '?payment_intent=pi_unknown', '?paymentMethod=paypal&orderNumber=AAAA-AAAA'])
-    test(`without a payment of ours cannot be verified: ${query || 'empty'}`, async ({ page }) => {
-      await page.goto(`/payment-success${query}`)
+  const addresses = [
+    '/payment-success',
+    '/payment-success?payment_intent=pi_unknown',
+    '/payment-success?paymentMethod=paypal&orderNumber=AAAA-AAAA',
+    '/success?session_id=pi_unknown',
+  ]
+  for (const address of addresses)
+    test(`without a payment of ours cannot be verified: ${address}`, async ({ page }) => {
+      await page.goto(address)
       await expect(page.getByRole('heading', { name: 'Payment Verification Failed' })).toBeVisible()
       await expect(
         page.getByText("We couldn't verify your payment. Please contact support if you believe this is an error."),

@@ -41,6 +41,9 @@ test('a hat is bought by card: order number, mail and partner agree to the cent'
   const paid = payments.find(({ id }) => id === payment)
   expect(paid).toMatchObject({ status: 'succeeded', currency: 'usd' })
   expect(`$${((paid?.amount_cents ?? 0) / 100).toFixed(2)}`).toBe(total)
+
+  await page.goto(`/success?session_id=${payment}`)
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
 test('a card with an extra check is paid after it', async ({ page }) => {

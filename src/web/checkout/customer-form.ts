@@ -27,7 +27,7 @@ export type FieldName = 'email' | 'name' | `${AddressName}.${AddressPart}`
 
 const DEFAULT_COUNTRY = 'US'
 
-export const emptyAddress: AddressForm = {
+const emptyAddress: AddressForm = {
   line1: '',
   line2: '',
   city: '',
@@ -45,7 +45,7 @@ export const emptyForm: CustomerForm = {
 }
 
 const REQUIRED = 'Required'
-export const EMAIL_SENTENCE = 'Please enter a valid email address'
+const EMAIL_SENTENCE = 'Please enter a valid email address'
 
 /** Something, an @, something with a dot in it: enough to catch a slip; the shop itself is stricter. */
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())

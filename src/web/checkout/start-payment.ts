@@ -19,7 +19,7 @@ export type PaymentAnswer =
 /** Codes that are cured in the cart, not in the form. */
 const aboutCart: ReadonlySet<string> = new Set(['sold_out', 'unknown_variant', 'unknown_product', 'cart_empty'])
 
-export const SETUP_FAILED: Trouble = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
+const SETUP_FAILED: Trouble = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
 const NOT_SENT: Trouble = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
 
 /**

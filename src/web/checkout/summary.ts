@@ -6,8 +6,8 @@ import { cents, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
 import type { Answer } from '#web/api/client.ts'
 
 /** Charged nowhere: what the page shows while the shop's own figure cannot be had (specification, section 8). */
-export const FALLBACK_SHIPPING: Cents = cents(599)
-export const FALLBACK_METHOD = 'Standard shipping'
+const FALLBACK_SHIPPING: Cents = cents(599)
+const FALLBACK_METHOD = 'Standard shipping'
 
 /** The order summary out of the two preview calls. */
 export function summaryFrom(

@@ -18,7 +18,7 @@ import { useLiveQuote } from './use-live-quote.ts'
 
 const SUCCESS_DELAY_MS = 2000 // specification, section 9: time to read that the payment came
 
-export const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
+const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 
 /** A payment that was started, with the amounts that the shopper sees for it. */
 type Offer = { start: PaymentStart; summary: OrderSummary }
