@@ -35,9 +35,15 @@ export type OrderStatus =
  */
 const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
   waiting: [
-    ...['submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered'],
-    ...['on_hold', 'needs_attention', 'cancelled'],
-  ] as FulfilmentStatus[],
+    'submitted',
+    'in_production',
+    'partially_shipped',
+    'shipped',
+    'delivered',
+    'on_hold',
+    'needs_attention',
+    'cancelled',
+  ],
   submitted: ['in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
   in_production: ['partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
   partially_shipped: ['shipped', 'delivered', 'returned'],
