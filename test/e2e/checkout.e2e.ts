@@ -1,4 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
+import { cents, formatUsd } from '#kernel/money.ts'
 import { expect, expectAccessible, test } from './browser.ts'
 import {
   bringHatToCheckout,
@@ -142,7 +143,7 @@ test.describe('a total that is no longer right', () => {
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
     const payment = new URL(page.url()).searchParams.get('payment_intent')
     const paid = (await readLedger(page)).payments.filter(({ id }) => id === payment)
-    expect(paid.map(({ amount_cents }) => `$${(amount_cents / 100).toFixed(2)}`)).toEqual([total])
+    expect(paid.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
   })
 })
 

@@ -1,3 +1,4 @@
+import { cents, formatUsd } from '#kernel/money.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import {
   bringHatToCheckout,
@@ -40,7 +41,7 @@ test('a hat is bought by card: order number, mail and partner agree to the cent'
   const { payments } = await readLedger(page)
   const paid = payments.find(({ id }) => id === payment)
   expect(paid).toMatchObject({ status: 'succeeded', currency: 'usd' })
-  expect(`$${((paid?.amount_cents ?? 0) / 100).toFixed(2)}`).toBe(total)
+  expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
 
   await page.goto(`/success?session_id=${payment}`)
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
@@ -123,7 +124,7 @@ test('step 1 can be edited from step 2; the card stays typed in and the new tota
   await readOrderNumber(page)
   const payment = new URL(page.url()).searchParams.get('payment_intent')
   const paid = (await readLedger(page)).payments.find(({ id }) => id === payment)
-  expect(`$${((paid?.amount_cents ?? 0) / 100).toFixed(2)}`).toBe(total)
+  expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
 })
 
 test('a hat is bought with the keyboard alone', async ({ page }) => {
