@@ -196,6 +196,8 @@ export const cartLine = pgTable(
       .notNull()
       .references(() => variant.id),
     quantity: smallint().notNull(),
+    /** The price when the shopper last put a piece in, so that a change since can be told; null where nobody noted it. */
+    seenPriceCents: money(),
     createdAt: moment().notNull().defaultNow(),
   },
   (t) => [
