@@ -29,6 +29,8 @@ export const CartLine = z.object({
   variantName: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
   price: centsOut,
+  /** What one piece cost when the shopper added it, where that is no longer so; null where nothing changed. */
+  previousPrice: z.nullable(centsOut),
   quantity: z.int(),
   /** False when the variant can no longer be bought; the line stays until the shopper removes it. */
   available: z.boolean(),

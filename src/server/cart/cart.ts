@@ -18,7 +18,7 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
 export async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted: LineToAdd): Promise<CartLine> {
   return db.transaction(async (tx) => {
     const { variant } = await findBuyable(tx, wanted.productId, wanted.variantId)
-    const id = await raiseLine(tx, sessionId, variant.id, wanted.quantity)
+    const id = await raiseLine(tx, sessionId, variant.id, wanted.quantity, variant.priceCents)
     if ((await countLines(tx, sessionId)) > LINES_MAX)
       throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
     return getLine(tx, sessionId, id)
@@ -71,8 +71,9 @@ async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promis
   return shown(line)
 }
 
-const shown = ({ picture, colour, size, ...line }: Stored): CartLine => ({
+const shown = ({ picture, colour, size, seenPrice, ...line }: Stored): CartLine => ({
   ...line,
+  previousPrice: seenPrice === line.price ? null : seenPrice,
   variantName: variantNameOf(colour, size),
   imageUrl: picture && pictureAddress(picture.file, picture.widths),
 })

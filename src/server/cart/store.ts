@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { cartLine, product, variant } from '#server/db/schema.ts'
 
@@ -21,6 +22,7 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
       colour: variant.colour,
       size: variant.size,
       price: variant.priceCents,
+      seenPrice: cartLine.seenPriceCents,
       quantity: cartLine.quantity,
       available: sql<boolean>`${variant.availability} = 'active' and ${variant.goneAt} is null and ${product.visible}`,
       picture,
@@ -32,19 +34,23 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
-/** Raises a variant's line or begins one. @returns the line's id */
+/** Raises a variant's line or begins one. @param price what the shopper saw just now @returns the line's id */
 export async function raiseLine(
   tx: Tx,
   sessionId: SessionId,
   variantId: VariantId,
   quantity: number,
+  price: Cents,
 ): Promise<CartLineId> {
   const [line] = await tx
     .insert(cartLine)
-    .values({ sessionId, variantId, quantity })
+    .values({ sessionId, variantId, quantity, seenPriceCents: price })
     .onConflictDoUpdate({
       target: [cartLine.sessionId, cartLine.variantId],
-      set: { quantity: sql`least(${cartLine.quantity} + excluded.quantity, ${QUANTITY_MAX})` },
+      set: {
+        quantity: sql`least(${cartLine.quantity} + excluded.quantity, ${QUANTITY_MAX})`,
+        seenPriceCents: sql`excluded.seen_price_cents`,
+      },
     })
     .returning({ id: cartLine.id })
   if (!line) throw new Error('an upsert without a row')

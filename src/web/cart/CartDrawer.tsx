@@ -65,7 +65,7 @@ export function CartDrawer() {
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, closeCart, troubles, changing } = useCart()
-  const { id, productName, variantName, quantity, price, available } = line
+  const { id, productName, variantName, quantity, price, previousPrice, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
   const leaving = useLeavingCheckout()
   const isChanging = changing.has(id)
@@ -129,8 +129,19 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
             onClick={() => set(0)}
           />
         </div>
+        {available && previousPrice !== null && (
+          <p className="mt-2 text-sm font-medium">
+            The price has {previousPrice < price ? 'gone up' : 'come down'} since you added it:{' '}
+            <s className="font-normal text-ink-soft">
+              <Price amount={previousPrice} />
+            </s>{' '}
+            <Price amount={price} />
+          </p>
+        )}
         {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
+          <p className="mt-2 text-sm font-medium text-danger">
+            No longer available since you added it. Please remove it to check out.
+          </p>
         )}
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
           {troubles.get(id)}

@@ -15,6 +15,7 @@ const HAT: CartLine = {
   variantName: 'Charcoal',
   imageUrl: null,
   price: cents(3495),
+  previousPrice: null,
   quantity: 2,
   available: true,
 }
