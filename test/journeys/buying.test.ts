@@ -153,6 +153,9 @@ test('the success page’s call says whether the money came, and nothing about w
   })
   expect(JSON.stringify(answer.body)).not.toContain(payer.customer.email)
   expect((await world.shopper().send('GET', '/api/payment-success/pi_invented')).status).toBe(404)
+  // In another browser the same payment is a status, not an order.
+  expect((await world.shopper().returnsToShop(payment.payment_intent)).body).toEqual({ success: true, status: 'paid' })
+  expect((await payment.returnsToShop()).body.orderId).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
 })
 
 test('the browser is told public values only', async () => {

@@ -156,3 +156,13 @@ test('a session that starts payments without end is slowed down', async () => {
   expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many' } })
   expect(answers.at(-1)?.headers.get('retry-after')).toBeTruthy()
 })
+
+test('a stranger who throws the cookie away every time is still one address', async () => {
+  await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '0.02' } })
+  const { id } = await world.shopper().find('mouse pad')
+  const answers = []
+  for (let n = 0; n < 14; n += 1)
+    answers.push(await world.shopper().send('POST', '/api/cart', { productId: id, variantId: null }))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many' } })
+})

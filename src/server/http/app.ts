@@ -13,7 +13,7 @@ import type { Needs } from '#server/shop.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
-import { defaultRateLimit, rateLimits } from './rate-limits.ts'
+import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
 import { contentSecurityPolicy } from './security.ts'
 
 declare module 'fastify' {
@@ -91,6 +91,18 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
       'retry-after': true,
     },
   })
+  const countChange = http.createRateLimit({
+    max: Math.round(changesPerAddress.max * config.rateLimitScale),
+    timeWindow: changesPerAddress.windowMs,
+    keyGenerator: (request) => request.ip,
+  })
+  http.addHook('onRequest', async (request, reply) => {
+    if (isSafe(request) || request.routeOptions.config.signed) return
+    const counted = await countChange(request)
+    if (counted.isAllowed || !counted.isExceeded) return
+    reply.header('retry-after', counted.ttlInSeconds)
+    throw new Refused('too_many')
+  })
   await http.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: `${label.name}: the calls of the shop`, version: '1' } },
     transform: jsonSchemaTransform,
@@ -122,9 +134,11 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   }
 }
 
+const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
 /** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.signed) return false
+  if (isSafe(request) || request.routeOptions.config.signed) return false
   const { origin } = request.headers
   if (origin !== undefined) return origin !== (publicUrl ?? `http://${request.host}`)
   const site = request.headers['sec-fetch-site']

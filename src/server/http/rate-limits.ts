@@ -18,3 +18,6 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
 }
 
 export const defaultRateLimit: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'session' }
+
+/** Changes of any kind from one address: a stranger who throws its cookie away every time is still one address. */
+export const changesPerAddress: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'address' }

@@ -20,12 +20,14 @@ const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
 
 export const settlementRoutes = (app: App, shop: Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>) =>
   serve(app, settlementCalls, {
-    complete: async (_, { body }): Promise<AnswerOf<typeof settlementCalls.complete>> => {
+    complete: async (context, { body }): Promise<AnswerOf<typeof settlementCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
       try {
         const { order } = await settle(shop, key)
-        // An exception is the owner's to solve; the shopper's money did come.
-        return order ? { success: true, status: 'paid', orderId: order.orderNumber } : { success: true, status: 'paid' }
+        // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
+        // whoever merely knows a payment's id learns that it came, no more.
+        const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
+        return { success: true, status: 'paid', ...(isPayer && { orderId: order.orderNumber }) }
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== 'payment_not_captured') throw error
         const status = outcomes[error.facts['status'] as ProviderPayment['status']]
