@@ -554,3 +554,19 @@ export const mail = pgTable(
     check('mail_state_known', sql`${t.state} in ('queued', 'sent', 'refused')`),
   ],
 )
+
+// ---- correspondence
+
+/** What people write to us by the contact form; card numbers are masked before they come here. */
+export const contactMessage = pgTable(
+  'contact_message',
+  {
+    id: serial().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull(),
+    subject: text().notNull(),
+    message: text().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index().on(t.createdAt)],
+)
