@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectionInPath, currentCollection } from './collections.ts'
+import { collectionInPath, collectionOfPage } from './collections.ts'
 
 const known = [
   { id: 'rudy', name: 'Rudy' },
@@ -23,7 +23,7 @@ test.each([
   expect(collectionInPath(pathname, known)).toBe(collection)
 })
 
-describe('the current collection', () => {
+describe('the collection of a page', () => {
   test.each([
     ['the address before the product', { pathname: '/sherlock', firstProductName: 'Rudy Mug' }, 'sherlock'],
     [
@@ -31,9 +31,12 @@ describe('the current collection', () => {
       { pathname: '/product/31', firstProductName: 'Sherlock Mug 11 oz' },
       'sherlock',
     ],
-    ['only whole words of it', { pathname: '/product/31', firstProductName: 'Sherlockian Mug' }, 'rudy'],
-    ['the default where nothing tells', { pathname: '/products' }, 'rudy'],
+    ['only whole words of it', { pathname: '/product/31', firstProductName: 'Sherlockian Mug' }, undefined],
   ])('is told by %s', (_, page, collection) => {
-    expect(currentCollection(page, known, 'rudy')).toBe(collection)
+    expect(collectionOfPage(page, known)).toBe(collection)
+  })
+
+  test('is none where nothing tells: the visitor’s stays on', () => {
+    expect(collectionOfPage({ pathname: '/about' }, known)).toBeUndefined()
   })
 })

@@ -1,25 +1,20 @@
 type Known = { id: string; name: string }
 
 /** The collection that an address names, in any of its four forms. @returns undefined when it names none that exists */
-export function collectionInPath(pathname: string, known: readonly Known[]): string | undefined {
+export function collectionInPath<K extends Known>(pathname: string, known: readonly K[]): K['id'] | undefined {
   if (pathname === '/RudyCollection') return 'rudy'
   const named = /^\/(?:collections?\/)?([^/]+)\/?$/.exec(pathname)?.[1]
   return known.find(({ id }) => id === named)?.id
 }
 
 /**
- * Whose colours a page wears (specification, section 4, Current collection): the address decides, else the name of the first
- * product on it, else the default.
+ * The collection that a page has of itself: its address decides, else the name of the first product on it.
+ * @returns undefined for a page that belongs to none: the visitor's own stays on, else the default (specification, section 4, Current collection)
  */
-export function currentCollection(
+export function collectionOfPage<K extends Known>(
   page: { pathname: string; firstProductName?: string | undefined },
-  known: readonly Known[],
-  fallback: string,
-): string {
-  const named = page.firstProductName?.toLowerCase() ?? ''
-  return (
-    collectionInPath(page.pathname, known) ??
-    known.find(({ name }) => named.split(/[^\p{L}\p{N}]+/u).includes(name.toLowerCase()))?.id ??
-    fallback
-  )
+  known: readonly K[],
+): K['id'] | undefined {
+  const words = page.firstProductName?.toLowerCase().split(/[^\p{L}\p{N}]+/u) ?? []
+  return collectionInPath(page.pathname, known) ?? known.find(({ name }) => words.includes(name.toLowerCase()))?.id
 }

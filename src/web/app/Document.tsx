@@ -1,7 +1,8 @@
-import { use, type ReactNode } from 'react'
+import { use, useEffect, type ReactNode } from 'react'
 import { useLocation, useMatches } from 'react-router'
 import { collections, defaultCollection } from '#brand/collections/collections.ts'
-import { currentCollection } from '#domain/catalogue/collections.ts'
+import { collectionOfPage } from '#domain/catalogue/collections.ts'
+import { switchCollection, useKeptCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
 
@@ -10,10 +11,19 @@ export function Document({ children }: { children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
   const { pathname } = useLocation()
   const { collection, firstProductName, canonical } = useFacts()
-  const worn =
-    collection ?? currentCollection({ pathname, firstProductName }, Object.values(collections), defaultCollection.id)
+  const own = collection ?? collectionOfPage({ pathname, firstProductName }, Object.values(collections))
+  const kept = useKeptCollection()
+  useEffect(() => {
+    if (own) switchCollection(own)
+  }, [own])
   return (
-    <html lang="en" data-collection={worn}>
+    <html
+      lang="en"
+      data-collection={own ?? kept ?? defaultCollection.id}
+      data-collection-by={own ? 'page' : 'visitor'}
+      // What this browser wore last is put on before React comes.
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -6,10 +6,12 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider
 import { createApi, fetchSend } from '#web/api/client.ts'
 import { createQueries, queriesContext } from '#web/api/queries.ts'
 import { sessionBegan } from '#web/cart/session-began.ts'
+import { restoreCollection } from './current-collection.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { routes } from './routes.tsx'
 
+restoreCollection(document.documentElement)
 const state = JSON.parse(document.getElementById(STATE_ID)?.textContent ?? '') as PageState
 const api = createApi(fetchSend(sessionBegan))
 const queries = createQueries(api)

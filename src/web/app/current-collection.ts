@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { findCollection } from '#brand/collections/collections.ts'
+import type { CollectionId } from '#brand/collections/theme.ts'
+import { readStored, writeStored } from './browser-storage.ts'
+
+/**
+ * The collection that this browser wears where a page has none of its own: kept in storage, so that somebody who came for one
+ * pet still sees its colours on the next visit (specification, section 4, Current collection).
+ */
+let kept: CollectionId | undefined
+const listeners = new Set<(collection: CollectionId) => void>()
+
+/**
+ * Puts on what was worn last. Called before React looks at the server's markup: that markup wears the default, and a page that
+ * has a collection of its own keeps it.
+ */
+export function restoreCollection(root: HTMLElement): void {
+  kept = readStored('currentCollection', isCollectionId)
+  if (kept && root.dataset['collectionBy'] === 'visitor') root.dataset['collection'] = kept
+}
+
+/** Wears another collection from now on, and tells everybody who listens. Nothing happens when it is worn already. */
+export function switchCollection(collection: CollectionId): void {
+  if (collection === kept) return
+  kept = collection
+  writeStored('currentCollection', collection)
+  for (const tell of listeners) tell(collection)
+}
+
+/** @returns an end to it */
+export function onCollectionSwitched(tell: (collection: CollectionId) => void): () => void {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+/** Undefined while rendering on the server, and where nothing has been worn yet. */
+export const useKeptCollection = (): CollectionId | undefined =>
+  useSyncExternalStore(
+    onCollectionSwitched,
+    () => kept,
+    () => undefined,
+  )
+
+const isCollectionId = (value: unknown): value is CollectionId =>
+  typeof value === 'string' && findCollection(value) !== undefined
