@@ -22,7 +22,7 @@ import {
 export { pictureAddress } from './pictures.ts'
 
 /** The partner's word for: it can be made. */
-const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
+export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
 
 /** All products in the order of the listing; at most a minute old. */
 export const listProducts = (db: Db): Promise<Product[]> =>
