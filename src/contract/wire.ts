@@ -24,6 +24,10 @@ export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 /** An amount that a browser sends: compared, never used. */
 export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
 
+/** One line without control characters: nothing in it begins a second header of a mail. */
+export const plainText = /^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u
+export const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
+
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
 export const lineOfText = (max: number, sentence = 'Required') =>
   z
@@ -32,7 +36,7 @@ export const lineOfText = (max: number, sentence = 'Required') =>
       z.trim(),
       z.minLength(1, sentence),
       z.maxLength(max, `Please use at most ${max} characters`),
-      z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
+      z.regex(plainText, PLAIN_TEXT_ONLY),
     )
 
 export const optionalLine = (max: number) =>
@@ -40,11 +44,7 @@ export const optionalLine = (max: number) =>
     z.nullable(
       z
         .string()
-        .check(
-          z.trim(),
-          z.maxLength(max, `Please use at most ${max} characters`),
-          z.regex(/^[^\p{Cc}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
-        ),
+        .check(z.trim(), z.maxLength(max, `Please use at most ${max} characters`), z.regex(plainText, PLAIN_TEXT_ONLY)),
     ),
   )
 

@@ -6,6 +6,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { cartCalls } from '#contract/cart.ts'
 import { catalogueCalls } from '#contract/catalogue.ts'
 import { checkoutCalls } from '#contract/checkout.ts'
+import { correspondenceCalls } from '#contract/correspondence.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
 import { settlementCalls } from '#contract/settlement.ts'
 import { globSync } from 'node:fs'
@@ -77,9 +78,15 @@ test('no secret stands in a file', () => {
 })
 
 test('every call of the contract has a test that sends it', () => {
-  const calls = [accountCalls, cartCalls, catalogueCalls, checkoutCalls, publicConfigCalls, settlementCalls].flatMap(
-    (group) => Object.values(group),
-  )
+  const calls = [
+    accountCalls,
+    cartCalls,
+    catalogueCalls,
+    checkoutCalls,
+    correspondenceCalls,
+    publicConfigCalls,
+    settlementCalls,
+  ].flatMap((group) => Object.values(group))
   const tests = globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.{ts,tsx}', 'sandbox/world.ts'], { cwd: ROOT })
     .filter((path) => !path.startsWith('test/house/'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))

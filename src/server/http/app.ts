@@ -30,6 +30,8 @@ export type App = {
   http: FastifyInstance
   contextOf(request: FastifyRequest, reply: FastifyReply): Context
   limitOf(call: Call): RateLimitOptions
+  /** The second count of a call that has one: per address, whatever the session. @throws Refused `too_many` */
+  addressLimitOf(call: Call): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
   /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
   inProcess: Record<string, string>
 }
@@ -118,16 +120,31 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   })
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 
+  const scaled = (max: number) => Math.max(1, Math.round(max * config.rateLimitScale))
   return {
     http,
     contextOf: (request, reply) => createContext(request, reply, { sessions, publicUrl: config.publicUrl }),
     limitOf: (call) => {
-      const { max, windowMs, per } = rateLimits[`${call.method} ${call.path}`] ?? defaultRateLimit
+      const { max, windowMs, per, maxPerAddress } = rateLimitOf(call)
       return {
-        max: Math.max(1, Math.round(max * config.rateLimitScale)),
+        max: scaled(max),
         timeWindow: windowMs,
         keyGenerator: (request) =>
           per === 'session' ? (request.cookies[cookieName]?.slice(0, 64) ?? request.ip) : request.ip,
+        // Whoever has no session yet shares an address with others, and is counted by it below.
+        ...(maxPerAddress !== undefined && { allowList: (request) => request.cookies[cookieName] === undefined }),
+      }
+    },
+    addressLimitOf: (call) => {
+      const { maxPerAddress, windowMs } = rateLimitOf(call)
+      if (maxPerAddress === undefined) return undefined
+      const max = scaled(maxPerAddress)
+      const count = http.createRateLimit({ max, timeWindow: windowMs, keyGenerator: (request) => request.ip })
+      return async (request, reply) => {
+        const counted = await count(request)
+        if (counted.isAllowed || !counted.isExceeded) return
+        reply.header('retry-after', counted.ttlInSeconds)
+        throw new Refused('too_many')
       }
     },
     inProcess: { [IN_PROCESS_HEADER]: inProcess },
@@ -135,6 +152,8 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
 }
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+const rateLimitOf = ({ method, path }: Call) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 
 /** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {

@@ -1,6 +1,12 @@
-import { MINUTE_MS } from '#kernel/time.ts'
+import { HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 
-export type RateLimit = { max: number; windowMs: number; per: 'session' | 'address' }
+export type RateLimit = {
+  max: number
+  windowMs: number
+  per: 'session' | 'address'
+  /** Only with `per: 'session'`: how often an address may send it in the same time, with however many sessions, or none. */
+  maxPerAddress?: number
+}
 
 /**
  * How often a call may be sent, by `METHOD path`; `RATE_LIMIT_SCALE` multiplies every `max`. Generous enough for a
@@ -13,6 +19,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session' },
   'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
 }

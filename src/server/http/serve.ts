@@ -32,6 +32,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
   for (const [name, call] of Object.entries(calls)) {
     // The mapped type above has tied each handler to its call; here they are walked as one kind.
     const handler = handlers[name] as unknown as (context: Context, asked: unknown) => unknown
+    const onRequest = app.addressLimitOf(call)
     app.http.route({
       method: call.method,
       url: call.path,
@@ -43,6 +44,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
         ...(call.answer !== 'none' && { response: { 200: call.answer } }),
       },
       config: { call, rateLimit: app.limitOf(call) },
+      ...(onRequest && { onRequest }),
       handler: async (request, reply) => {
         const context = app.contextOf(request, reply)
         reply.header('cache-control', 'no-store')

@@ -3,6 +3,7 @@ import type { AnswerOf, Call, Input } from '#contract/call.ts'
 import type { cartCalls } from '#contract/cart.ts'
 import type { catalogueCalls } from '#contract/catalogue.ts'
 import type { checkoutCalls } from '#contract/checkout.ts'
+import type { correspondenceCalls } from '#contract/correspondence.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import type { settlementCalls } from '#contract/settlement.ts'
@@ -15,6 +16,7 @@ type KnownCall =
   | CallsOf<typeof cartCalls>
   | CallsOf<typeof catalogueCalls>
   | CallsOf<typeof checkoutCalls>
+  | CallsOf<typeof correspondenceCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof settlementCalls>
 
