@@ -9,11 +9,13 @@ import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
+import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { exclusively, migrateSchema, openDatabase } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
+import { foundRoutes } from '#server/http/found.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { pageRoutes } from '#server/http/pages.ts'
 import { publicConfigRoutes } from '#server/http/public-config.ts'
@@ -102,8 +104,10 @@ export async function createShop({
   cartRoutes(app, shop)
   checkoutRoutes(app, shop)
   settlementRoutes(app, shop)
+  correspondenceRoutes(app, shop)
   stripeWebhook(app, shop)
   printfulWebhook(app, shop)
+  foundRoutes(app, shop)
   healthRoutes(app, shop, () => renderPage !== undefined)
   if (renderPage) await pageRoutes(app, shop, renderPage)
 

@@ -4,10 +4,11 @@ import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { listProducts, providerDetail } from './catalogue.ts'
+import { merchantFeed, sitemap } from './feeds.ts'
 import { findDefaultPicture } from './pictures.ts'
 import { findCopiedPicture } from './store.ts'
 
-export function catalogueRoutes(app: App, { db }: Needs<'db'>): void {
+export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
   serve(app, catalogueCalls, {
     products: () => listProducts(db),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
@@ -32,4 +33,16 @@ export function catalogueRoutes(app: App, { db }: Needs<'db'>): void {
     if (!address) throw new Refused('unknown_call')
     return reply.header('cache-control', 'public, max-age=3600').redirect(address, 302)
   })
+
+  const originOf = ({ host }: { host: string }) => config.publicUrl ?? `http://${host}`
+  for (const [path, write] of [
+    ['/sitemap.xml', sitemap],
+    ['/feed.xml', merchantFeed],
+  ] as const)
+    http.get(path, { schema: { hide: true } }, async (request, reply) =>
+      reply
+        .type('application/xml; charset=utf-8')
+        .header('cache-control', 'public, max-age=600')
+        .send(await write(db, originOf(request))),
+    )
 }

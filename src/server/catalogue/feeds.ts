@@ -1,0 +1,162 @@
+import { collections, findCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
+import { paths } from '#contract/paths.ts'
+import type { ProductType } from '#domain/catalogue/product-types.ts'
+import { variantNameOf } from '#domain/catalogue/variant-name.ts'
+import { decimalFromCents, ZERO, type Cents } from '#kernel/money.ts'
+import { MINUTE_MS } from '#kernel/time.ts'
+import type { Db } from '#server/db/db.ts'
+import { canBeMade, listProducts } from './catalogue.ts'
+import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { listShelves, type Shelf, type StoredVariant } from './store.ts'
+
+/** Pages that are worth finding besides collections and products, and always there. */
+const standingPages = [
+  paths.home,
+  paths.products,
+  paths.about,
+  paths.contact,
+  paths.shippingReturns,
+  paths.privacyPolicy,
+  paths.termsOfService,
+]
+
+/** More pictures than this of one variant are not read by the merchant's side. */
+const MORE_PICTURES_MAX = 10
+const KEPT_MS = 10 * MINUTE_MS
+
+const worn = 'Apparel & Accessories'
+const kitchen = 'Home & Garden > Kitchen & Dining'
+
+/** Google's taxonomy of goods in its English words, and ours; what is worn says for whom. */
+const taxonomy: Readonly<Record<ProductType, { category: string; kind: string }>> = {
+  'vented-hat': { category: `${worn} > Clothing Accessories > Hats`, kind: 'Hats' },
+  hat: { category: `${worn} > Clothing Accessories > Hats`, kind: 'Hats' },
+  visor: { category: `${worn} > Clothing Accessories > Hats`, kind: 'Visors' },
+  't-shirt': { category: `${worn} > Clothing > Shirts & Tops`, kind: 'T-shirts' },
+  polo: { category: `${worn} > Clothing > Shirts & Tops`, kind: 'Polo shirts' },
+  mug: { category: `${kitchen} > Tableware > Drinkware > Mugs`, kind: 'Mugs' },
+  'water-bottle': { category: `${kitchen} > Food & Beverage Carriers > Water Bottles`, kind: 'Water bottles' },
+  pillow: { category: 'Home & Garden > Decor > Throw Pillows', kind: 'Pillows' },
+  blanket: { category: 'Home & Garden > Linens & Bedding > Bedding > Blankets', kind: 'Blankets' },
+  tote: { category: 'Luggage & Bags > Shopping Totes', kind: 'Tote bags' },
+  'can-cooler': {
+    category: `${kitchen} > Food & Beverage Carriers > Drink Sleeves > Can & Bottle Sleeves`,
+    kind: 'Can coolers',
+  },
+  'mouse-pad': {
+    category: 'Electronics > Electronics Accessories > Computer Accessories > Mouse Pads',
+    kind: 'Mouse pads',
+  },
+}
+
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+/** XML takes no control characters at all, not even written as references. */
+const xml = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+
+const element = (name: string, text: string | number | undefined): string =>
+  text === undefined || text === '' ? '' : `<${name}>${xml(String(text))}</${name}>`
+
+/** The pages that search engines may show, products with their pictures. @param origin of the shop, without a slash at its end */
+export async function sitemap(db: Db, origin: string): Promise<string> {
+  const products = await listProducts(db)
+  const page = (path: string, more = '') => `<url>${element('loc', `${origin}${path}`)}${more}</url>`
+  const pictures = (images: readonly { src: string }[]) =>
+    images.map(({ src }) => `<image:image>${element('image:loc', `${origin}${src}`)}</image:image>`).join('')
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">',
+    ...standingPages.map((path) => page(path)),
+    ...Object.keys(collections).map((id) => page(paths.collection(id))),
+    ...products.map(({ id, images }) => page(paths.product(id), pictures(images))),
+    '</urlset>',
+  ].join('\n')
+}
+
+const kept = new WeakMap<Db, { origin: string; until: number; text: Promise<string> }>()
+
+/** The merchant feed (RSS 2.0 with Google's names), one item per variant; put together again after ten minutes. */
+export function merchantFeed(db: Db, origin: string): Promise<string> {
+  const known = kept.get(db)
+  if (known?.origin === origin && known.until > performance.now()) return known.text
+  const fresh = { origin, until: performance.now() + KEPT_MS, text: writeFeed(db, origin) }
+  kept.set(db, fresh)
+  fresh.text.catch(() => {
+    if (kept.get(db) === fresh) kept.delete(db)
+  })
+  return fresh.text
+}
+
+async function writeFeed(db: Db, origin: string): Promise<string> {
+  const shelves = await listShelves(db)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
+    '<channel>',
+    element('title', label.name),
+    element('link', `${origin}/`),
+    element('description', label.tagline),
+    ...shelves.flatMap((shelf) => itemsOf(shelf, origin)),
+    '</channel>',
+    '</rss>',
+  ].join('\n')
+}
+
+function itemsOf(shelf: Shelf, origin: string): string[] {
+  const { product, variants } = shelf
+  const { category, kind } = taxonomy[product.type]
+  const collection = findCollection(product.collection)?.displayName ?? product.collection
+  const pictures = picturesOf(shelf)
+  const shared = [
+    element('g:item_group_id', product.id),
+    element('description', product.description),
+    element('g:brand', label.name),
+    element('g:condition', 'new'),
+    // Made to order: there is no barcode and no maker's number.
+    element('g:identifier_exists', 'no'),
+    element('g:google_product_category', category),
+    element('g:product_type', `${collection} > ${kind}`),
+    element('g:min_handling_time', PROCESSING_BUSINESS_DAYS.from),
+    element('g:max_handling_time', PROCESSING_BUSINESS_DAYS.to),
+    ...(category.startsWith(worn) ? [element('g:age_group', 'adult'), element('g:gender', 'unisex')] : []),
+    ...shippingOf(shelf),
+  ].filter(Boolean)
+
+  const item = (variant: StoredVariant) => {
+    const main = pictureFor(pictures, variant.colour)
+    const others = pictures.filter(({ src, colour }) => src !== main?.src && (colour === variant.colour || !colour))
+    const shown = variantNameOf(variant.colour, variant.size)
+    return [
+      '<item>',
+      element('g:id', variant.id),
+      element('title', shown ? `${product.name} - ${shown}` : product.name),
+      element('link', `${origin}${paths.variant(product.id, variant.id)}`),
+      element('g:image_link', `${origin}${main?.src ?? DEFAULT_PICTURE}`),
+      ...others.slice(0, MORE_PICTURES_MAX).map(({ src }) => element('g:additional_image_link', `${origin}${src}`)),
+      element('g:availability', canBeMade(variant) ? 'in_stock' : 'out_of_stock'),
+      element('g:price', usd(variant.priceCents)),
+      element('g:color', variant.colour ?? undefined),
+      element('g:size', variant.size ?? undefined),
+      ...shared,
+      '</item>',
+    ]
+      .filter(Boolean)
+      .join('\n')
+  }
+  return variants.map(item)
+}
+
+const usd = (amount: Cents): string => `${decimalFromCents(amount)} USD`
+
+/** Free, but for the countries in which the product asks a surcharge. */
+function shippingOf({ product }: Shelf): string[] {
+  const { shippingSurcharge } = product.metadata
+  const to = (country: string, amount: Cents) =>
+    `<g:shipping>${element('g:country', country)}${element('g:price', usd(amount))}</g:shipping>`
+  return [
+    to('US', ZERO),
+    ...(shippingSurcharge?.enabled ? shippingSurcharge.regions.map((one) => to(one, shippingSurcharge.amount)) : []),
+  ]
+}
