@@ -4,6 +4,7 @@ import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
 import { createSessions, ensureUser, refuseDemoPeople } from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
 import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
@@ -102,6 +103,7 @@ export async function createShop({
   accountRoutes(app, shop)
   catalogueRoutes(app, shop)
   cartRoutes(app, shop)
+  await cartForms(app, shop)
   checkoutRoutes(app, shop)
   settlementRoutes(app, shop)
   correspondenceRoutes(app, shop)

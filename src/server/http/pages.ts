@@ -23,7 +23,7 @@ type Cached = { status: number; html: Buffer; br?: Buffer; gzip?: Buffer; etag: 
 const CACHE_MS = MINUTE_MS
 const CACHE_PAGES = 2000
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
-const knownQuery = ['q', 'search', 'variant']
+const knownQuery = ['q', 'search', 'variant', 'said']
 
 type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
 
