@@ -20,6 +20,11 @@ export { expect }
 
 /** Nothing that a tool can see stands between the page and somebody who cannot. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has not its contrast yet.
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+    return Promise.allSettled(passing.map((one) => one.finished)).then(() => {})
+  })
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([])
 }
