@@ -139,7 +139,6 @@ export const cancelIntent = z.strictObject({
 
 export const readOnly = z.strictObject({ expand })
 export const readIntent = z.strictObject({ client_secret: text.optional(), expand })
-const nothing = z.strictObject({})
 
 const range = z.union([
   integer,
