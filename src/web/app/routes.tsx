@@ -8,7 +8,7 @@ import type { Product } from '#contract/catalogue.ts'
 import { collectionInPath } from '#domain/catalogue/collections.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { search } from '#domain/catalogue/search.ts'
-import { productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
+import { cartQuery, productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -75,6 +75,11 @@ const collection: Load = async (queries, { request }) => {
   return { collection: theme.id, canonical: paths.collection(theme.id) }
 }
 
+const cart: Load = async (queries) => {
+  await queries.prefetchQuery(cartQuery)
+  return {}
+}
+
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
   await queries.prefetchQuery(productsQuery)
   return queries.getQueryData(productsQuery.queryKey) ?? []
@@ -92,6 +97,7 @@ const rows: readonly Row[] = [
   { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/about', page: 'content/AboutPage', cacheable: true },
   { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searched },
+  { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
   { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
@@ -99,7 +105,13 @@ const rows: readonly Row[] = [
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]
 
-function routeOf({ path, page, cacheable = false, load = empty }: Row): RouteObject {
+/** A page that is the same for everybody is known by its address, unless its loader knows better. */
+const standing =
+  (path: string): Load =>
+  () =>
+    Promise.resolve({ canonical: path })
+
+function routeOf({ path, page, cacheable = false, load = cacheable ? standing(path) : empty }: Row): RouteObject {
   const name = page.slice(page.lastIndexOf('/') + 1)
   const handle: PageHandle = { module: `src/web/${page}.tsx`, cacheable }
   return {

@@ -114,7 +114,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           <Button
             look="quiet"
             busy={isBusy}
-            className="w-full"
+            className="w-full noscript:hidden"
             onClick={() =>
               void addToCart({
                 productId: product.id,
@@ -126,6 +126,11 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           >
             Add to Cart<span className="sr-only">: {product.name}</span>
           </Button>
+        )}
+        {!product.requiresOptions && product.available && (
+          <Link to={address} className={buttonClass('quiet', 'hidden! w-full noscript:inline-flex!')}>
+            View product<span className="sr-only">: {product.name}</span>
+          </Link>
         )}
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
           {problem}

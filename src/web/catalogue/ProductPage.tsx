@@ -16,6 +16,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { Gallery } from './Gallery.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
+import { PlainOrder } from './PlainOrder.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductNotFound } from './ProductNotFound.tsx'
 import { Rating } from './Rating.tsx'
@@ -93,14 +94,17 @@ function ProductView({ product }: { product: Product }) {
                   </div>
                 )}
                 {chosen && (
-                  <OptionPicker
-                    colours={product.colours}
-                    variants={variants}
-                    chosen={chosen}
-                    onChoose={chooseOption}
-                    sizeGuide={specsOf(product).sizeGuide}
-                  />
+                  <div className="noscript:hidden">
+                    <OptionPicker
+                      colours={product.colours}
+                      variants={variants}
+                      chosen={chosen}
+                      onChoose={chooseOption}
+                      sizeGuide={specsOf(product).sizeGuide}
+                    />
+                  </div>
                 )}
+                <PlainOrder product={product} variants={variants} chosen={chosen} />
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
@@ -146,7 +150,12 @@ function AddToCart({ product, variants, chosen }: AddProps) {
 
   return (
     <div>
-      <Button busy={isBusy} aria-disabled={!isAvailable} className="w-full text-[1.0625rem]" onClick={add}>
+      <Button
+        busy={isBusy}
+        aria-disabled={!isAvailable}
+        className="w-full text-[1.0625rem] noscript:hidden"
+        onClick={add}
+      >
         {isAvailable ? 'Add to Cart' : 'Sold out'}
       </Button>
       <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">

@@ -33,6 +33,14 @@ export function TopBar() {
           ))}
         </p>
         <CartButton />
+        <Link
+          to={paths.cart}
+          reloadDocument={leaving}
+          aria-label="Cart"
+          className="-mr-2.5 hidden size-11 shrink-0 place-items-center rounded-full noscript:grid"
+        >
+          <Icon name="bag" />
+        </Link>
       </div>
     </div>
   )
@@ -62,7 +70,7 @@ function CartButton() {
       aria-haspopup="dialog"
       aria-label={count > 0 ? `Cart, ${count} ${count === 1 ? 'item' : 'items'}` : 'Cart'}
       onClick={openCart}
-      className="relative -mr-2.5 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-ivory/10"
+      className="relative -mr-2.5 inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-ivory/10 noscript:hidden"
     >
       <Icon name="bag" />
       {count > 0 && (

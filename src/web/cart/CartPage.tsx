@@ -1,0 +1,202 @@
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { CartLine } from '#contract/cart.ts'
+import { paths } from '#contract/paths.ts'
+import { QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { times } from '#kernel/money.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { inputClass } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { LinePicture } from './LinePicture.tsx'
+import { sayingIn } from './said.ts'
+import { useCart } from './use-cart.tsx'
+
+/** The cart as a page of its own, made of plain forms: where no script runs it is what the drawer is elsewhere. */
+export function CartPage() {
+  const { lines, count, isError, refetch } = useCart()
+  const [parameters] = useSearchParams()
+  const saying = sayingIn(parameters)
+
+  // The browser asks for itself as well: only then does it learn that its session is new, and restores what it remembers.
+  useEffect(() => void refetch(), [refetch])
+
+  return (
+    <div className="shell pt-12 lg:pt-16">
+      <PageHead title="Shopping Cart" />
+      <h1 className="text-headline">Shopping Cart</h1>
+      {saying && (
+        <p
+          role="status"
+          className={classNames(
+            'mt-5 max-w-[34.8em] rounded-card p-4 font-medium',
+            saying.isGood ? 'bg-button-quiet' : 'bg-danger-soft text-danger',
+          )}
+        >
+          {saying.text}
+        </p>
+      )}
+      {isError ? (
+        <p role="alert" className="mt-8 text-lg">
+          The cart could not be loaded. Please load this page again.
+        </p>
+      ) : lines.length === 0 ? (
+        <div className="mt-8 grid justify-items-start gap-2">
+          <h2 className="text-title">Your cart is empty</h2>
+          <p className="mb-5 text-ink-soft">Add some items to get started</p>
+          <Link to={paths.products} className={buttonClass('primary')}>
+            Continue Shopping
+          </Link>
+        </div>
+      ) : (
+        <div className="mt-6 grid items-start gap-x-14 gap-y-8 lg:grid-cols-[1.7fr_1fr]">
+          <section aria-label="Items">
+            <p className="border-b border-line pb-4 text-ink-soft">
+              {count} {count === 1 ? 'item' : 'items'}
+            </p>
+            <ul>
+              {lines.map((line) => (
+                <Line key={line.id} line={line} />
+              ))}
+            </ul>
+          </section>
+          <Total />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Line({ line }: { line: CartLine }) {
+  const { setQuantity, troubles } = useCart()
+  const { id, productId, variantId, productName, variantName, price, quantity, available } = line
+  const named = variantName ? `${productName}, ${variantName}` : productName
+  const address = paths.variant(productId, variantId)
+  return (
+    <li className="grid grid-cols-[5.5rem_1fr] gap-4 border-b border-line py-6 sm:grid-cols-[8rem_1fr] sm:gap-6">
+      <Link
+        to={address}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="block self-start overflow-hidden rounded-card plate"
+      >
+        <LinePicture src={line.imageUrl} />
+      </Link>
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+          <h2 className="font-text! text-base leading-snug tracking-normal">
+            <Link to={address} className="font-semibold underline-offset-4 hover:underline">
+              {productName}
+            </Link>
+            {variantName && (
+              <span className="mt-0.5 block text-[0.9375rem] font-normal text-ink-soft">{variantName}</span>
+            )}
+          </h2>
+          <p className="text-right">
+            <Price amount={times(price, quantity)} className="font-semibold" />
+            {quantity > 1 && (
+              <span className="block text-sm text-ink-soft">
+                <Price amount={price} /> each
+              </span>
+            )}
+          </p>
+        </div>
+        {!available && (
+          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
+        )}
+        <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+          <form
+            method="post"
+            action={paths.cart}
+            className="flex items-center gap-2"
+            onSubmit={(event) => {
+              event.preventDefault()
+              setQuantity(line, Number(new FormData(event.currentTarget).get('quantity')))
+            }}
+          >
+            <input type="hidden" name="line" value={id} />
+            <input
+              // What the shop made of the last change is shown, also where it differs from what was typed.
+              key={quantity}
+              type="number"
+              name="quantity"
+              inputMode="numeric"
+              min={0}
+              max={QUANTITY_MAX}
+              required
+              defaultValue={quantity}
+              aria-label={`Quantity of ${named}`}
+              className={classNames(inputClass, 'w-20! text-center')}
+            />
+            <Button type="submit" look="quiet">
+              Update<span className="sr-only"> quantity of {named}</span>
+            </Button>
+          </form>
+          <form
+            method="post"
+            action={paths.cart}
+            onSubmit={(event) => {
+              event.preventDefault()
+              setQuantity(line, 0)
+            }}
+          >
+            <input type="hidden" name="line" value={id} />
+            <input type="hidden" name="quantity" value="0" />
+            <Button type="submit" look="plain">
+              Remove<span className="sr-only"> {named}</span>
+            </Button>
+          </form>
+        </div>
+        <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
+          {troubles.get(id)}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Total() {
+  const { total, clear } = useCart()
+  const { toast } = useToast()
+  return (
+    <section
+      aria-label="Total"
+      className="grid gap-1 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7 lg:sticky lg:top-24"
+    >
+      <p className="flex items-baseline justify-between text-lg font-semibold">
+        Total
+        <Price amount={total} />
+      </p>
+      <p className="mb-4 text-sm text-ink-soft">Shipping is free. Taxes are calculated at checkout.</p>
+      {/* A new document: the checkout has a policy of its own, for the payment provider's script. */}
+      <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>
+        Proceed to Checkout
+      </a>
+      <Link to={paths.products} className={buttonClass('outline', 'mt-2 w-full')}>
+        Continue Shopping
+      </Link>
+      <form
+        method="post"
+        action={paths.cart}
+        className="mt-1 justify-self-center"
+        onSubmit={(event) => {
+          event.preventDefault()
+          clear().catch(() =>
+            toast({
+              title: 'Error',
+              description: 'The cart could not be cleared. Please try again.',
+              destructive: true,
+            }),
+          )
+        }}
+      >
+        <input type="hidden" name="clear" value="cart" />
+        <Button type="submit" look="plain">
+          Clear Cart
+        </Button>
+      </form>
+    </section>
+  )
+}
