@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { altOf, firstOfEachColour, mainPicture } from './gallery.ts'
+import { altOf, cardPictures, mainPicture, pictureBeside, thumbnailsOf } from './gallery.ts'
 
 const pictures = [
   { src: 'navy-front', view: 'front', colour: 'Navy' },
@@ -24,6 +24,30 @@ test.each([
   [{ view: '', colour: null }, 'Rudy Hat'],
 ])('%o reads as %j', (picture, alt) => expect(altOf('Rudy Hat', picture)).toBe(alt))
 
-test('a card shows each colour once', () => {
-  expect(firstOfEachColour(pictures).map(({ src }) => src)).toEqual(['navy-front', 'ivory-front'])
+test.each([
+  ['the chosen colour with all its views first', 'Navy', 9, ['navy-front', 'navy-detail', 'ivory-front']],
+  ['another colour by its first picture', 'Ivory', 9, ['ivory-front', 'navy-front']],
+  ['each colour once where none is chosen', null, 9, ['navy-front', 'ivory-front']],
+  ['no more than it has place for', 'Navy', 2, ['navy-front', 'navy-detail']],
+])('a card shows %s', (_, colour, count, expected) => {
+  expect(cardPictures(pictures, colour, count).map(({ src }) => src)).toEqual(expected)
+})
+
+test.each([
+  ['Ivory', ['navy-front', 'ivory-front']],
+  ['Navy', ['navy-front', 'navy-detail', 'ivory-front']],
+])('in %s the thumbnails keep their order, with one of every other colour', (colour, expected) => {
+  expect(thumbnailsOf(pictures, colour).map(({ src }) => src)).toEqual(expected)
+})
+
+test.each([
+  ['the next', 0, 1, 'navy-detail'],
+  ['the first after the last', 2, 1, 'navy-front'],
+  ['the last before the first', 0, -1, 'ivory-front'],
+])('beside a picture lies %s', (_, index, steps, src) => {
+  expect(pictureBeside(pictures, pictures[index], steps)?.src).toBe(src)
+})
+
+test('beside nothing lies nothing', () => {
+  expect(pictureBeside([], undefined, 1)).toBeUndefined()
 })

@@ -15,6 +15,27 @@ export function altOf(productName: string, { view, colour }: Pick<Shown, 'view' 
   return [`${productName}${colour ? ` in ${colour}` : ''}`, view].filter(Boolean).join(', ')
 }
 
-/** One picture per colour, in the order of the pictures: what a card can show. */
-export const firstOfEachColour = <P extends Shown>(pictures: readonly P[]): P[] =>
-  pictures.filter(({ colour }, index) => pictures.findIndex((other) => other.colour === colour) === index)
+/** What a card can show of a product in a colour: all views of that colour, then one picture of each other. */
+export function cardPictures<P extends Shown>(pictures: readonly P[], colour: string | null, count: number): P[] {
+  const own = pictures.filter((picture) => picture.colour === colour)
+  const firstOfEach = pictures.filter(
+    (picture, index) => pictures.findIndex((other) => other.colour === picture.colour) === index,
+  )
+  return [...new Set([...own, ...firstOfEach])].slice(0, count)
+}
+
+/** What stands small under the large picture: all views of the chosen colour, one of each other; in the order of the pictures. */
+export const thumbnailsOf = <P extends Shown>(pictures: readonly P[], colour: string | null): P[] => {
+  const shown = new Set(cardPictures(pictures, colour, pictures.length))
+  return pictures.filter((picture) => shown.has(picture))
+}
+
+/** The picture that lies `steps` further; after the last comes the first. */
+export function pictureBeside<P extends Shown>(
+  pictures: readonly P[],
+  shown: P | undefined,
+  steps: number,
+): P | undefined {
+  const index = pictures.findIndex(({ src }) => src === shown?.src)
+  return pictures.at((index + steps) % pictures.length)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choose, firstVariant, isOffered, stateOf, valuesOf, type Choosable } from './options.ts'
+import { choose, coloursMadeIn, firstVariant, isOffered, stateOf, valuesOf, type Choosable } from './options.ts'
 
 /** `navy M` is made, `navy L!` is sold out. */
 const shop = (...made: string[]): Choosable[] =>
@@ -40,6 +40,15 @@ test.each([
   ['navy M', 'colour', 'ivory', 'available'],
 ] as const)('with %s chosen, the %s %s is %s', (chosen, option, value, state) => {
   expect(stateOf(shirts, get(shirts, chosen), option, value)).toBe(state)
+})
+
+test.each([
+  ['S', ['navy', 'black']],
+  ['L', ['ivory', 'navy']],
+  ['XL', ['gold']],
+  ['XXL', []],
+])('%s is made in %j, what can be bought first', (size, colours) => {
+  expect(coloursMadeIn(shirts, size)).toEqual(colours)
 })
 
 describe('choosing', () => {

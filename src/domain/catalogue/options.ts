@@ -37,6 +37,13 @@ export function stateOf(
   return made.available ? 'available' : 'sold_out'
 }
 
+/** The colours that a size is made in; those that can be bought come first. */
+export const coloursMadeIn = (variants: readonly Choosable[], size: string): string[] =>
+  valuesOf(
+    variants.filter((variant) => variant.size === size).toSorted((a, b) => Number(b.available) - Number(a.available)),
+    'colour',
+  )
+
 /**
  * Chooses a value. The other option stays if the pair is made; otherwise the nearest one is taken that is, and the page says so.
  * @returns undefined only for a value that no variant has

@@ -7,21 +7,24 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ColourSwatches } from './ColourSwatches.tsx'
 import { SizeGuide } from './SizeGuide.tsx'
+import type { Unmade } from './use-choice.ts'
 import type { Variant } from './use-variants.ts'
 
 type Props = {
   colours: Product['colours']
   variants: readonly Variant[]
   chosen: Variant
+  unmade: Unmade | undefined
   onChoose: (option: OptionName, value: string) => void
   sizeGuide: readonly SizeRow[] | undefined
 }
 
 /**
- * Colour and size, each only where there is more than one. A colour can always be chosen: the nearest size goes along, so that
- * the two never block each other. A size that this colour lacks says so and waits for another colour.
+ * Colour and size, each only where there is more than one. Everything can be chosen, so that the two never block each other: to
+ * a colour the nearest size goes along, and a size that this colour lacks says where it is to be had.
  */
-export function OptionPicker({ colours, variants, chosen, onChoose, sizeGuide }: Props) {
+export function OptionPicker({ colours, variants, chosen, unmade, onChoose, sizeGuide }: Props) {
+  const wish = { ...chosen, size: unmade?.size ?? chosen.size }
   const hexOf = new Map(colours.map(({ name, hex }) => [name, hex]))
   return (
     <div className="grid gap-6">
@@ -36,7 +39,7 @@ export function OptionPicker({ colours, variants, chosen, onChoose, sizeGuide }:
             swatches={valuesOf(variants, 'colour').map((name) => ({
               name,
               hex: hexOf.get(name) ?? null,
-              state: stateOf(variants, chosen, 'colour', name),
+              state: stateOf(variants, wish, 'colour', name),
             }))}
           />
         </fieldset>
@@ -44,20 +47,42 @@ export function OptionPicker({ colours, variants, chosen, onChoose, sizeGuide }:
       {isOffered(variants, 'size') && (
         <fieldset>
           <legend className="mb-2">
-            <span className="font-semibold">Size:</span> {chosen.size}
+            <span className="font-semibold">Size:</span> {wish.size}
           </legend>
           <Sizes
-            sizes={valuesOf(variants, 'size').map((name) => ({ name, state: stateOf(variants, chosen, 'size', name) }))}
+            sizes={valuesOf(variants, 'size').map((name) => ({ name, state: stateOf(variants, wish, 'size', name) }))}
             colour={chosen.colour}
-            chosen={chosen.size}
+            chosen={wish.size}
             onChoose={(name) => onChoose('size', name)}
           />
+          {unmade && <MadeIn {...unmade} onChoose={(name) => onChoose('colour', name)} />}
           {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
         </fieldset>
       )}
     </div>
   )
 }
+
+/** Out of what would be a dead end: the colours that the size is made in, one click away. */
+const MadeIn = ({ size, colour, madeIn, onChoose }: Unmade & { onChoose: (colour: string) => void }) => (
+  <div role="status" className="mt-3 rounded-card bg-button-quiet p-4 text-[0.9375rem]">
+    <p>
+      {size} is not made in {colour}. It is made in:
+    </p>
+    <p className="mt-2 flex flex-wrap gap-2">
+      {madeIn.map((name) => (
+        <button
+          key={name}
+          type="button"
+          onClick={() => onChoose(name)}
+          className="min-h-11 rounded-card border border-ink/60 px-4 font-medium hover:border-ink hover:bg-ink hover:text-ivory"
+        >
+          {name}
+        </button>
+      ))}
+    </p>
+  </div>
+)
 
 /** Beside the sizes, because that is where the question comes up. */
 function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
@@ -97,7 +122,7 @@ function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
             'relative grid min-h-12 min-w-14 place-items-center rounded-card border px-3 font-medium transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             state === 'available' && 'border-ink/45 hover:border-ink',
             state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
-            state === 'not_made' && 'cursor-not-allowed border-dashed border-ink/30 text-ink-soft/80',
+            state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',
           )}
         >
           <input
@@ -105,9 +130,8 @@ function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
             name={group}
             value={name}
             checked={name === chosen}
-            disabled={state === 'not_made'}
             onChange={() => onChoose(name)}
-            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-card outline-none disabled:cursor-not-allowed"
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-card outline-none"
           />
           <span>{name}</span>
           {state === 'sold_out' && <span className="sr-only">, sold out</span>}

@@ -1,28 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useRef } from 'react'
+import { Link, useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#brand/collections/collections.ts'
-import { PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
-import { isOffered } from '#domain/catalogue/options.ts'
 import { specsOf } from '#domain/catalogue/specs.ts'
 import { productsQuery } from '#web/api/queries.ts'
-import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Icon, type IconName } from '#web/ui/Icon.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useToast } from '#web/ui/toast.tsx'
+import { AddToCart } from './AddToCart.tsx'
+import { BuyBar } from './BuyBar.tsx'
 import { Gallery } from './Gallery.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
 import { PlainOrder } from './PlainOrder.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductNotFound } from './ProductNotFound.tsx'
+import { Promises } from './Promises.tsx'
 import { Rating } from './Rating.tsx'
+import { RelatedProducts } from './RelatedProducts.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
+import { useBuying } from './use-buying.ts'
 import { useChoice } from './use-choice.ts'
-import { useVariants, type Variant } from './use-variants.ts'
+import { useVariants } from './use-variants.ts'
 
 export function ProductPage() {
   const { id: wanted } = useParams()
@@ -31,17 +33,21 @@ export function ProductPage() {
   if (!products) return <p className="shell py-24">Loading product details...</p>
   if (!product) return <ProductNotFound />
   // Another product begins with nothing chosen.
-  return <ProductView key={product.id} product={product} />
+  return <ProductView key={product.id} product={product} all={products} />
 }
 
-function ProductView({ product }: { product: Product }) {
+function ProductView({ product, all }: { product: Product; all: readonly Product[] }) {
   const {
     data: variants = [],
     isLoading,
     isError,
     refetch,
   } = useVariants(product, { enabled: true, refetchOnWindowFocus: true })
-  const { chosen, picture, remark, chooseOption, choosePicture } = useChoice(product, variants)
+  const { chosen, state, unmade, picture, remark, chooseOption, choosePicture } = useChoice(product, variants)
+  const buying = useBuying(product, { variants, chosen, state })
+  const { today } = useLoaderData<{ today?: number }>()
+  const options = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLDivElement>(null)
   const theme = findCollection(product.collection)
 
   return (
@@ -61,6 +67,7 @@ function ProductView({ product }: { product: Product }) {
             badge={product.badge}
             pictures={product.images}
             shown={picture}
+            colour={chosen?.colour ?? null}
             onShow={choosePicture}
           />
           <div className="min-w-0">
@@ -94,11 +101,12 @@ function ProductView({ product }: { product: Product }) {
                   </div>
                 )}
                 {chosen && (
-                  <div className="noscript:hidden">
+                  <div ref={options} className="scroll-mt-24 noscript:hidden">
                     <OptionPicker
                       colours={product.colours}
                       variants={variants}
                       chosen={chosen}
+                      unmade={unmade}
                       onChoose={chooseOption}
                       sizeGuide={specsOf(product).sizeGuide}
                     />
@@ -108,109 +116,27 @@ function ProductView({ product }: { product: Product }) {
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
-                <AddToCart product={product} variants={variants} chosen={chosen} />
+                <AddToCart buying={buying} disclosures={product.disclosures} button={button} />
               </div>
-              <Promises />
+              <Promises today={today} />
               <div className="mt-8">
                 <SpecsPanel product={product} />
               </div>
             </div>
           </div>
         </div>
+        <RelatedProducts product={product} all={all} />
       </div>
+      <BuyBar
+        name={product.name}
+        buying={buying}
+        button={button}
+        onChooseOptions={() => {
+          const place = options.current ?? button.current
+          place?.scrollIntoView({ behavior: 'smooth', block: 'center' })
+          place?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+        }}
+      />
     </>
   )
 }
-
-type AddProps = { product: Product; variants: readonly Variant[]; chosen: Variant | undefined }
-
-function AddToCart({ product, variants, chosen }: AddProps) {
-  const { toast } = useToast()
-  const { addToCart, isBusy, problem, setProblem } = useAddToCart()
-  const isAvailable = chosen ? chosen.available : product.available
-  const mustChoose = product.variantCount > 1 && !chosen
-
-  const add = () => {
-    if (!mustChoose) {
-      void addToCart({
-        productId: product.id,
-        name: product.name,
-        variantName: chosen ? nameOf(chosen, variants) : null,
-        variantId: () => chosen?.id ?? null,
-      })
-      return
-    }
-    setProblem('Please select your options above')
-    toast({
-      title: 'Please select options',
-      description: 'Choose your preferred color and size before adding to cart.',
-      destructive: true,
-    })
-  }
-
-  return (
-    <div>
-      <Button
-        busy={isBusy}
-        aria-disabled={!isAvailable}
-        className="w-full text-[1.0625rem] noscript:hidden"
-        onClick={add}
-      >
-        {isAvailable ? 'Add to Cart' : 'Sold out'}
-      </Button>
-      <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">
-        {problem}
-      </p>
-      {!isAvailable && (
-        <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
-          This one is sold out for now. Other colours or sizes may be there.
-        </p>
-      )}
-      {product.disclosures.map((sentence) => (
-        <p key={sentence} className="mt-4 border-l-2 border-accent pl-3.5 text-[0.9375rem] text-ink-soft">
-          {sentence}
-        </p>
-      ))}
-    </div>
-  )
-}
-
-/** `Navy / M`: what there was to choose, and nothing else. */
-const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
-  (['colour', 'size'] as const)
-    .flatMap((option) => (isOffered(variants, option) ? (chosen[option] ?? []) : []))
-    .join(' / ')
-
-const promises: readonly { icon: IconName; title: string; text: string }[] = [
-  {
-    icon: 'truck',
-    title: 'Free worldwide shipping',
-    text: `Made in ${PROCESSING_BUSINESS_DAYS.from}-${PROCESSING_BUSINESS_DAYS.to} business days, then sent with tracking.`,
-  },
-  { icon: 'needle', title: 'Made for you', text: 'Printed or stitched one by one, after you order.' },
-  {
-    icon: 'seal',
-    title: 'Quality we stand behind',
-    text: `Defects, wrong items and damage are put right within ${RETURN_WINDOW_DAYS} days of delivery.`,
-  },
-]
-
-/** The shipping and quality card. */
-const Promises = () => (
-  <section
-    aria-label="Shipping and quality"
-    className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
-  >
-    <ul className="grid gap-4">
-      {promises.map(({ icon, title, text }) => (
-        <li key={title} className="flex gap-4">
-          <Icon name={icon} className="mt-0.5 size-6 text-accent" />
-          <p>
-            <span className="block leading-snug font-semibold">{title}</span>
-            <span className="text-[0.9375rem] text-ink-soft">{text}</span>
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
-)

@@ -2,34 +2,66 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Picture, Product } from '#contract/catalogue.ts'
 import { mainPicture } from '#domain/catalogue/gallery.ts'
-import { choose, firstVariant, type OptionName } from '#domain/catalogue/options.ts'
+import {
+  choose,
+  coloursMadeIn,
+  firstVariant,
+  stateOf,
+  type Choosable,
+  type OptionName,
+  type OptionState,
+} from '#domain/catalogue/options.ts'
 import type { Variant } from './use-variants.ts'
 
 const VARIANT_PARAMETER = 'variant'
+
+/** A size that somebody wants in a colour that it is not made in, and the colours that it is made in. */
+export type Unmade = { size: string; colour: string; madeIn: readonly string[] }
 
 /**
  * What the shopper has chosen of a product: variant and large picture together (specification, section 4, Detail page).
  * The variant stands in the address, so that a link leads to it; the address changes without a step in the history.
  */
-export function useChoice({ images }: Product, variants: readonly Variant[]) {
+export function useChoice({ images, available }: Product, variants: readonly Variant[]) {
   const [parameters] = useSearchParams()
   const [picked, setPicked] = useState(Number(parameters.get(VARIANT_PARAMETER)))
+  const [wantedSize, setWantedSize] = useState<string>()
   const [clicked, setClicked] = useState<string>()
   const [remark, setRemark] = useState('')
   const chosen = variants.find(({ id }) => id === picked) ?? firstVariant(variants)
 
+  const unmade: Unmade | undefined =
+    chosen?.colour && wantedSize !== undefined
+      ? { size: wantedSize, colour: chosen.colour, madeIn: coloursMadeIn(variants, wantedSize) }
+      : undefined
+
   const pick = (option: OptionName, value: string): void => {
-    const next = chosen && choose(variants, chosen, option, value)
+    if (!chosen) return
+    const wish = { ...chosen, size: wantedSize ?? chosen.size }
+    // Another colour is never chosen behind the shopper's back: the page says where the size is to be had.
+    if (option === 'size' && stateOf(variants, wish, 'size', value) === 'not_made') {
+      setWantedSize(value)
+      setRemark('')
+      return
+    }
+    const next = choose(variants, wish, option, value)
     if (!next) return
+    setWantedSize(undefined)
     setPicked(next.id)
-    setRemark(remarkOn(chosen, next, option))
+    setRemark(remarkOn(wish, next, option))
     const address = new URL(location.href)
     address.searchParams.set(VARIANT_PARAMETER, String(next.id))
     history.replaceState(history.state, '', address)
   }
 
+  const isAvailable = chosen ? chosen.available : available
+  const state: OptionState = unmade ? 'not_made' : isAvailable ? 'available' : 'sold_out'
+
   return {
     chosen,
+    /** How the whole choice stands: what the button says. */
+    state,
+    unmade,
     picture: mainPicture(images, { clicked, colour: chosen?.colour ?? null }),
     /** Says what changed besides what was clicked; empty when nothing did. */
     remark,
@@ -45,10 +77,8 @@ export function useChoice({ images }: Product, variants: readonly Variant[]) {
   }
 }
 
-function remarkOn(before: Variant, after: Variant, clicked: OptionName): string {
+function remarkOn(before: Choosable, after: Variant, clicked: OptionName): string {
   if (clicked === 'colour' && after.size !== before.size)
     return `${after.colour} is not made in ${before.size}. Size ${after.size} is chosen now.`
-  if (clicked === 'size' && after.colour !== before.colour)
-    return `${after.size} is not made in ${before.colour}. ${after.colour} is chosen now.`
   return ''
 }

@@ -1,0 +1,28 @@
+/** Days since 1 January 1970, which was a Thursday. */
+export type EpochDay = number
+
+/** Business days, both ends included. */
+type Span = { readonly from: number; readonly to: number }
+
+const DAYS_IN_WEEK = 7
+const THURSDAY = 4
+
+/** @returns 0 for Sunday to 6 for Saturday */
+const weekday = (day: EpochDay): number => (day + THURSDAY) % DAYS_IN_WEEK
+const isBusinessDay = (day: EpochDay): boolean => weekday(day) >= 1 && weekday(day) <= 5
+
+/** The day that is `count` business days later; the day itself does not count. Public holidays are not known here. */
+export function afterBusinessDays(day: EpochDay, count: number): EpochDay {
+  let reached = day
+  for (let left = count; left > 0;) {
+    reached += 1
+    if (isBusinessDay(reached)) left -= 1
+  }
+  return reached
+}
+
+/** When something ordered today is likely to be at the door: it is made first, then it travels. */
+export const arrivalWindow = (today: EpochDay, making: Span, travelling: Span): { from: EpochDay; to: EpochDay } => ({
+  from: afterBusinessDays(today, making.from + travelling.from),
+  to: afterBusinessDays(today, making.to + travelling.to),
+})
