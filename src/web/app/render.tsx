@@ -12,7 +12,8 @@ import { createApi, type Send } from '#web/api/client.ts'
 import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { routes, type PageHandle } from './routes.tsx'
+import { headForFinders } from './found.ts'
+import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
 const handler = createStaticHandler(routes)
 
@@ -30,6 +31,8 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
 
   const handles = context.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
   const linked = assets(handles.map(({ module }) => module))
+  const isPublic = context.statusCode === 200 && handles.every(({ cacheable }) => cacheable)
+  const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
   const year = new Date().getFullYear()
   const page = renderToString(
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
@@ -50,8 +53,8 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
   return {
     kind: 'page',
     status: context.statusCode,
-    html: withState(page, state),
-    cacheable: context.statusCode === 200 && handles.every(({ cacheable }) => cacheable) && isComplete(queries),
+    html: withState(withHead(page, headForFinders({ origin, html: page, facts, queries, isPublic })), state),
+    cacheable: isPublic && isComplete(queries),
   }
 }
 
@@ -85,6 +88,12 @@ const statusOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
     ? error.status
     : 500
+
+/** At the head's end, where React writes nothing of its own that has to come last. */
+function withHead(page: string, head: string): string {
+  const end = page.indexOf('</head>')
+  return page.slice(0, end) + head + page.slice(end)
+}
 
 /** `<` is written as an escape, so that no text of a product can close the block. Joined by hand: `replace` would expand `$&` in the data. */
 function withState(page: string, state: PageState): string {

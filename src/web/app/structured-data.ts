@@ -1,0 +1,206 @@
+import { collections, findCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import {
+  DELIVERY_BUSINESS_DAYS,
+  PROCESSING_BUSINESS_DAYS,
+  RETURN_WINDOW_DAYS,
+  SHIPPING_SURCHARGE_DISCLOSED,
+  type DayRange,
+} from '#brand/policies.ts'
+import type { Product, SyncVariant } from '#contract/catalogue.ts'
+import { paths } from '#contract/paths.ts'
+import { countryName, mainCountries } from '#domain/checkout/countries.ts'
+import { decimalFromCents } from '#kernel/money.ts'
+
+/** A thing in the words of schema.org, as JSON-LD. */
+export type Thing = { '@type': string; [property: string]: unknown }
+
+const CURRENCY = 'USD'
+const HOME_COUNTRY = 'US'
+const SCHEMA = 'https://schema.org/'
+
+/** Who sells, with what holds for everything that is sold. @param origin of the shop, without a slash at its end */
+export const organization = (origin: string): Thing => ({
+  '@type': 'OnlineStore',
+  '@id': `${origin}/#organization`,
+  name: label.name,
+  slogan: label.tagline,
+  url: `${origin}/`,
+  logo: `${origin}/icons/icon-512.png`,
+  email: label.supportEmail,
+  contactPoint: {
+    '@type': 'ContactPoint',
+    contactType: 'customer service',
+    email: label.supportEmail,
+    url: `${origin}${paths.contact}`,
+    availableLanguage: 'en',
+  },
+  sameAs: label.social.map(({ url }) => url),
+  hasMerchantReturnPolicy: returnPolicy(origin),
+})
+
+/** The way from the home page to a page, without the home page itself. */
+export const breadcrumbs = (origin: string, steps: readonly { name: string; path: string }[]): Thing => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: [{ name: label.name, path: paths.home }, ...steps].map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: `${origin}${path}`,
+  })),
+})
+
+/** The products of a page, in its order. */
+export const productList = (origin: string, products: readonly Product[]): Thing => ({
+  '@type': 'ItemList',
+  numberOfItems: products.length,
+  itemListElement: products.map(({ id, name }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    url: `${origin}${paths.product(id)}`,
+  })),
+})
+
+/** A collection with its way from home; all products without one. */
+export function collectionThings(origin: string, id: string, products: readonly Product[]): Thing[] {
+  const theme = findCollection(id)
+  if (!theme) return []
+  return [
+    breadcrumbs(origin, [{ name: theme.displayName, path: paths.collection(theme.id) }]),
+    productList(
+      origin,
+      products.filter(({ collection }) => collection === theme.id),
+    ),
+  ]
+}
+
+/**
+ * One product: a group with one member per variant, each with its own address, price, picture and availability. Where the
+ * partner's detail is missing, or there is nothing to choose, it is a plain product.
+ */
+export function productThings(origin: string, product: Product, variants: readonly SyncVariant[]): Thing[] {
+  const url = `${origin}${paths.product(product.id)}`
+  const theme = Object.values(collections).find(({ id }) => id === product.collection)
+  const facts = {
+    name: product.name,
+    description: product.description,
+    url,
+    brand: { '@type': 'Brand', name: label.name },
+    image: product.images.slice(0, 8).map(({ src }) => origin + src),
+    // The stored default is no opinion (decisions, Ratings).
+    ...(product.reviewCount > 0 && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: product.rating,
+        reviewCount: product.reviewCount,
+        bestRating: 5,
+      },
+    }),
+  }
+  const terms = {
+    hasMerchantReturnPolicy: { '@id': `${origin}/#returns` },
+    shippingDetails: shippingDetails(product).map((_, index) => ({ '@id': `${url}#shipping-${index + 1}` })),
+  }
+  const offer = (address: string, price: string, isAvailable: boolean) => ({
+    '@type': 'Offer',
+    url: address,
+    price,
+    priceCurrency: CURRENCY,
+    itemCondition: `${SCHEMA}NewCondition`,
+    availability: `${SCHEMA}${isAvailable ? 'InStock' : 'OutOfStock'}`,
+    seller: { '@id': `${origin}/#organization` },
+    ...terms,
+  })
+  const member = (variant: SyncVariant) => {
+    const address = `${origin}${paths.variant(product.id, variant.id)}`
+    const picture = product.images.find(({ colour }) => colour === variant.color) ?? product.images[0]
+    return {
+      '@type': 'Product',
+      sku: String(variant.id),
+      name: variant.name,
+      ...(variant.color && { color: variant.color }),
+      ...(variant.size && { size: variant.size }),
+      ...(picture && { image: origin + picture.src }),
+      offers: offer(address, variant.retail_price, variant.availability_status === 'active'),
+    }
+  }
+  const variesBy = (['color', 'size'] as const).filter((name) => new Set(variants.map((one) => one[name])).size > 1)
+  const sold: Thing =
+    variants.length > 1
+      ? {
+          '@type': 'ProductGroup',
+          '@id': url,
+          ...facts,
+          productGroupID: String(product.id),
+          variesBy: variesBy.map((name) => SCHEMA + name),
+          hasVariant: variants.map(member),
+        }
+      : {
+          '@type': 'Product',
+          '@id': url,
+          ...facts,
+          sku: String(variants[0]?.id ?? product.id),
+          offers: offer(url, decimalFromCents(product.price), product.available),
+        }
+  return [
+    breadcrumbs(origin, [
+      theme
+        ? { name: theme.displayName, path: paths.collection(theme.id) }
+        : { name: 'All products', path: paths.products },
+      { name: product.name, path: paths.product(product.id) },
+    ]),
+    sold,
+    { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: label.name, url: `${origin}/` },
+    returnPolicy(origin),
+    ...shippingDetails(product).map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),
+  ]
+}
+
+/**
+ * Made to order: what is faulty, wrong or damaged comes back at our cost within the window, a change of mind does not
+ * (specification, section 9, Policy text).
+ */
+const returnPolicy = (origin: string): Thing => ({
+  '@type': 'MerchantReturnPolicy',
+  '@id': `${origin}/#returns`,
+  applicableCountry: mainCountries,
+  returnPolicyCategory: `${SCHEMA}MerchantReturnFiniteReturnWindow`,
+  merchantReturnDays: RETURN_WINDOW_DAYS,
+  itemCondition: `${SCHEMA}DamagedCondition`,
+  itemDefectReturnFees: `${SCHEMA}FreeReturn`,
+  refundType: `${SCHEMA}FullRefund`,
+  merchantReturnLink: `${origin}${paths.shippingReturns}`,
+})
+
+/** Free to every country that we deliver to, but for those in which the product asks a surcharge. */
+function shippingDetails({ disclosures }: Product): Thing[] {
+  const dearer = disclosures.length
+    ? mainCountries.filter((code) => SHIPPING_SURCHARGE_DISCLOSED.countries.some((name) => name === countryName(code)))
+    : []
+  const abroad = mainCountries.filter((code) => code !== HOME_COUNTRY && !dearer.includes(code))
+  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+  return [
+    shippingTo([HOME_COUNTRY], '0', standard),
+    shippingTo(abroad, '0', international),
+    ...(dearer.length ? [shippingTo(dearer, SHIPPING_SURCHARGE_DISCLOSED.amount, international)] : []),
+  ]
+}
+
+const shippingTo = (countries: readonly string[], price: string, transit: DayRange): Thing => ({
+  '@type': 'OfferShippingDetails',
+  shippingRate: { '@type': 'MonetaryAmount', value: price, currency: CURRENCY },
+  shippingDestination: { '@type': 'DefinedRegion', addressCountry: countries },
+  deliveryTime: {
+    '@type': 'ShippingDeliveryTime',
+    handlingTime: businessDays(PROCESSING_BUSINESS_DAYS),
+    transitTime: businessDays(transit),
+  },
+})
+
+const businessDays = ({ from, to }: DayRange) => ({
+  '@type': 'QuantitativeValue',
+  minValue: from,
+  maxValue: to,
+  unitCode: 'DAY',
+})
