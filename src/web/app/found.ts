@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { decimalFromCents } from '#kernel/money.ts'
-import { productsQuery, providerDetailQuery } from '#web/api/queries.ts'
+import { providerDetailQuery } from '#web/api/queries.ts'
 import type { PageFacts } from './routes.tsx'
 import {
   breadcrumbs,
@@ -22,6 +22,7 @@ type Page = {
   html: string
   facts: PageFacts
   queries: QueryClient
+  products: readonly Product[]
   /** Whether anybody may be led here by a search engine. */
   isPublic: boolean
 }
@@ -30,9 +31,8 @@ type Page = {
  * What only search engines and link previews read: Open Graph, and the page in the words of schema.org. Written into the head on
  * the server alone, so that no browser loads the code for it; React leaves what it does not know in a head where it is.
  */
-export function headForFinders({ origin, html, facts, queries, isPublic }: Page): string {
+export function headForFinders({ origin, html, facts, queries, products, isPublic }: Page): string {
   if (!isPublic) return '<meta name="robots" content="noindex"/>'
-  const products = queries.getQueryData(productsQuery.queryKey) ?? []
   const { canonical } = facts
   const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
   return [

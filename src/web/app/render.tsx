@@ -9,7 +9,7 @@ import {
 } from 'react-router'
 import type { AskShop, RenderPage } from '#contract/page.ts'
 import { createApi, type Send } from '#web/api/client.ts'
-import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
+import { configQuery, createQueries, productsQuery, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { headForFinders } from './found.ts'
@@ -33,6 +33,10 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
   const linked = assets(handles.map(({ module }) => module))
   const isPublic = context.statusCode === 200 && handles.every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
+  // Beside the page's own queries: what only finders read is not sent along for the browser.
+  const finders = createQueries(api)
+  if (isPublic) await finders.prefetchQuery(productsQuery)
+  const products = finders.getQueryData(productsQuery.queryKey) ?? []
   const year = new Date().getFullYear()
   const page = renderToString(
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
@@ -53,7 +57,7 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
   return {
     kind: 'page',
     status: context.statusCode,
-    html: withState(withHead(page, headForFinders({ origin, html: page, facts, queries, isPublic })), state),
+    html: withState(withHead(page, headForFinders({ origin, html: page, facts, queries, products, isPublic })), state),
     cacheable: isPublic && isComplete(queries),
   }
 }
