@@ -3,6 +3,9 @@
  * Where the specification gives one thing two figures, each page keeps its own, and each constant says whose it is.
  */
 
+/** When the words of the policy pages changed last. */
+export const POLICIES_UPDATED = { day: '2026-11-21', words: 'November 21, 2026' } as const
+
 /** Both ends are included. */
 export type DayRange = { readonly from: number; readonly to: number }
 

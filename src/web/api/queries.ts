@@ -36,3 +36,5 @@ export const providerDetailQuery = (syncProductId: number) => ({
 
 export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
+/** Null when nobody is signed in. */
+export const userQuery = query('GET /api/user')

@@ -92,9 +92,9 @@ export function AboutPage() {
           own sofa, we would like to meet it.
         </p>
         <p className="mt-8 flex flex-wrap gap-3">
-          <a href={`mailto:${label.businessEmail}`} className={buttonClass('primary')}>
+          <Link to={paths.contact} className={buttonClass('primary')}>
             Partner With Us
-          </a>
+          </Link>
           <Link to={paths.products} className={buttonClass('outline')}>
             See all products
           </Link>

@@ -57,7 +57,8 @@ export function FieldFrame({
 type FieldProps = Frame &
   Omit<ComponentProps<'input'>, 'onChange' | 'className'> & {
     optional?: boolean
-    onValue: (value: string) => void
+    /** Called with every letter; a form that reads its fields when it is sent needs none. */
+    onValue?: (value: string) => void
     /** Called when the shopper leaves the field: the time to judge it, not while they type. */
     onLeave?: ((value: string) => void) | undefined
   }
@@ -71,7 +72,7 @@ export function Field({ label, hint, error, className, optional = false, id, onV
           {...input}
           {...tied}
           className={inputClass}
-          onChange={(event) => onValue(event.currentTarget.value)}
+          onChange={(event) => onValue?.(event.currentTarget.value)}
           onBlur={(event) => onLeave?.(event.currentTarget.value)}
         />
       )}

@@ -2,6 +2,7 @@ import { use } from 'react'
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
+import { listed } from '#brand/words.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { DocumentContext } from '../page-state.ts'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
@@ -35,8 +36,6 @@ export function Footer() {
     </footer>
   )
 }
-
-const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
   const leaving = useLeavingCheckout()

@@ -1,0 +1,152 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { Link, Navigate, useLocation } from 'react-router'
+import { label } from '#brand/label.ts'
+import { Credentials } from '#contract/accounts.ts'
+import { paths } from '#contract/paths.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { CredentialsForm } from './CredentialsForm.tsx'
+import { Registration } from './registration.ts'
+import { returnPath } from './return-to.ts'
+import { useSession } from './use-session.ts'
+
+const tabs = [
+  { id: 'login', title: 'Login' },
+  { id: 'register', title: 'Register' },
+] as const
+type Tab = (typeof tabs)[number]['id']
+
+/** Signing in leads back to the page that asked for it, else to the partner portal; so does being signed in already. */
+export function AuthPage() {
+  const { search } = useLocation()
+  const { user, doing, login, register } = useSession()
+  const [shown, setShown] = useState<Tab>('login')
+  if (user) return <Navigate to={returnPath(search)} replace />
+  return (
+    <>
+      <PageHead title="Login or register" description={`Sign in to ${label.name}, or create an account.`} />
+      <div className="shell grid gap-x-20 pt-12 lg:grid-cols-[1fr_1.1fr] lg:pt-16">
+        <div className="mx-auto w-full max-w-[30rem] lg:py-8">
+          <h1 className="text-headline">Come on in</h1>
+          <p className="mt-4 text-ink-soft">
+            For partners, and for those who would like to be. To buy something you need no account.
+          </p>
+          <Tabs shown={shown} onShow={setShown} />
+          {shown === 'login' ? (
+            <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
+              <CredentialsForm
+                schema={Credentials}
+                onSend={login}
+                isSending={doing === 'login'}
+                labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
+                note={`Forgotten your password? Write to ${label.supportEmail}, and you get a new one.`}
+              />
+            </div>
+          ) : (
+            <div role="tabpanel" id="panel-register" aria-labelledby="tab-register">
+              <CredentialsForm
+                schema={Registration}
+                isNew
+                onSend={register}
+                isSending={doing === 'register'}
+                labels={{ idle: 'Register', busy: 'Creating account...', failed: 'Registration failed' }}
+                note={
+                  <>
+                    By registering you agree to the{' '}
+                    <Link to={paths.termsOfService} className="link-line">
+                      Terms of Service
+                    </Link>{' '}
+                    and have read the{' '}
+                    <Link to={paths.privacyPolicy} className="link-line">
+                      Privacy Policy
+                    </Link>
+                    .
+                  </>
+                }
+              />
+            </div>
+          )}
+        </div>
+        <Program />
+      </div>
+    </>
+  )
+}
+
+/** One tab stop; the arrow keys choose (ARIA Authoring Practices, tabs). */
+function Tabs({ shown, onShow }: { shown: Tab; onShow: (tab: Tab) => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = tabs.length - 1
+    const at = tabs.findIndex(({ id }) => id === shown)
+    const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[
+      event.key
+    ]
+    const tab = to === undefined ? undefined : tabs[to]
+    if (!tab) return
+    event.preventDefault()
+    onShow(tab.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Login or register"
+      tabIndex={-1}
+      className="mt-8 mb-8 grid grid-cols-2 border-b border-line"
+      onKeyDown={onKeyDown}
+    >
+      {tabs.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={id === shown}
+          {...(id === shown && { 'aria-controls': `panel-${id}` })}
+          tabIndex={id === shown ? 0 : -1}
+          onClick={() => onShow(id)}
+          className={classNames(
+            '-mb-px min-h-12 border-b-2 font-semibold transition-colors',
+            id === shown ? 'border-ink text-ink' : 'border-transparent text-ink-soft hover:text-ink',
+          )}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const advantages = [
+  { title: 'Wholesale pricing', text: 'for qualified partners.' },
+  { title: 'Custom collaboration', text: 'from the first sketch to the last stitch.' },
+  { title: 'Exclusive access', text: 'to limited edition products.' },
+  { title: 'Marketing support', text: 'and resources that are ready to use.' },
+] as const
+
+const Program = () => (
+  <aside
+    aria-labelledby="program"
+    className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"
+  >
+    <h2 id="program" className="max-w-[10em] text-headline">
+      The partnership program
+    </h2>
+    <p className="mt-5 max-w-[28em] text-lg text-ivory/85">
+      You know an animal that people love. We know how to make a hat. The rest is in the program:
+    </p>
+    <ul className="mt-8 grid gap-5">
+      {advantages.map(({ title, text }) => (
+        <li key={title} className="flex gap-4">
+          <Icon name="check" className="mt-0.5 size-6 text-gold" />
+          <p>
+            <strong className="font-semibold">{title}</strong> <span className="text-ivory/85">{text}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  </aside>
+)

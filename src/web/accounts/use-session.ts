@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Credentials, SessionUser } from '#contract/accounts.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { userQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { useToast } from '#web/ui/toast.tsx'
+
+export type Doing = 'login' | 'register' | 'logout'
+
+/** Toasts of the specification, section 8. */
+const words = {
+  login: { done: ['Login successful', 'Welcome back!'], failed: 'Login failed' },
+  register: { done: ['Registration successful', 'Your account has been created.'], failed: 'Registration failed' },
+  logout: { done: ['Logged out', 'You have been logged out successfully.'], failed: 'Logout failed' },
+} as const
+
+/**
+ * Who is signed in, and the ways in and out. A failure is told by a toast and thrown on, for the words beside the form.
+ * @throws Bug outside of ApiContext
+ */
+export function useSession() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { toast } = useToast()
+  const { data: user, isError, refetch } = useQuery(userQuery)
+  const [doing, setDoing] = useState<Doing>()
+
+  const act = async (what: Doing, send: () => Promise<SessionUser | null>): Promise<void> => {
+    const [title, description] = words[what].done
+    setDoing(what)
+    try {
+      const now = await send()
+      toast({ title, description })
+      queries.setQueryData(userQuery.queryKey, now)
+    } catch (error) {
+      toast({ title: words[what].failed, description: sentenceOf(error), destructive: true })
+      throw error
+    } finally {
+      setDoing(undefined)
+    }
+  }
+
+  return {
+    /** Null when nobody is signed in, undefined until the shop has said. */
+    user,
+    isError,
+    askAgain: () => void refetch(),
+    doing,
+    login: ({ username, password }: Credentials) =>
+      act('login', () => api('POST /api/login', { body: { username, password } })),
+    register: ({ username, password }: Credentials) =>
+      act('register', () => api('POST /api/register', { body: { username, password } })),
+    logout: () =>
+      act('logout', async () => {
+        await api('POST /api/logout')
+        return null
+      }),
+  }
+}

@@ -1,0 +1,191 @@
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { label } from '#brand/label.ts'
+import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#brand/policies.ts'
+import { span } from '#brand/words.ts'
+import { ContactMessage, MESSAGE_MAX } from '#contract/correspondence.ts'
+import { paths } from '#contract/paths.ts'
+import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+
+const { domestic, international } = DELIVERY_BUSINESS_DAYS.contactPage
+
+export function ContactPage() {
+  return (
+    <>
+      <PageHead
+        title="Contact & Partnership"
+        description={`Write to the people at ${label.name}: about an order, wholesale, or an animal that ought to have a collection.`}
+      />
+      <header className="on-dark bg-charcoal pattern text-ivory">
+        <div className="shell py-14 lg:py-20">
+          <h1 className="text-display">Contact Us</h1>
+          <p className="mt-6 max-w-[34em] text-lg text-ivory/85">
+            A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A
+            person reads it. The pets only sit on the printouts.
+          </p>
+        </div>
+      </header>
+      <div className="shell grid gap-x-20 gap-y-16 pt-14 lg:grid-cols-[1.45fr_1fr] lg:pt-20">
+        <section aria-labelledby="write">
+          <h2 id="write" className="text-title">
+            Send us a message
+          </h2>
+          <ContactForm />
+        </section>
+        <aside aria-label="Other ways and times" className="grid content-start gap-y-9">
+          <Fact title="Customer care">
+            <p>Orders, sizes, returns and everything else:</p>
+            <Address email={label.supportEmail} />
+          </Fact>
+          <Fact title="Business inquiries">
+            <p>Wholesale and partnership reach the same desk:</p>
+            <Address email={label.businessEmail} />
+          </Fact>
+          <Fact title="Support hours">
+            <dl>
+              {SUPPORT_HOURS.map(({ days, hours }) => (
+                <Pair key={days} name={days} value={hours} />
+              ))}
+            </dl>
+          </Fact>
+          <Fact title="Shipping info">
+            <dl>
+              <Pair name="Domestic" value={`${span(domestic)} business days`} />
+              <Pair name="International" value={`${span(international)} business days`} />
+            </dl>
+            <p className="mt-3">
+              Everything about it stands in{' '}
+              <Link to={paths.shippingReturns} className="link-line">
+                Shipping & Returns
+              </Link>
+              .
+            </p>
+          </Fact>
+        </aside>
+      </div>
+    </>
+  )
+}
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="border-t border-ink/25 pt-5">
+    <h2 className="text-[1.375rem] leading-tight">{title}</h2>
+    <div className="mt-2 text-ink-soft">{children}</div>
+  </section>
+)
+
+const Address = ({ email }: { email: string }) => (
+  <a href={`mailto:${email}`} className="link-line inline-flex min-h-11 items-center text-lg font-medium text-ink">
+    {email}
+  </a>
+)
+
+const Pair = ({ name, value }: { name: string; value: string }) => (
+  <div className="flex flex-wrap justify-between gap-x-6 py-1">
+    <dt>{name}</dt>
+    <dd className="font-medium text-ink tabular-nums">{value}</dd>
+  </div>
+)
+
+function ContactForm() {
+  const api = useApi()
+  const { toast } = useToast()
+  const { tied, isReady, errorOf, check, refuse, clear } = useForm(ContactMessage)
+  const [isSending, setIsSending] = useState(false)
+  const [outcome, setOutcome] = useState<{ sent: boolean; sentence: string }>()
+
+  const send = async (written: ContactMessage) => {
+    setIsSending(true)
+    setOutcome(undefined)
+    try {
+      await api('POST /api/contact', { body: written })
+      clear()
+      const sentence = "Thank you for your message. We'll get back to you shortly."
+      toast({ title: 'Message sent!', description: sentence })
+      setOutcome({ sent: true, sentence })
+    } catch (error) {
+      const sentence = sentenceOf(error)
+      toast({ title: 'Failed to send message', description: sentence, destructive: true })
+      setOutcome({ sent: false, sentence })
+      refuse(fieldsOf(error))
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <form
+      {...tied}
+      aria-labelledby="write"
+      className="mt-7 grid gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const written = check()
+        if (written && !isSending) void send(written)
+      }}
+    >
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Field label="Name" name="name" autoComplete="name" required maxLength={120} error={errorOf('name')} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={254}
+          error={errorOf('email')}
+        />
+      </div>
+      <Field label="Subject" name="subject" required maxLength={200} error={errorOf('subject')} />
+      <TextArea
+        label="Message"
+        name="message"
+        rows={5}
+        required
+        maxLength={MESSAGE_MAX}
+        hint="With an order, please give its number. Never send card numbers."
+        error={errorOf('message')}
+      />
+      {outcome && (
+        <Notice
+          title={outcome.sent ? 'Message sent!' : 'Failed to send message'}
+          tone={outcome.sent ? 'calm' : 'danger'}
+        >
+          {outcome.sentence}
+        </Notice>
+      )}
+      <noscript>
+        <p className="text-ink-soft">
+          This form needs JavaScript. Your mail program does not: write to{' '}
+          <a href={`mailto:${label.supportEmail}`} className="link-line">
+            {label.supportEmail}
+          </a>
+          .
+        </p>
+      </noscript>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Button type="submit" busy={isSending} disabled={!isReady} className="min-w-48">
+          {isSending ? 'Sending...' : 'Send Message'}
+        </Button>
+        <p className="max-w-[26em] text-sm text-ink-soft">
+          What you write is used to answer you. More in the{' '}
+          <Link to={paths.privacyPolicy} className="link-line">
+            Privacy Policy
+          </Link>
+          .
+        </p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { POLICIES_UPDATED } from '#brand/policies.ts'
+import { paths } from '#contract/paths.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+
+type Section = { id: string; title: string; text: ReactNode }
+type Props = {
+  title: string
+  description: string
+  /** What a hurried reader has to know. */
+  brief: ReactNode
+  sections: readonly Section[]
+}
+
+/** Sets running text: a line of about 70 letters, air around headings, lists with marks in the collection's colour. */
+const prose =
+  'max-w-[42rem] [&_p]:mt-4 [&_ul]:mt-4 [&_ul]:grid [&_ul]:gap-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:pl-1 [&_li]:marker:text-accent [&_h3]:mt-8 [&_h3]:text-[1.25rem] [&_h3]:leading-tight [&_strong]:font-semibold [&_a]:link-line'
+
+/** A document to read and to refer to: every section has a number, an address and a place in the table of contents. */
+export const PolicyPage = ({ title, description, brief, sections }: Props) => (
+  <>
+    <PageHead title={title} description={description} />
+    <div className="shell pt-8 lg:pt-12">
+      <p>
+        <Link to={paths.home} className="link-line inline-flex min-h-11 items-center gap-2 font-medium">
+          <Icon name="left" className="size-5" />
+          Back to Home
+        </Link>
+      </p>
+      <header className="mt-6 border-b border-ink/25 pb-10 lg:mt-8">
+        <h1 className="text-display">{title}</h1>
+        <p className="mt-5 text-ink-soft">
+          Last updated <time dateTime={POLICIES_UPDATED.day}>{POLICIES_UPDATED.words}</time>
+        </p>
+      </header>
+      <div className="grid gap-x-20 gap-y-10 pt-10 lg:grid-cols-[16rem_1fr] lg:pt-14">
+        <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start">
+          <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">Contents</h2>
+          <ol className="mt-3 grid sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">
+            {sections.map(({ id, title: name }, index) => (
+              <li key={id}>
+                <Link
+                  to={`#${id}`}
+                  className="flex gap-3 py-1.5 leading-snug text-ink-soft underline-offset-4 hover:text-ink hover:underline"
+                >
+                  <span className="min-w-5 tabular-nums">{index + 1}.</span>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <article className={prose}>
+          <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">{brief}</div>
+          {sections.map(({ id, title: name, text }, index) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24 pt-12">
+              <h2 id={`${id}-title`} className="flex gap-3 text-title">
+                <span className="text-ink-soft tabular-nums">{index + 1}.</span>
+                {name}
+              </h2>
+              {text}
+            </section>
+          ))}
+        </article>
+      </div>
+    </div>
+  </>
+)
+
+/** The way to people, as every document ends. */
+export const Mail = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>
