@@ -189,7 +189,7 @@ test('the merchant feed has one item per variant, at the price of the shop', asy
   const { rows } = await world.shop.database.pool.query<{ id: string; price: string }>(
     'select v.id, v.price_cents as price from variant v join product p on p.id = v.product_id where p.visible and v.gone_at is null',
   )
-  const prices = new Map(rows.map(({ id, price }) => [String(id), Number(price)]))
+  const prices = new Map(rows.map(({ id, price }) => [id, Number(price)]))
   expect(items).toHaveLength(prices.size)
   for (const item of items) {
     const of = (name: string) => all(item, new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))[0]

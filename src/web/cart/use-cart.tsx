@@ -130,6 +130,9 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
 
   const clear = useCallback(async () => {
+    // What was clicked a moment ago would change a line that is gone.
+    for (const timer of waiting.current.values()) if (timer !== 'sent') clearTimeout(timer)
+    waiting.current.clear()
     await api('DELETE /api/cart')
     forgetBackup()
     queries.setQueryData(cartQuery.queryKey, [])

@@ -1,0 +1,75 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import { HAT } from './shopper.ts'
+
+test.use({ javaScriptEnabled: false })
+
+for (const width of [360, 768, 1280])
+  test.describe(`without script at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('one browses, searches, orders, changes and removes by links and forms', async ({ page }) => {
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Search' }).click()
+      await page.getByRole('searchbox', { name: 'Search' }).fill('vented hat')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await expect(page.getByText(/products? found/)).toBeVisible()
+      await page.getByRole('link', { name: /^View product.*Bid, Ask, Nap/ }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Bid, Ask, Nap')
+
+      const choice = page.getByLabel('Colour and size')
+      const [, second] = await choice.getByRole('option', { disabled: false }).allInnerTexts()
+      await choice.selectOption(second ?? '')
+      await page.getByLabel('Quantity').fill('2')
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('button', { name: 'Add to Cart' }).click()
+
+      await expect(page).toHaveURL(/\/cart\?said=added$/)
+      await expect(page.getByText('Added to your cart.')).toBeVisible()
+      await expect(page.getByText((second ?? '').split(', $')[0] ?? '').first()).toBeVisible()
+      const quantity = page.getByRole('spinbutton', { name: /^Quantity of/ })
+      await expect(quantity).toHaveValue('2')
+      await expectNoSidewaysScroll(page)
+
+      await quantity.fill('3')
+      await page.getByRole('button', { name: /^Update/ }).click()
+      await expect(page.getByText('Your cart is up to date.')).toBeVisible()
+      await expect(quantity).toHaveValue('3')
+
+      await page.getByRole('button', { name: /^Remove/ }).click()
+      await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible()
+      await page.getByRole('link', { name: 'Continue Shopping' }).click()
+      await expect(page).toHaveURL(/\/products$/)
+    })
+
+    test('nothing stands there that works by script alone', async ({ page }) => {
+      for (const path of ['/products', HAT, '/collections/sherlock']) {
+        await page.goto(path)
+        const dead = page.getByRole('main').locator('button:not([type=submit]):not([disabled])')
+        await expect(dead.filter({ visible: true, hasText: /Add to Cart/ })).toHaveCount(0)
+      }
+      await page.goto(HAT)
+      await expect(page.getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeHidden()
+    })
+  })
+
+test.describe('the cart page', () => {
+  test.use({ javaScriptEnabled: true })
+
+  test('does the same with script, without loading a new page', async ({ page }) => {
+    await page.goto(HAT)
+    await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+    await page.goto('/cart')
+    const quantity = page.getByRole('spinbutton', { name: /^Quantity of/ })
+    await expect(quantity).toHaveValue('1')
+    await expectAccessible(page)
+    await quantity.fill('4')
+    await page.getByRole('button', { name: /^Update/ }).click()
+    await expect(page.getByRole('button', { name: 'Cart, 4 items' })).toBeVisible()
+    await page.getByRole('button', { name: 'Clear Cart' }).click()
+    await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible()
+    await expectAccessible(page)
+    expect(new URL(page.url()).search).toBe('')
+  })
+})
