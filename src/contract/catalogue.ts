@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { productTypes } from '#domain/catalogue/product-types.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { call } from './call.ts'
-import { centsOut, pathId } from './wire.ts'
+import { centsIn, centsOut, pathId } from './wire.ts'
 
 /** A picture in our own sizes: `{src}` is the file of the largest width, `srcSet` lists all. Width and height are known before it loads. */
 export const Picture = z.object({
@@ -40,6 +40,8 @@ export const Product = z.object({
   requiresOptions: z.boolean(),
   variantCount: z.int(),
   colours: z.array(Swatch),
+  /** Empty where there is no choice of sizes. */
+  sizes: z.array(z.string()),
   available: z.boolean(),
   /** Announced before payment, such as the pillow's shipping surcharge. */
   disclosures: z.array(z.string()),
@@ -81,6 +83,48 @@ export const ProviderDetail = z.object({
 })
 export type ProviderDetail = z.output<typeof ProviderDetail>
 
+/** A value in a query: cut, never refused, because people type it. Of several the first counts. */
+const typed = z.pipe(
+  z.optional(z.union([z.string(), z.array(z.string())])),
+  z.transform((value) => (Array.isArray(value) ? value[0] : value) ?? ''),
+)
+const several = z.pipe(
+  z.optional(z.union([z.string(), z.array(z.string())])),
+  z.transform((value): string[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])),
+)
+/** Whole cents in an address. */
+const centsTyped = z.optional(z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)), centsIn))
+
+const Counted = { value: z.string(), count: z.int() }
+const FacetCounts = z.object({
+  type: z.array(z.object(Counted)),
+  colour: z.array(z.object({ ...Counted, hex: z.nullable(z.string()) })),
+  size: z.array(z.object(Counted)),
+  price: z.array(z.object({ name: z.string(), from: centsOut, to: z.nullable(centsOut), count: z.int() })),
+})
+
+export const SearchAnswer = z.object({
+  /** What was looked for; empty when nothing was. */
+  query: z.string(),
+  /** The best first. */
+  products: z.array(Product),
+  /** The collections of the products, that of the best first. */
+  groups: z.array(z.object({ collection: z.string(), count: z.int() })),
+  /** Counts for narrowing what was found. */
+  facets: FacetCounts,
+  /** Nothing was written so; what is shown comes near. */
+  isNear: z.boolean(),
+})
+export type SearchAnswer = z.output<typeof SearchAnswer>
+
+const Suggestion = z.object({
+  kind: z.enum(['product', 'collection']),
+  id: z.string(),
+  text: z.string(),
+  imageUrl: z.nullable(z.string()),
+})
+export type Suggestion = z.output<typeof Suggestion>
+
 export const catalogueCalls = {
   products: call({
     method: 'GET',
@@ -98,5 +142,34 @@ export const catalogueCalls = {
     params: z.object({ id: pathId<SyncProductId>() }),
     answer: ProviderDetail,
     refusals: ['unknown_product'],
+  }),
+  search: call({
+    method: 'GET',
+    path: '/api/search',
+    access: 'anyone',
+    summary:
+      'Products that a query finds, the best first, narrowed by collection, type, colour, size and lowest price.',
+    query: z.object({
+      q: typed,
+      collection: several,
+      type: several,
+      colour: several,
+      size: several,
+      /** In cents, included. */
+      priceFrom: centsTyped,
+      /** In cents, no longer included. */
+      priceTo: centsTyped,
+    }),
+    answer: SearchAnswer,
+    refusals: [],
+  }),
+  searchSuggestions: call({
+    method: 'GET',
+    path: '/api/search/suggestions',
+    access: 'anyone',
+    summary: 'Up to six collections and products for what has been typed so far.',
+    query: z.object({ q: typed }),
+    answer: z.object({ suggestions: z.array(Suggestion) }),
+    refusals: [],
   }),
 }

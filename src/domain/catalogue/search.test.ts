@@ -1,40 +1,112 @@
 import { describe, expect, test } from 'vitest'
-import { matching, search } from './search.ts'
+import { corrected, termsOf } from './search-terms.ts'
+import { matching, queryOf } from './search.ts'
+import { nearestWord, slipsBetween } from './typos.ts'
 
-const products = [
-  { name: 'Rudy Mug 11 oz', description: 'For coffee, 100 % ceramic.', collection: 'rudy' },
-  { name: 'Sherlock Mug', description: 'A case for tea.', collection: 'sherlock' },
-  { name: 'Rudy Hat "After Hours"', description: 'Sleeps_well on any head.', collection: 'rudy' },
-]
-const names = (query: string) =>
-  search(products, query).groups.flatMap((group) => group.products.map(({ name }) => name))
-
-describe('a search', () => {
+describe('what a query asks for', () => {
   test.each([
-    ['finds in names', 'hat', ['Rudy Hat "After Hours"']],
-    ['finds in descriptions', 'ceramic', ['Rudy Mug 11 oz']],
-    ['does not mind case or blanks around it', '  MUG\t', ['Rudy Mug 11 oz', 'Sherlock Mug']],
-    ['wants every word, in any order', 'mug rudy', ['Rudy Mug 11 oz']],
-    ['takes % literally', '100 %', ['Rudy Mug 11 oz']],
-    ['takes _ literally', 'sleeps_', ['Rudy Hat "After Hours"']],
-    ['takes quotes literally', '"after', ['Rudy Hat "After Hours"']],
-    ['takes a pattern literally', '.*', []],
-    ['finds nothing for nothing', '   ', []],
-  ])('%s', (_, query, found) => expect(names(query)).toEqual(found))
-
-  test('groups by collection and counts', () => {
-    const { count, groups } = search(products, 'rudy')
-    expect([count, groups.map(({ collection, products: members }) => [collection, members.length])]).toEqual([
-      2,
-      [['rudy', 2]],
-    ])
+    ['tee', ['t-shirt']],
+    ['T-Shirt', ['t-shirt']],
+    ['tshirts', ['t-shirt']],
+    ['shirt', ['t-shirt', 'polo']],
+    ['cap', ['vented-hat', 'hat']],
+    ['HATS', ['vented-hat', 'hat']],
+    ['trucker cap', ['vented-hat']],
+    ['cups', ['mug']],
+    ['tote bag', ['tote']],
+    ['bag', ['tote']],
+    ['cushion', ['pillow']],
+    ['throw', ['blanket']],
+    ['throw pillow', ['pillow']],
+    ['koozie', ['can-cooler']],
+    ['can cooler', ['can-cooler']],
+    ['mousepad', ['mouse-pad']],
+    ['mouse-pad', ['mouse-pad']],
+    ['“bottle”,', ['water-bottle']],
+    ['ingots', []],
+  ])('%j names these goods: %j', (query, types) => {
+    expect(termsOf(query).flatMap((term) => term.types)).toEqual(types)
   })
 
-  test('of ten thousand characters is only a search that finds nothing', () => {
-    expect(search(products, 'mug '.repeat(2500) + 'zzz').count).toBe(0)
+  test.each([
+    ['blanket for the sofa', ['blanket', 'sofa']],
+    ['  Rudy’s   hat ', ['rudy', 'hat']],
+    ['"after hours"', ['after', 'hours']],
+    ['the', ['the']],
+    ['100% cotton', ['100%', 'cotton']],
+    ['%', ['%']],
+    ['"', ['"']],
+    ['a_b', ['a_b']],
+    ['<script>alert(1)</script>', ['<script>alert(1)</script>']],
+    ['🐶', ['🐶']],
+    ['كلب قبعة', ['كلب', 'قبعة']],
+    ['\0 \t', []],
+    ['', []],
+  ])('%j is taken as %j', (query, texts) => {
+    expect(termsOf(query).map(({ text }) => text)).toEqual(texts)
+  })
+
+  test('signs that are no part of a word are meant letter by letter', () => {
+    expect(termsOf('50% a_b plain').map(({ literal }) => literal)).toEqual([true, true, false])
+  })
+
+  test('a channel’s handle and a pet’s keywords lead to its collection', () => {
+    expect(termsOf('@thebullionhour')[0]?.collections).toEqual(['rudy'])
+    expect(termsOf('guinea')[0]?.collections).toEqual(['example'])
+    expect(termsOf('Sherlock')[0]?.collections).toEqual(['sherlock'])
+  })
+
+  test('of ten thousand characters only the beginning is read', () => {
+    expect(queryOf('x'.repeat(10_000))).toHaveLength(200)
+    expect(termsOf('mug '.repeat(2500))).toHaveLength(12)
+    expect(termsOf('ﷺ'.repeat(10_000)).length).toBeLessThanOrEqual(12)
+  })
+
+  test('a character that was cut in half is not sent on', () => {
+    expect(queryOf(`${'x'.repeat(199)}🐶`).isWellFormed()).toBe(true)
   })
 })
 
-test('a filter without words lets everything through', () => {
-  expect(matching(products, ' ')).toHaveLength(3)
+describe('a slip of the finger', () => {
+  test.each([
+    ['hta', 'hat'],
+    ['tshrit', 'tshirt'],
+    ['t-shrit', 't shirt'],
+    ['blankit', 'blanket'],
+    ['pilow', 'pillow'],
+    ['moug', 'mug'],
+    ['burgandy hat', 'burgundy hat'],
+    ['chracoal', 'charcoal'],
+    ['sherlok', 'sherlock'],
+  ])('%j is put right: %j', (typed, meant) => {
+    expect(corrected(typed, ['Charcoal', 'Burgundy'])).toBe(meant)
+  })
+
+  test.each(['cat', 'dog', 'xyzzy', '%', 'a', 'bats'])('%j is left as it is', (typed) => {
+    expect(corrected(typed, [])).toBe(typed)
+  })
+
+  test('is a letter too many, too few, wrong, or two swapped', () => {
+    expect(['hatt', 'ht', 'hut', 'hta', 'hat', 'that'].map((typed) => slipsBetween(typed, 'hat'))).toEqual([
+      1, 1, 1, 1, 0, 1,
+    ])
+    expect(nearestWord('mugg', ['rug', 'mug', 'mud'])).toBe('mug')
+  })
+})
+
+describe('a filter', () => {
+  const products = [
+    { name: 'Rudy Mug 11 oz', description: 'For coffee, 100 % ceramic.' },
+    { name: 'Rudy Hat "After Hours"', description: 'Sleeps_well on any head.' },
+  ]
+  test.each([
+    ['finds in names and descriptions, without regard to case', ' CERAMIC\tmug', ['Rudy Mug 11 oz']],
+    ['takes % literally', '100 %', ['Rudy Mug 11 oz']],
+    ['takes _ literally', 's_w', ['Rudy Hat "After Hours"']],
+    ['takes quotes literally', '"after', ['Rudy Hat "After Hours"']],
+    ['takes a pattern literally', '.*', []],
+    ['without words lets everything through', ' ', ['Rudy Mug 11 oz', 'Rudy Hat "After Hours"']],
+  ])('%s', (_, query, names) => {
+    expect(matching(products, query).map(({ name }) => name)).toEqual(names)
+  })
 })

@@ -1,27 +1,24 @@
-type Searchable = { name: string; description: string; collection: string }
+/** The rest of a longer query is not read. */
+export const QUERY_LENGTH_MAX = 200
 
-export type Found<P> = { count: number; groups: { collection: string; products: P[] }[] }
+/** A query as it is looked for: cut to its length, without blanks around it and signs that cannot be seen. */
+export const queryOf = (typed: string): string =>
+  typed
+    .slice(0, QUERY_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+/** Without regard to case and to the forms in which the same letter can be written. */
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** What is looked for: its words, without regard to case. None for an empty query. */
-const wordsOf = (query: string): string[] => folded(query).split(/\s+/u).filter(Boolean)
+type Searchable = { name: string; description: string }
 
-/** Every word of the query stands in the name or the description, taken literally (specification, section 5, Search). */
+/** Narrows a list: every word of the query stands in the name or the description, taken literally. All for an empty query. */
 export function matching<P extends Searchable>(products: readonly P[], query: string): P[] {
-  const words = wordsOf(query)
+  const words = folded(queryOf(query)).split(' ').filter(Boolean)
   return products.filter(({ name, description }) => {
     const text = folded(`${name} ${description}`)
     return words.every((word) => text.includes(word))
   })
-}
-
-/** Grouped by collection in the order in which the products stand; an empty query finds nothing. */
-export function search<P extends Searchable>(products: readonly P[], query: string): Found<P> {
-  const found = wordsOf(query).length > 0 ? matching(products, query) : []
-  const groups = Map.groupBy(found, ({ collection }) => collection)
-  return {
-    count: found.length,
-    groups: [...groups].map(([collection, members]) => ({ collection, products: members })),
-  }
 }

@@ -56,6 +56,7 @@ function shown(shelf: Shelf): Product | undefined {
     requiresOptions: product.requiresOptions,
     variantCount: variants.length,
     colours: swatchesOf(shelf),
+    sizes: sizesOf(shelf),
     available: makeable.length > 0,
     disclosures: shippingSurcharge?.enabled ? [shippingSurcharge.description] : [],
   }
@@ -67,6 +68,11 @@ function swatchesOf({ product, variants }: Shelf): Product['colours'] {
   const known = product.colours.filter(({ name }) => made.has(name))
   const unknown = [...made].filter((name) => !known.some((swatch) => swatch.name === name))
   return [...known, ...unknown.map((name) => ({ name, hex: null }))]
+}
+
+const sizesOf = ({ variants }: Shelf): string[] => {
+  const sizes = [...new Set(variants.flatMap(({ size }) => size ?? []))]
+  return sizes.length > 1 ? sizes : []
 }
 
 /**

@@ -6,12 +6,15 @@ import type { Needs } from '#server/shop.ts'
 import { listProducts, providerDetail } from './catalogue.ts'
 import { merchantFeed, sitemap } from './feeds.ts'
 import { findDefaultPicture } from './pictures.ts'
+import { searchProducts, suggest } from './search.ts'
 import { findCopiedPicture } from './store.ts'
 
 export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
   serve(app, catalogueCalls, {
     products: () => listProducts(db),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
+    search: (_, { query }) => searchProducts(db, query),
+    searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),
   })
 
   const { http } = app

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import type { SearchTerm } from '#domain/catalogue/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { copiedPicture, product, productPicture, setting, variant } from '#server/db/schema.ts'
@@ -119,6 +120,75 @@ export const hasVariants = async (db: Reader): Promise<boolean> =>
 export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
   const [found] = await db.select().from(setting).where(eq(setting.name, name))
   return found?.value
+}
+
+/**
+ * How generously words are taken: as words of the language in any form (`hats`), also as beginnings of words (`sherl`), also as
+ * what looks much alike (`portriat`).
+ */
+export type Reading = 'words' | 'beginnings' | 'lookalikes'
+
+// Generated columns that only a search reads; the table's type does not name them, so nothing else loads them.
+const words = sql.raw('product.search_words')
+const names = sql.raw('product.search_names')
+
+const asPhrases = ({ text, alike }: SearchTerm): SQL =>
+  sql`(${sql.join(
+    [text, ...alike].map((one) => sql`phraseto_tsquery('english', ${one})`),
+    sql` || `,
+  )})`
+
+/** A query of letters and digits alone: nothing in it is an operator of the search language. */
+const asBeginning = ({ text }: SearchTerm): SQL | undefined =>
+  /^[\p{L}\p{N}]{2,}$/u.test(text) ? sql`to_tsquery('english', ${`${text}:*`})` : undefined
+
+const LOOKALIKE_LENGTH_MIN = 4
+
+/** The ways in which a product can have a term. */
+function waysOf(term: SearchTerm, reading: Reading): SQL[] {
+  const ways = [
+    // A word of which the language makes nothing, such as `who`, is looked for as it stands.
+    term.literal || reading === 'words'
+      ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and strpos(lower(product.name || ' ' || product.description), ${term.text}) > 0)`
+      : undefined,
+    term.literal ? undefined : sql`${words} @@ ${asPhrases(term)}`,
+    term.types.length ? inArray(product.type, [...term.types]) : undefined,
+    term.collections.length ? inArray(product.collection, [...term.collections]) : undefined,
+  ]
+  if (!term.literal && reading !== 'words') {
+    const beginning = asBeginning(term)
+    ways.push(beginning && sql`${words} @@ ${beginning}`)
+  }
+  if (!term.literal && reading === 'lookalikes' && term.text.length >= LOOKALIKE_LENGTH_MIN)
+    ways.push(sql`${term.text} <% ${names}`)
+  return ways.filter((way) => way !== undefined)
+}
+
+/** Kinds of goods that were named count most, then words in the name, its kind and colours, the description. */
+function rankOf(term: SearchTerm): SQL {
+  const beginning = asBeginning(term)
+  const phrases = term.literal ? sql`''::tsquery` : asPhrases(term)
+  return sql.join(
+    [
+      sql`ts_rank(${words}, ${phrases})`,
+      ...(beginning ? [sql`ts_rank(${words}, ${beginning}) / 4`] : []),
+      ...(term.types.length ? [sql`case when ${inArray(product.type, [...term.types])} then 1 else 0 end`] : []),
+      sql`word_similarity(${term.text}, ${names}) / 8`,
+    ],
+    sql` + `,
+  )
+}
+
+/** Visible products that have every one of the terms, the best first. */
+export async function findMatches(db: Reader, terms: readonly SearchTerm[], reading: Reading): Promise<ProductId[]> {
+  if (!terms.length) return []
+  const rank = sql`${sql.join(terms.map(rankOf), sql` + `)}`
+  const rows = await db
+    .select({ id: product.id })
+    .from(product)
+    .where(and(eq(product.visible, true), ...terms.map((term) => or(...waysOf(term, reading)))))
+    .orderBy(desc(rank), asc(product.id))
+  return rows.map(({ id }) => id)
 }
 
 // ---- writing

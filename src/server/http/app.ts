@@ -37,6 +37,8 @@ export type App = {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024
+/** An address is part of it: a search of ten thousand characters, each written as six, is answered and not cut off. */
+const HEADER_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
 const IN_PROCESS_HEADER = 'x-in-process'
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
@@ -48,6 +50,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',

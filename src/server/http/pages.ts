@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import serveFiles from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AskShop, PageAssets, RenderPage } from '#contract/page.ts'
+import { facetNames } from '#domain/catalogue/facets.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
@@ -22,8 +23,12 @@ type Cached = { status: number; html: Buffer; br?: Buffer; gzip?: Buffer; etag: 
 
 const CACHE_MS = MINUTE_MS
 const CACHE_PAGES = 2000
+const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
 const knownQuery = ['q', 'search', 'variant', 'said']
+
+/** A page narrowed by these is rendered for whoever asks: there are too many to keep. */
+const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegExp(`[?&]${name}=`).test(url))
 
 type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
 
@@ -76,7 +81,7 @@ export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPa
       etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
       freshUntil: Date.now() + CACHE_MS,
     }
-    const cacheable = page.cacheable && page.status === 200
+    const cacheable = page.cacheable && page.status === 200 && !isNarrowed(url)
     if (cacheable) keep(cache, url, made)
     return sendPage(request, reply, made, cacheable)
   })
@@ -100,6 +105,8 @@ function normalised(raw: string): string | undefined {
       const value = searchParams.get(name)
       if (value !== null) kept.set(name, value.slice(0, 200))
     }
+    for (const name of facetNames)
+      for (const value of searchParams.getAll(name).slice(0, FACET_VALUES_MAX)) kept.append(name, value.slice(0, 60))
     return kept.size ? `${pathname}?${kept.toString()}` : pathname
   } catch {
     return undefined

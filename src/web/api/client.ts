@@ -67,7 +67,7 @@ const isRefusal = (body: unknown): body is RefusalBody =>
 
 type LoosePayload = {
   params?: Record<string, string | number>
-  query?: Record<string, string | number | boolean | null | undefined>
+  query?: Record<string, string | number | boolean | readonly string[] | null | undefined>
   body?: unknown
 }
 
@@ -94,7 +94,7 @@ function addressOf(pattern: string, { params = {}, query = {} }: LoosePayload): 
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const asked = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, String(value)]],
+      value === undefined || value === null ? [] : [value].flat().map((one) => [name, String(one)]),
     ),
   )
   return asked.size > 0 ? `${path}?${asked}` : path

@@ -1,5 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
+import type { Chosen } from '#domain/catalogue/facets.ts'
+import { queryOf } from '#domain/catalogue/search.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Answer, Api, CallKey, Payload } from './client.ts'
 
@@ -38,3 +40,19 @@ export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
 /** Null when nobody is signed in. */
 export const userQuery = query('GET /api/user')
+
+/** What a search finds, narrowed by what was chosen. The same question, however it was typed, has one answer. */
+export const searchQuery = (typed: string, { type, colour, size, price }: Chosen) =>
+  query('GET /api/search', {
+    query: {
+      q: queryOf(typed),
+      ...(type.length > 0 && { type: [...type] }),
+      ...(colour.length > 0 && { colour: [...colour] }),
+      ...(size.length > 0 && { size: [...size] }),
+      ...(price && { priceFrom: String(price.from) }),
+      ...(price?.to && { priceTo: String(price.to) }),
+    },
+  })
+
+export const suggestionsQuery = (typed: string) =>
+  query('GET /api/search/suggestions', { query: { q: queryOf(typed) } })

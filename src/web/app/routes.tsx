@@ -5,10 +5,12 @@ import { collections, findCollection } from '#brand/collections/collections.ts'
 import type { CollectionId } from '#brand/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalogue.ts'
+import type { EpochDay } from '#domain/catalogue/arrival.ts'
 import { collectionInPath } from '#domain/catalogue/collections.ts'
+import { readChosen } from '#domain/catalogue/facets.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
-import { search } from '#domain/catalogue/search.ts'
-import { cartQuery, productsQuery, providerDetailQuery, queriesContext } from '#web/api/queries.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import { cartQuery, productsQuery, providerDetailQuery, queriesContext, searchQuery } from '#web/api/queries.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -21,6 +23,8 @@ export type PageFacts = {
   /** Of the first product on the page: its pet's colours are worn where the address names no collection. */
   firstProductName?: string
   canonical?: string
+  /** Days since 1970, by the server's clock: from it a product's page reckons when something would arrive. */
+  today?: EpochDay
 }
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
@@ -47,8 +51,15 @@ const listing: Load = async (queries) => {
 }
 
 const searched: Load = async (queries, { request }) => {
-  const query = new URL(request.url).searchParams.get('q') ?? ''
-  const [first] = search(inListingOrder(await productsIfPossible(queries)), query).groups[0]?.products ?? []
+  const { searchParams } = new URL(request.url)
+  const typed = searchParams.get('q') ?? ''
+  if (!typed.trim()) return {}
+  const found = searchQuery(
+    typed,
+    readChosen((name) => searchParams.getAll(name)),
+  )
+  await queries.prefetchQuery(found)
+  const [first] = queries.getQueryData(found.queryKey)?.products ?? []
   return first ? { firstProductName: first.name } : {}
 }
 
@@ -63,6 +74,7 @@ const product: Load = async (queries, { params }) => {
   return {
     canonical: paths.product(found.id),
     firstProductName: found.name,
+    today: Math.floor(Date.now() / DAY_MS),
     ...(theme && { collection: theme.id }),
   }
 }

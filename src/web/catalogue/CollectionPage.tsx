@@ -11,7 +11,8 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Picture } from './Picture.tsx'
-import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+import { NarrowableGrid } from './Facets.tsx'
+import { ProductGridLoading } from './ProductGrid.tsx'
 
 export function CollectionPage() {
   const { collection: id = defaultCollection.id } = useParams()
@@ -34,7 +35,7 @@ export function CollectionPage() {
         ) : shown.length === 0 ? (
           <p className="py-10 text-lg">No products found in this collection.</p>
         ) : (
-          <ProductGrid columns={4} products={shown} />
+          <NarrowableGrid columns={4} products={shown} />
         )}
       </section>
     </>

@@ -4,7 +4,8 @@ import { label } from '#brand/label.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+import { NarrowableGrid } from './Facets.tsx'
+import { ProductGridLoading } from './ProductGrid.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
 
 export function ProductsPage() {
@@ -28,7 +29,7 @@ export function ProductsPage() {
             Failed to load products. Please try again later.
           </p>
         ) : products ? (
-          <ProductGrid columns={3} products={inListingOrder(products)} firstInSight />
+          <NarrowableGrid columns={3} products={inListingOrder(products)} firstInSight />
         ) : (
           <ProductGridLoading columns={3}>Loading products...</ProductGridLoading>
         )}

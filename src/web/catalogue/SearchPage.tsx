@@ -3,27 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { collections, findCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
-import type { Product } from '#contract/catalogue.ts'
+import type { SearchAnswer } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
-import { search } from '#domain/catalogue/search.ts'
-import { productsQuery } from '#web/api/queries.ts'
+import type { Chosen } from '#domain/catalogue/facets.ts'
+import { queryOf } from '#domain/catalogue/search.ts'
+import { searchQuery } from '#web/api/queries.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Facets, NothingLeft, useChosen } from './Facets.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 /** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
 const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
 
-/** The server reads no more of a query than this. */
-const QUERY_LENGTH_MAX = 200
-
 export function SearchPage() {
   const [parameters] = useSearchParams()
-  const query = (parameters.get('q') ?? '').slice(0, QUERY_LENGTH_MAX).trim()
-  const { data: products, isError } = useQuery(productsQuery)
-  const { count, groups } = search(byCollection(inListingOrder(products ?? [])), query)
+  const query = queryOf(parameters.get('q') ?? '')
+  const chosen = useChosen()
+  const { data: answer, isError } = useQuery({ ...searchQuery(query, chosen), enabled: query !== '' })
 
   return (
     <div className="shell pt-12 lg:pt-16">
@@ -51,52 +49,12 @@ export function SearchPage() {
         <p role="alert" className="mt-10 font-medium text-danger">
           Failed to load products. Please try again later.
         </p>
-      ) : !products ? (
+      ) : !answer ? (
         <div className="mt-10">
           <ProductGridLoading columns={4}>Searching...</ProductGridLoading>
         </div>
       ) : (
-        <>
-          <p role="status" className="mt-6 text-lg text-ink-soft">
-            <span className="block break-words">
-              Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
-            </span>
-            <span>
-              {count} {count === 1 ? 'product' : 'products'} found
-            </span>
-          </p>
-          {count === 0 ? (
-            <Nothing title="No products found">
-              Nothing of ours matches. People often look for these:
-              <span className="mt-4 flex flex-wrap gap-2">
-                {suggestions.map((word) => (
-                  <Link
-                    key={word}
-                    to={paths.search(word)}
-                    className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
-                  >
-                    {word}
-                  </Link>
-                ))}
-              </span>
-            </Nothing>
-          ) : (
-            groups.map(({ collection, products: members }) => (
-              <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
-                <h2
-                  id={`in-${collection}`}
-                  className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
-                >
-                  {findCollection(collection)?.displayName ?? collection}
-                  <span className="font-text text-base font-normal tracking-normal text-ink-soft">
-                    {members.length} {members.length === 1 ? 'item' : 'items'}
-                  </span>
-                </h2>
-                <ProductGrid columns={4} products={members} headingLevel="h3" />
-              </section>
-            ))
-          )}
-        </>
+        <Found query={query} answer={answer} chosen={chosen} />
       )}
       <p className="mt-16">
         <Link to={paths.home} className={buttonClass('outline')}>
@@ -107,10 +65,64 @@ export function SearchPage() {
   )
 }
 
-/** Collections in the order in which they are shown elsewhere. */
-const byCollection = (products: readonly Product[]): Product[] => {
-  const order = Object.keys(collections)
-  return products.toSorted((a, b) => order.indexOf(a.collection) - order.indexOf(b.collection))
+type FoundProps = { query: string; answer: SearchAnswer; chosen: Chosen }
+
+function Found({ query, answer: { products, groups, facets, isNear }, chosen }: FoundProps) {
+  const count = products.length
+  // What can be narrowed was found at all.
+  const isFound = facets.type.length > 0
+  return (
+    <>
+      <p role="status" className="mt-6 mb-8 text-lg text-ink-soft">
+        <span className="block break-words">
+          Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
+        </span>
+        <span>
+          {count} {count === 1 ? 'product' : 'products'} found
+        </span>
+        {isNear && <span className="block">Nothing is spelled quite like that. These come near.</span>}
+      </p>
+      {!isFound ? (
+        <Nothing title="No products found">
+          Nothing of ours matches. People often look for these:
+          <span className="mt-4 flex flex-wrap gap-2">
+            {suggestions.map((word) => (
+              <Link
+                key={word}
+                to={paths.search(word)}
+                className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
+              >
+                {word}
+              </Link>
+            ))}
+          </span>
+        </Nothing>
+      ) : (
+        <>
+          <Facets facets={facets} chosen={chosen} shown={count} />
+          {count === 0 && <NothingLeft />}
+          {groups.map(({ collection, count: items }) => (
+            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
+              <h2
+                id={`in-${collection}`}
+                className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
+              >
+                {findCollection(collection)?.displayName ?? collection}
+                <span className="font-text text-base font-normal tracking-normal text-ink-soft">
+                  {items} {items === 1 ? 'item' : 'items'}
+                </span>
+              </h2>
+              <ProductGrid
+                columns={4}
+                products={products.filter((product) => product.collection === collection)}
+                headingLevel="h3"
+              />
+            </section>
+          ))}
+        </>
+      )}
+    </>
+  )
 }
 
 const Nothing = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,9 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import type { Suggestion } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
+import { queryOf } from '#domain/catalogue/search.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { addressOf, useSuggestions } from './use-suggestions.ts'
+
+const SuggestionList = lazy(async () => ({ default: (await import('./SuggestionList.tsx')).SuggestionList }))
 
 /** Blanks around a query do not count; an empty one does nothing (specification, section 5). */
 export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
@@ -15,23 +20,34 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
     input.current?.focus()
   }, [])
 
+  const choose = (suggestion: Suggestion) => {
+    const address = addressOf(suggestion)
+    if (leaving) location.assign(address)
+    else void navigate(address)
+  }
+  const { list, suggestions, active, idOf, dismiss, onKey, onType, field, announcement } = useSuggestions(choose)
+
   return (
-    <search className={classNames('items-center', className)}>
+    <search className={classNames('relative items-center', className)}>
       <form
         action="/search"
         className="flex flex-1 items-center gap-1"
         onSubmit={(event) => {
-          const query = input.current?.value.trim() ?? ''
+          const query = queryOf(input.current?.value ?? '')
           // Out of the checkout the browser sends the form itself.
           if (query && leaving) return
           event.preventDefault()
+          dismiss()
           if (query) void navigate(paths.search(query))
         }}
       >
         <input
+          {...field}
           ref={input}
+          onChange={(event) => onType(event.currentTarget.value)}
+          onBlur={dismiss}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') onClose()
+            if (!onKey(event) && event.key === 'Escape') onClose()
           }}
           type="search"
           name="q"
@@ -44,6 +60,14 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
         <IconButton type="submit" icon="search" label="Submit search" />
         <IconButton icon="close" label="Close search" onClick={onClose} />
       </form>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {suggestions.length > 0 && (
+        <Suspense>
+          <SuggestionList id={list} suggestions={suggestions} active={active} idOf={idOf} onChoose={choose} />
+        </Suspense>
+      )}
     </search>
   )
 }

@@ -1,0 +1,121 @@
+import { cents, type Cents } from '#kernel/money.ts'
+import { productTypes } from './product-types.ts'
+
+/** The ways to narrow a list; also their names in an address: `?type=hat&colour=Navy`. */
+export const facetNames = ['type', 'colour', 'size', 'price'] as const
+export type FacetName = (typeof facetNames)[number]
+
+/** From `from` to just below `to`; null is without end. */
+export type PriceSpan = { from: Cents; to: Cents | null }
+
+/** What somebody has narrowed a list to. Values of one facet widen it, facets together narrow it. */
+export type Chosen = {
+  type: readonly string[]
+  colour: readonly string[]
+  size: readonly string[]
+  price: PriceSpan | null
+}
+
+export const nothingChosen: Chosen = { type: [], colour: [], size: [], price: null }
+
+/** Spans that a shopper thinks in, with their name in an address. */
+export const priceSpans: readonly (PriceSpan & { name: string })[] = [
+  { name: '0-20', from: cents(0), to: cents(2000) },
+  { name: '20-30', from: cents(2000), to: cents(3000) },
+  { name: '30-50', from: cents(3000), to: cents(5000) },
+  { name: '50-', from: cents(5000), to: null },
+]
+
+type Facetable = {
+  type: string
+  colours: readonly { name: string; hex: string | null }[]
+  sizes: readonly string[]
+  /** The lowest of its variants: the one that a list shows. */
+  price: Cents
+}
+
+type Counted = { value: string; count: number }
+
+/** How many products each value would show beside what is chosen in the other facets. */
+export type Facets = {
+  type: Counted[]
+  colour: (Counted & { hex: string | null })[]
+  size: Counted[]
+  price: (PriceSpan & { name: string; count: number })[]
+}
+
+/** `Ivory with Gold` is found under Ivory: what has a second colour is mostly of the first. */
+const mainColour = (name: string): string => name.split(' with ')[0] ?? name
+
+const isWithin = (price: Cents, { from, to }: PriceSpan): boolean => price >= from && (to === null || price < to)
+
+const has = (chosen: readonly string[], values: readonly string[]): boolean =>
+  chosen.length === 0 || chosen.some((value) => values.includes(value))
+
+const tests: Record<FacetName, (product: Facetable, chosen: Chosen) => boolean> = {
+  type: ({ type }, chosen) => has(chosen.type, [type]),
+  colour: ({ colours }, chosen) =>
+    has(
+      chosen.colour,
+      colours.map(({ name }) => mainColour(name)),
+    ),
+  size: ({ sizes }, chosen) => has(chosen.size, sizes),
+  price: ({ price }, chosen) => chosen.price === null || isWithin(price, chosen.price),
+}
+
+export const isChosen = ({ type, colour, size, price }: Chosen): boolean =>
+  type.length + colour.length + size.length > 0 || price !== null
+
+/** What is left of a list, in its order. */
+export const narrowed = <P extends Facetable>(products: readonly P[], chosen: Chosen): P[] =>
+  products.filter((product) => facetNames.every((name) => tests[name](product, chosen)))
+
+/** Values that exist in the list, also those that show nothing beside the rest of the choice: what was chosen can be undone. */
+export function countFacets(products: readonly Facetable[], chosen: Chosen): Facets {
+  const besides = (facet: FacetName) =>
+    products.filter((product) => facetNames.every((name) => name === facet || tests[name](product, chosen)))
+  const counted = (facet: FacetName, order: readonly string[], valuesOf: (product: Facetable) => string[]) => {
+    const shown = besides(facet).map((product) => new Set(valuesOf(product)))
+    const present = new Set(products.flatMap(valuesOf))
+    return [
+      ...order.filter((value) => present.has(value)),
+      ...[...present].filter((value) => !order.includes(value)),
+    ].map((value) => ({ value, count: shown.filter((values) => values.has(value)).length }))
+  }
+  const swatches = new Map(
+    products.flatMap(({ colours }) => colours.map(({ name, hex }) => [mainColour(name), hex] as const)).toReversed(),
+  )
+  const inPriceSpans = besides('price')
+  return {
+    type: counted('type', productTypes, ({ type }) => [type]),
+    colour: counted('colour', [...swatches.keys()].toSorted(), ({ colours }) =>
+      colours.map(({ name }) => mainColour(name)),
+    ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
+    size: counted('size', ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL'], ({ sizes }) => [...sizes]),
+    price: priceSpans
+      .filter((span) => products.some(({ price }) => isWithin(price, span)))
+      .map((span) => ({ ...span, count: inPriceSpans.filter(({ price }) => isWithin(price, span)).length })),
+  }
+}
+
+const VALUES_MAX = 20
+const VALUE_LENGTH_MAX = 60
+
+/** Reads a choice from an address. @param valuesOf the values that the address has for a name; what is no price span is none */
+export function readChosen(valuesOf: (name: FacetName) => readonly string[]): Chosen {
+  const list = (name: FacetName) => [
+    ...new Set(
+      valuesOf(name)
+        .slice(0, VALUES_MAX)
+        .map((value) => value.slice(0, VALUE_LENGTH_MAX).trim())
+        .filter(Boolean),
+    ),
+  ]
+  const span = priceSpans.find(({ name }) => name === list('price')[0])
+  return {
+    type: list('type'),
+    colour: list('colour'),
+    size: list('size'),
+    price: span ? { from: span.from, to: span.to } : null,
+  }
+}
