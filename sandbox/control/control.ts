@@ -9,6 +9,7 @@ import type { Provider, ProviderLedger } from '../kit/types.ts'
 import type { Mail, Mailbox } from '../mailbox/mailbox.ts'
 import { liveScript } from './live.ts'
 import { cardsPage, mailboxPage, mailPage, messagePage, ordersSection, overviewPage } from './pages.ts'
+import { styleGuideAsset, styleGuidePage } from '../style-guide/serve.ts'
 import { chaosRequest, clockRequest, ruleRequest, webhookRequest, worldRequest } from './requests.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -33,7 +34,7 @@ type Request = {
   body: unknown
 }
 
-type Reply = { status: number; type: string; text: string; headers?: Record<string, string> }
+type Reply = { status: number; type: string; text: string | Buffer; headers?: Record<string, string> }
 
 const json = (value: unknown, status = 200): Reply => ({
   status,
@@ -141,6 +142,12 @@ export async function startControl(
     return mail
   }
 
+  async function guideAsset(name: string): Promise<Reply> {
+    const asset = await styleGuideAsset(name)
+    if (!asset) throw new Refusal(404, 'The style guide has no such file.')
+    return asset
+  }
+
   const overview = () =>
     overviewPage({
       now: kit.clock.now(),
@@ -169,10 +176,12 @@ export async function startControl(
     ['DELETE', /^\/mail$/, () => (mailbox.empty(), {})],
   ]
 
-  const views: readonly [path: RegExp, view: (request: Request, id: string) => Reply][] = [
+  const views: readonly [path: RegExp, view: (request: Request, id: string) => Reply | Promise<Reply>][] = [
     [/^\/$/, () => page(overview())],
     [/^\/orders$/, () => page(ordersSection(ledger()).text)],
     [/^\/cards$/, () => page(cardsPage(shop()))],
+    [/^\/style-guide$/, () => styleGuidePage()],
+    [/^\/style-guide\/assets\/([\w.-]+)$/, (_, name) => guideAsset(name)],
     [/^\/live\.js$/, () => ({ status: 200, type: 'text/javascript; charset=utf-8', text: liveScript })],
     [/^\/control\/clock$/, () => json({ now: kit.clock.now().toISOString(), speed: kit.speed })],
     [/^\/control\/rules$/, () => json({ rules: kit.rules.list(), chaos: kit.chaos.current() ?? null })],

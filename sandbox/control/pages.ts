@@ -85,6 +85,11 @@ export function overviewPage(view: Overview): string {
         <li>
           <a href="/cards"><strong>Test cards and magic inputs</strong>What to type to see it go right or wrong.</a>
         </li>
+        <li>
+          <a href="/style-guide"
+            ><strong>Style guide</strong>Every piece of the pages, in every state and collection.</a
+          >
+        </li>
       </ul>
       ${timeSection(view)}
       <section class="card" aria-labelledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
