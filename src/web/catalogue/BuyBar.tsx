@@ -1,4 +1,3 @@
-import { useEffect, useState, type RefObject } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import type { Buying } from './use-buying.ts'
@@ -6,15 +5,11 @@ import type { Buying } from './use-buying.ts'
 type Props = {
   name: string
   buying: Buying
-  /** The button that this one stands in for. */
-  button: RefObject<HTMLDivElement | null>
   onChooseOptions: () => void
 }
 
 /** On phones the purchase stays within reach once its own button has left the screen. */
-export function BuyBar({ name, buying, button, onChooseOptions }: Props) {
-  const isNeeded = useHasLeft(button)
-  if (!isNeeded) return null
+export function BuyBar({ name, buying, onChooseOptions }: Props) {
   return (
     <section
       aria-label="Buy"
@@ -41,23 +36,4 @@ export function BuyBar({ name, buying, button, onChooseOptions }: Props) {
       </div>
     </section>
   )
-}
-
-/** Whether an element that was on the screen is no longer there. */
-function useHasLeft(element: RefObject<HTMLElement | null>): boolean {
-  const [place, setPlace] = useState<'not seen' | 'in sight' | 'left'>('not seen')
-  useEffect(() => {
-    if (!element.current) return undefined
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry) return
-      // Scrolled past in one go counts as seen.
-      const isAbove = entry.boundingClientRect.top < 0
-      setPlace((before) =>
-        entry.isIntersecting ? 'in sight' : before === 'not seen' && !isAbove ? 'not seen' : 'left',
-      )
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return place === 'left'
 }

@@ -101,7 +101,7 @@ export function PictureViewer({ open, name, pictures, shown, onGo, onClose }: Pr
           )}
           {...swipe}
         >
-          <div className={classNames('mx-auto', closer ? 'w-[max(160vmin,1200px)]' : 'h-full')}>
+          <div className={classNames('mx-auto', closer ? 'w-[max(160vmin,900px)]' : 'h-full')}>
             {/* The buttons above do the same for keys. */}
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div
@@ -114,7 +114,7 @@ export function PictureViewer({ open, name, pictures, shown, onGo, onClose }: Pr
               <Picture
                 picture={shown}
                 alt={alt}
-                sizes="max(160vmin, 1200px)"
+                sizes="max(160vmin, 900px)"
                 first
                 className={classNames('w-full', closer ? 'aspect-square object-cover' : 'h-full object-contain')}
               />

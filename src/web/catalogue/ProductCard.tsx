@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { metalOf } from '#domain/catalogue/badge.ts'
-import { altOf, mainPicture } from '#domain/catalogue/gallery.ts'
+import { cardPictures } from '#domain/catalogue/gallery.ts'
 import { firstVariant } from '#domain/catalogue/options.ts'
 import { providerDetailQuery } from '#web/api/queries.ts'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
+import { CardPictures } from './CardPictures.tsx'
 import { ColourSwatches, Dot } from './ColourSwatches.tsx'
-import { Picture } from './Picture.tsx'
 import { ProductName } from './ProductName.tsx'
 import { Rating } from './Rating.tsx'
 import { useVariants, variantsOf } from './use-variants.ts'
@@ -25,6 +25,9 @@ type Props = {
   headingLevel?: 'h2' | 'h3'
 }
 
+/** More is to be seen on the product's own page. */
+const PICTURES_MAX = 5
+
 /** A product in a list. Its options open when a pointer or the focus comes to it, and only then its variants are asked for. */
 export function ProductCard({ product, sizes, first = false, headingLevel: Heading = 'h2' }: Props) {
   const [isOpened, setIsOpened] = useState(false)
@@ -35,9 +38,14 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const queries = useQueryClient()
 
   const colour = picked ?? firstVariant(variants)?.colour ?? null
-  const picture = mainPicture(product.images, { clicked: undefined, colour: isOpened ? colour : null })
+  const shown = colour ?? product.images[0]?.colour ?? null
+  const strip = useRef<HTMLDivElement>(null)
   const address = paths.product(product.id)
   const open = () => setIsOpened(true)
+  const pick = (name: string) => {
+    setPicked(name)
+    strip.current?.scrollTo({ left: 0 })
+  }
 
   const chosenId = async (): Promise<number | null> => {
     if (!hasOptions || product.providerProductId === null) return null
@@ -50,17 +58,17 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article className="group flex h-full flex-col" onPointerEnter={open} onFocus={open}>
       <div className="relative overflow-hidden rounded-card plate">
-        <Link to={address} tabIndex={-1} aria-hidden="true">
-          <Picture
-            picture={picture}
-            alt={altOf(product.name, picture ?? { view: '', colour: null })}
-            sizes={sizes}
-            first={first}
-            className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
-          />
-        </Link>
+        <CardPictures
+          name={product.name}
+          address={address}
+          pictures={cardPictures(product.images, shown, PICTURES_MAX)}
+          sizes={sizes}
+          first={first}
+          isOpened={isOpened}
+          strip={strip}
+        />
         {product.badge && (
-          <Badge metal={metalOf(product.badge)} className="absolute top-3 left-3">
+          <Badge metal={metalOf(product.badge)} className="pointer-events-none absolute top-3 left-3">
             {product.badge}
           </Badge>
         )}
@@ -80,7 +88,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       </div>
       <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
 
-      <div className="mt-2.5 mb-4 min-h-7">
+      <div className="mt-2.5 mb-4 flex min-h-7 items-center justify-between gap-3">
         {product.colours.length > 1 &&
           (isOpened && hasOptions ? (
             <fieldset>
@@ -88,7 +96,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               <ColourSwatches
                 size="small"
                 chosen={colour}
-                onChoose={setPicked}
+                onChoose={pick}
                 swatches={product.colours.map(({ name, hex }) => ({ name, hex, state: stateOfColour(variants, name) }))}
               />
             </fieldset>
@@ -102,6 +110,9 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               ))}
             </ul>
           ))}
+        {product.colours.length > 1 && (
+          <span className="shrink-0 text-sm text-ink-soft">{product.colours.length} colours</span>
+        )}
       </div>
 
       <div className="mt-auto">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Link, useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#brand/collections/collections.ts'
 import type { Product } from '#contract/catalogue.ts'
@@ -12,7 +12,6 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AddToCart } from './AddToCart.tsx'
-import { BuyBar } from './BuyBar.tsx'
 import { Gallery } from './Gallery.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
 import { PlainOrder } from './PlainOrder.tsx'
@@ -24,7 +23,11 @@ import { RelatedProducts } from './RelatedProducts.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
 import { useBuying } from './use-buying.ts'
 import { useChoice } from './use-choice.ts'
+import { useHasLeft } from './use-has-left.ts'
 import { useVariants } from './use-variants.ts'
+
+// Phones alone show it, and only once somebody has scrolled.
+const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 export function ProductPage() {
   const { id: wanted } = useParams()
@@ -48,6 +51,7 @@ function ProductView({ product, all }: { product: Product; all: readonly Product
   const { today } = useLoaderData<{ today?: number }>()
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
+  const isButtonGone = useHasLeft(button)
   const theme = findCollection(product.collection)
 
   return (
@@ -127,16 +131,19 @@ function ProductView({ product, all }: { product: Product; all: readonly Product
         </div>
         <RelatedProducts product={product} all={all} />
       </div>
-      <BuyBar
-        name={product.name}
-        buying={buying}
-        button={button}
-        onChooseOptions={() => {
-          const place = options.current ?? button.current
-          place?.scrollIntoView({ behavior: 'smooth', block: 'center' })
-          place?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
-        }}
-      />
+      {isButtonGone && (
+        <Suspense>
+          <BuyBar
+            name={product.name}
+            buying={buying}
+            onChooseOptions={() => {
+              const place = options.current ?? button.current
+              place?.scrollIntoView({ behavior: 'smooth', block: 'center' })
+              place?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
