@@ -21,9 +21,11 @@ type Asked = {
 /** What is typed may have slips; what is found literally goes first, so that a slip is only assumed when nothing else helps. */
 async function findProducts(db: Db, query: string): Promise<{ found: Product[]; isNear: boolean }> {
   const listing = await listProducts(db)
-  const products = new Map(listing.map((product) => [product.id, product]))
-  const read = async (text: string, reading: Reading) =>
-    (await findMatches(db, termsOf(text), reading)).flatMap((id) => products.get(id) ?? [])
+  const read = async (text: string, reading: Reading) => {
+    const ranks = await findMatches(db, termsOf(text), reading)
+    // What fits equally well stays in the order of the listing.
+    return listing.filter(({ id }) => ranks.has(id)).toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
+  }
 
   for (const reading of ['words', 'beginnings'] as const) {
     const found = await read(query, reading)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { SearchTerm } from '#domain/catalogue/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -164,14 +164,17 @@ function waysOf(term: SearchTerm, reading: Reading): SQL[] {
   return ways.filter((way) => way !== undefined)
 }
 
+/** Of words in the description (C), the kind and colours (B) and the name (A); D is not used. */
+const weights = sql.raw(`'{0, 0.1, 0.4, 1}'::real[]`)
+
 /** Kinds of goods that were named count most, then words in the name, its kind and colours, the description. */
 function rankOf(term: SearchTerm): SQL {
   const beginning = asBeginning(term)
   const phrases = term.literal ? sql`''::tsquery` : asPhrases(term)
   return sql.join(
     [
-      sql`ts_rank(${words}, ${phrases})`,
-      ...(beginning ? [sql`ts_rank(${words}, ${beginning}) / 4`] : []),
+      sql`ts_rank(${weights}, ${words}, ${phrases})`,
+      ...(beginning ? [sql`ts_rank(${weights}, ${words}, ${beginning}) / 4`] : []),
       ...(term.types.length ? [sql`case when ${inArray(product.type, [...term.types])} then 1 else 0 end`] : []),
       sql`word_similarity(${term.text}, ${names}) / 8`,
     ],
@@ -179,16 +182,18 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Visible products that have every one of the terms, the best first. */
-export async function findMatches(db: Reader, terms: readonly SearchTerm[], reading: Reading): Promise<ProductId[]> {
-  if (!terms.length) return []
-  const rank = sql`${sql.join(terms.map(rankOf), sql` + `)}`
+/** Visible products that have every one of the terms. @returns how well each fits, by its id; small differences do not count */
+export async function findMatches(
+  db: Reader,
+  terms: readonly SearchTerm[],
+  reading: Reading,
+): Promise<Map<ProductId, number>> {
+  if (!terms.length) return new Map()
   const rows = await db
-    .select({ id: product.id })
+    .select({ id: product.id, rank: sql<number>`round((${sql.join(terms.map(rankOf), sql` + `)})::numeric, 1)::real` })
     .from(product)
     .where(and(eq(product.visible, true), ...terms.map((term) => or(...waysOf(term, reading)))))
-    .orderBy(desc(rank), asc(product.id))
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ id, rank }) => [id, rank]))
 }
 
 // ---- writing

@@ -102,14 +102,15 @@ const isFacet = (name: string): boolean => facetNames.some((facet) => facet === 
 type Props = {
   facets: FacetCounts
   chosen: Chosen
-  /** How many products are left. */
-  shown: number
+  /** How many products are left; unset where the page says so itself. */
+  shown?: number
 }
 
 /** A plain form of checkboxes that asks for the page anew; with script it does so by itself at every change. */
-export function Facets({ facets, chosen, shown }: Props) {
+export function Facets({ facets: all, chosen, shown }: Props) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
+  const facets = worthShowing(all, chosen)
   const address = useAddresses()
   const form = useRef<HTMLFormElement>(null)
   useCloseFromOutside(form)
@@ -193,13 +194,17 @@ export function Facets({ facets, chosen, shown }: Props) {
               ))}
             </Facet>
           )}
-          <Button type="submit" look="outline" className="hidden min-h-11! noscript:inline-flex">
-            Show
-          </Button>
+          <span className="hidden noscript:block">
+            <Button type="submit" look="outline" className="min-h-11!">
+              Show
+            </Button>
+          </span>
         </form>
-        <p role="status" className="text-[0.9375rem] text-ink-soft tabular-nums">
-          {shown} {shown === 1 ? 'product' : 'products'}
-        </p>
+        {shown !== undefined && (
+          <p role="status" className="text-[0.9375rem] text-ink-soft tabular-nums">
+            {shown} {shown === 1 ? 'product' : 'products'}
+          </p>
+        )}
       </div>
       {isChosen(chosen) && (
         <ul aria-label="Chosen filters" className="mt-3 flex flex-wrap items-center gap-2">
@@ -230,6 +235,14 @@ export function Facets({ facets, chosen, shown }: Props) {
     </section>
   )
 }
+
+/** Values that show something, and those that are chosen: they can always be undone. */
+const worthShowing = ({ type, colour, size, price }: FacetCounts, chosen: Chosen): FacetCounts => ({
+  type: type.filter(({ value, count }) => count > 0 || chosen.type.includes(value)),
+  colour: colour.filter(({ value, count }) => count > 0 || chosen.colour.includes(value)),
+  size: size.filter(({ value, count }) => count > 0 || chosen.size.includes(value)),
+  price: price.filter(({ from, count }) => count > 0 || chosen.price?.from === from),
+})
 
 function chipsOf(facets: FacetCounts, chosen: Chosen): { facet: FacetName; value: string; title: string }[] {
   const span = facets.price.find(({ from }) => from === chosen.price?.from)
@@ -276,29 +289,19 @@ type ValueProps = {
   children: ReactNode
 }
 
-/** What would show nothing cannot be chosen; what is chosen can always be undone. */
-function Value({ name, value, count, isChosen, type = 'checkbox', children }: ValueProps) {
-  const isIdle = count === 0 && !isChosen
-  return (
-    <label
-      className={classNames(
-        'flex min-h-11 items-center gap-3 rounded-card px-3 py-1.5 leading-snug has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ink',
-        isIdle ? 'text-ink-soft opacity-60' : 'hover:bg-button-quiet',
-      )}
-    >
-      <input
-        type={type}
-        name={name}
-        value={value}
-        defaultChecked={isChosen}
-        disabled={isIdle}
-        className="size-[1.125rem] shrink-0 accent-(--color-button) outline-none"
-      />
-      <span className="flex min-w-0 flex-1 items-center gap-2.5">{children}</span>
-      {count !== undefined && <span className="text-[0.875rem] text-ink-soft tabular-nums">{count}</span>}
-    </label>
-  )
-}
+const Value = ({ name, value, count, isChosen, type = 'checkbox', children }: ValueProps) => (
+  <label className="flex min-h-11 items-center gap-3 rounded-card px-3 py-1.5 leading-snug hover:bg-button-quiet has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ink">
+    <input
+      type={type}
+      name={name}
+      value={value}
+      defaultChecked={isChosen}
+      className="size-[1.125rem] shrink-0 accent-(--color-button) outline-none"
+    />
+    <span className="flex min-w-0 flex-1 items-center gap-2.5">{children}</span>
+    {count !== undefined && <span className="text-[0.875rem] text-ink-soft tabular-nums">{count}</span>}
+  </label>
+)
 
 /** A click elsewhere and Escape close what is open; Escape gives the focus back to the title. */
 function useCloseFromOutside(form: { readonly current: HTMLFormElement | null }): void {

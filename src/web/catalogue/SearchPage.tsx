@@ -99,7 +99,7 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
         </Nothing>
       ) : (
         <>
-          <Facets facets={facets} chosen={chosen} shown={count} />
+          <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NothingLeft />}
           {groups.map(({ collection, count: items }) => (
             <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
@@ -8,7 +8,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { label } from '#brand/label.ts'
 import { mainLinks } from './links.ts'
 import { Logo } from './Logo.tsx'
-import { SearchForm } from './SearchForm.tsx'
+
+/** Asked for when somebody comes near the toggle: nobody else needs it. */
+const loadSearchForm = () => import('./SearchForm.tsx')
+const SearchForm = lazy(async () => ({ default: (await loadSearchForm()).SearchForm }))
+const load = () => void loadSearchForm()
 
 type Opened = 'menu' | 'search'
 
@@ -33,7 +37,9 @@ export function MainBar() {
           <Logo />
         </Link>
         {open === 'search' ? (
-          <SearchForm className="hidden flex-1 md:flex" onClose={() => setOpened(undefined)} />
+          <Suspense>
+            <SearchForm className="hidden flex-1 md:flex" onClose={() => setOpened(undefined)} />
+          </Suspense>
         ) : (
           <nav aria-label="Main" className="hidden flex-1 justify-center md:flex">
             <Links className="flex gap-1" />
@@ -45,6 +51,8 @@ export function MainBar() {
             label="Search"
             aria-expanded={open === 'search'}
             className={classNames(open === 'search' && 'md:hidden')}
+            onPointerEnter={load}
+            onFocus={load}
             onClick={() => toggle('search')}
           />
           <IconButton
@@ -67,7 +75,9 @@ export function MainBar() {
       </div>
       {open === 'search' && (
         <div className="shell pb-3 md:hidden">
-          <SearchForm onClose={() => setOpened(undefined)} className="flex" />
+          <Suspense>
+            <SearchForm onClose={() => setOpened(undefined)} className="flex" />
+          </Suspense>
         </div>
       )}
       <nav

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Suggestion } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
@@ -6,9 +6,8 @@ import { queryOf } from '#domain/catalogue/search.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { SuggestionList } from './SuggestionList.tsx'
 import { addressOf, useSuggestions } from './use-suggestions.ts'
-
-const SuggestionList = lazy(async () => ({ default: (await import('./SuggestionList.tsx')).SuggestionList }))
 
 /** Blanks around a query do not count; an empty one does nothing (specification, section 5). */
 export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
@@ -64,9 +63,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
         {announcement}
       </p>
       {suggestions.length > 0 && (
-        <Suspense>
-          <SuggestionList id={list} suggestions={suggestions} active={active} idOf={idOf} onChoose={choose} />
-        </Suspense>
+        <SuggestionList id={list} suggestions={suggestions} active={active} idOf={idOf} onChoose={choose} />
       )}
     </search>
   )

@@ -17,7 +17,7 @@ export const SuggestionList = ({ id, suggestions, active, idOf, onChoose }: Prop
     id={id}
     role="listbox"
     aria-label="Suggestions"
-    className="absolute inset-x-0 top-full z-50 mt-2 overflow-hidden rounded-card border border-line bg-surface p-1.5 shadow-card"
+    className="absolute inset-x-0 top-full z-50 max-w-2xl mt-2 overflow-hidden rounded-card border border-line bg-surface p-1.5 shadow-card"
   >
     {suggestions.map((suggestion, index) => (
       // The field's keys choose; a pointer has the click.
