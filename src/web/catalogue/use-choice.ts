@@ -66,7 +66,8 @@ export function useChoice({ images, available }: Product, variants: readonly Var
     /** Says what changed besides what was clicked; empty when nothing did. */
     remark,
     chooseOption: (option: OptionName, value: string) => {
-      setClicked(undefined)
+      // A detail that somebody looks at stays while they try sizes.
+      if (option === 'colour') setClicked(undefined)
       pick(option, value)
     },
     /** Locks the large picture and takes the variant of its colour along. */
