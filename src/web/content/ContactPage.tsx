@@ -34,12 +34,12 @@ export function ContactPage() {
         </div>
       </header>
       <div className="shell grid gap-x-20 gap-y-16 pt-14 lg:grid-cols-[1.45fr_1fr] lg:pt-20">
-        <section aria-labelledby="write">
+        <div>
           <h2 id="write" className="text-title">
             Send us a message
           </h2>
           <ContactForm />
-        </section>
+        </div>
         <aside aria-label="Other ways and times" className="grid content-start gap-y-9">
           <Fact title="Customer care">
             <p>Orders, sizes, returns and everything else:</p>

@@ -38,14 +38,14 @@ export const PolicyPage = ({ title, description, brief, sections }: Props) => (
       <div className="grid gap-x-20 gap-y-10 pt-10 lg:grid-cols-[16rem_1fr] lg:pt-14">
         <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start">
           <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">Contents</h2>
-          <ol className="mt-3 grid sm:max-lg:grid-cols-2 sm:max-lg:gap-x-8">
+          <ol className="mt-3 sm:max-lg:columns-2">
             {sections.map(({ id, title: name }, index) => (
               <li key={id}>
                 <Link
                   to={`#${id}`}
                   className="flex gap-3 py-1.5 leading-snug text-ink-soft underline-offset-4 hover:text-ink hover:underline"
                 >
-                  <span className="min-w-5 tabular-nums">{index + 1}.</span>
+                  <span className="min-w-6 tabular-nums">{index + 1}.</span>
                   {name}
                 </Link>
               </li>

@@ -21,8 +21,11 @@ function Portal({ user }: { user: SessionUser }) {
       <p className="eyebrow text-ink-soft">Partner portal</p>
       <h1 className="max-w-full text-headline wrap-anywhere">Welcome, {user.username}</h1>
       <p className="max-w-[36em] text-lg text-ink-soft">
-        The partner portal opens on this page soon. Until it does, {label.businessEmail} is where partners and the
-        people of {label.name} talk.
+        The partner portal opens on this page soon. Until it does, partners and the people of {label.name} talk by mail:{' '}
+        <a href={`mailto:${label.businessEmail}`} className="link-line">
+          {label.businessEmail}
+        </a>
+        .
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to={paths.contact} className={buttonClass('primary')}>

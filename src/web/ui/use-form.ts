@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore, type FocusEvent, type FormEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type FocusEvent, type FormEvent, type PointerEvent } from 'react'
 import { safeParse, type output, type ZodMiniType } from 'zod/mini'
 
 type Fields = Readonly<Record<string, string>>
@@ -21,6 +21,7 @@ const blank: State = { left: new Set(), insisted: false, mistakes: {}, refused: 
  */
 export function useForm<Schema extends ZodMiniType>(schema: Schema) {
   const form = useRef<HTMLFormElement>(null)
+  const isPressing = useRef(false)
   const [{ left, insisted, mistakes, refused }, setState] = useState(blank)
   const isReady = useHydrated()
 
@@ -48,9 +49,16 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema) {
       const { name } = event.target as HTMLInputElement
       setState((before) => ({ ...before, mistakes: judge().mistakes, refused: { ...before.refused, [name]: '' } }))
     },
+    // A sentence that appears between press and release would push the button away from under the pointer.
+    onPointerDown: (event: PointerEvent) => {
+      isPressing.current = (event.target as Element).closest('[type=submit]') !== null
+    },
+    onPointerUp: () => {
+      isPressing.current = false
+    },
     onBlur: (event: FocusEvent) => {
       const { name, value } = event.target as HTMLInputElement
-      if (name && value)
+      if (name && value && !isPressing.current)
         setState((before) => ({ ...before, mistakes: judge().mistakes, left: new Set([...before.left, name]) }))
     },
   } as const

@@ -1,0 +1,300 @@
+import type { Page } from '@playwright/test'
+import { label } from '#brand/label.ts'
+import {
+  DELIVERY_BUSINESS_DAYS,
+  PROCESSING_BUSINESS_DAYS,
+  RAFFLE,
+  REFUND_BUSINESS_DAYS,
+  RETURN_WINDOW_DAYS,
+  SHIPPING_SURCHARGE_DISCLOSED,
+} from '#brand/policies.ts'
+import { span } from '#brand/words.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import { mailTo } from './shopper.ts'
+
+const nobodySignedIn = /Failed to load resource.*401.*\/api\/user/
+const pages = ['/about', '/contact', '/privacy-policy', '/terms-of-service', '/shipping-returns', '/auth']
+
+for (const width of [360, 768, 1280])
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 900 }, expected: [nobodySignedIn] })
+
+    for (const path of pages)
+      test(`${path} is accessible and not wider than the screen`, async ({ page }) => {
+        const answer = await page.goto(path)
+        expect(answer?.status()).toBe(200)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      })
+  })
+
+/** A message of the page that passes; the same words may stand beside the form as well. */
+const toastOf = (page: Page) => page.getByRole('region', { name: /Notifications/ })
+
+test.describe('the contact page', () => {
+  const send = (page: Page) => page.getByRole('button', { name: 'Send Message' })
+  const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+  async function write(page: Page): Promise<void> {
+    await page.getByLabel('Name').fill('Ada Fan')
+    await page.getByLabel('Email').fill('ada@mail.example')
+    await page.getByLabel('Subject').fill('A hat for a small head')
+    await message(page).fill('Is there a hat for children?')
+  }
+
+  test('names the desk, its hours and how long a parcel takes', async ({ page }) => {
+    await page.goto('/contact')
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
+    await expect(main.getByRole('link', { name: label.supportEmail })).toHaveCount(2)
+    for (const words of ['9AM-5PM EST', '10AM-2PM EST', '3-5 business days', '7-14 business days'])
+      await expect(main.getByText(words)).toBeVisible()
+    for (const name of ['Name', 'Email', 'Subject', 'Message'])
+      await expect(main.getByRole('textbox', { name })).toHaveAttribute('required')
+    await expect(message(page)).toHaveAttribute('rows', '5')
+  })
+
+  test('says beside each field what is wrong with it', async ({ page }) => {
+    await page.goto('/contact')
+    await page.getByLabel('Name').fill('A')
+    await page.getByLabel('Subject').fill('Hi')
+    // Left fields are judged, the others are not yet.
+    await message(page).focus()
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription('Name must be at least 2 characters')
+    await expect(page.getByText('Message must be at least 10 characters')).toBeHidden()
+    await send(page).click()
+    await expect(page.getByLabel('Name')).toBeFocused()
+    for (const sentence of [
+      'Name must be at least 2 characters',
+      'Please enter a valid email address',
+      'Subject must be at least 3 characters',
+      'Message must be at least 10 characters',
+    ])
+      await expect(page.getByText(sentence)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Name').fill('Ada')
+    await expect(page.getByText('Name must be at least 2 characters')).toBeHidden()
+  })
+
+  test('sends a message to customer care and clears the form', async ({ page }) => {
+    await page.route('**/api/contact', async (route) => {
+      await new Promise((later) => setTimeout(later, 400))
+      await route.continue()
+    })
+    await page.goto('/contact')
+    await write(page)
+    await send(page).click()
+    await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible()
+    await expect(toastOf(page).getByText('Message sent!')).toBeVisible()
+    await expect(toastOf(page).getByText("Thank you for your message. We'll get back to you shortly.")).toBeVisible()
+    for (const name of ['Name', 'Email', 'Subject', 'Message'])
+      await expect(page.getByRole('main').getByRole('textbox', { name })).toHaveValue('')
+    await expectAccessible(page)
+    const mail = await mailTo(page, label.supportEmail)
+    expect(mail).toMatchObject({ subject: 'Contact form: A hat for a small head' })
+    expect(mail.text).toContain('ada@mail.example')
+  })
+
+  test.describe('when the shop says no', () => {
+    test.use({ expected: [/Failed to load resource.*429/] })
+
+    test('says why, beside the form too, and keeps what was typed', async ({ page }) => {
+      const sentence = 'Too many requests. Please wait a moment and try again.'
+      await page.route('**/api/contact', (route) =>
+        route.fulfill({ status: 429, json: { code: 'too_many', message: sentence } }),
+      )
+      await page.goto('/contact')
+      await write(page)
+      await send(page).click()
+      await expect(toastOf(page).getByText('Failed to send message')).toBeVisible()
+      await expect(toastOf(page).getByText(sentence)).toBeVisible()
+      await expect(page.getByRole('main').getByRole('alert')).toContainText(sentence)
+      await expect(message(page)).toHaveValue('Is there a hat for children?')
+      await expectAccessible(page)
+    })
+  })
+
+  test.describe('when nobody answers', () => {
+    test.use({ expected: [/Failed to load resource/] })
+
+    test('says so and can be sent again', async ({ page }) => {
+      await page.route('**/api/contact', (route) => route.abort())
+      await page.goto('/contact')
+      await write(page)
+      await send(page).click()
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('could not be reached')
+      await expect(send(page)).toBeEnabled()
+    })
+  })
+})
+
+test.describe('signing in', () => {
+  test.use({ expected: [/Failed to load resource.*40[19]/] })
+
+  const panel = (page: Page) => page.getByRole('tabpanel')
+  const slowly = (page: Page, path: string) =>
+    page.route(`**${path}`, async (route) => {
+      await new Promise((later) => setTimeout(later, 400))
+      await route.continue()
+    })
+
+  async function signIn(page: Page, password = 'partner-demo'): Promise<void> {
+    await panel(page).getByLabel('Username').fill('partner')
+    await panel(page).getByLabel('Password').fill(password)
+    await panel(page).getByRole('button', { name: 'Login' }).click()
+  }
+
+  test('the portal asks for it, comes back, and lets one out again', async ({ page }) => {
+    await slowly(page, '/api/login')
+    await slowly(page, '/api/logout')
+    await page.goto('/partnership')
+    await expect(page).toHaveURL('/auth?returnTo=%2Fpartnership')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await signIn(page)
+    await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome, partner' })).toBeVisible()
+    await expect(page).toHaveURL('/partnership')
+    await expect(toastOf(page).getByText('Login successful')).toBeVisible()
+    await expect(toastOf(page).getByText('Welcome back!')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.goto('/auth')
+    await expect(page).toHaveURL('/partnership')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('button', { name: 'Logging out...' })).toBeVisible()
+    await expect(toastOf(page).getByText('Logged out', { exact: true })).toBeVisible()
+    await expect(toastOf(page).getByText('You have been logged out successfully.')).toBeVisible()
+    await expect(page).toHaveURL(/\/auth/)
+  })
+
+  test('a wrong password is told without saying which of the two is wrong', async ({ page }) => {
+    await page.goto('/auth')
+    await signIn(page, 'not-the-password')
+    await expect(toastOf(page).getByText('Login failed')).toBeVisible()
+    await expect(panel(page).getByRole('alert')).toContainText('The username or the password is not right.')
+    await expect(panel(page).getByLabel('Username')).toHaveValue('partner')
+    await expectAccessible(page)
+  })
+
+  test('leads to no other site', async ({ page }) => {
+    await page.goto('/auth?returnTo=%2F%2Fevil.example')
+    await signIn(page)
+    await expect(page).toHaveURL('/partnership')
+  })
+
+  test('a new account is made in the second tab', async ({ page }) => {
+    const username = `fan-${Date.now().toString(36)}`
+    await slowly(page, '/api/register')
+    await page.goto('/auth')
+    await tabTo(page, page.getByRole('tab', { name: 'Login' }))
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name: 'Register' })).toBeFocused()
+    const register = panel(page).getByRole('button', { name: 'Register' })
+
+    await panel(page).getByLabel('Username').fill('ab')
+    await panel(page).getByLabel('Password', { exact: true }).fill('sleep')
+    await panel(page).getByLabel('Confirm password').fill('sleep')
+    await register.click()
+    await expect(panel(page).getByText('Username must be at least 3 characters')).toBeVisible()
+    await expect(panel(page).getByText('Password must be at least 6 characters')).toHaveCount(2)
+
+    await panel(page).getByLabel('Username').fill(username)
+    await panel(page).getByLabel('Password', { exact: true }).fill('ingot-for-a-nap')
+    await panel(page).getByLabel('Confirm password').fill('ingot-for-a-map')
+    await register.click()
+    await expect(panel(page).getByLabel('Confirm password')).toHaveAccessibleDescription("Passwords don't match")
+    await expectAccessible(page)
+
+    const sent = page.waitForRequest('**/api/register')
+    await panel(page).getByLabel('Confirm password').fill('ingot-for-a-nap')
+    await register.click()
+    await expect(page.getByRole('button', { name: 'Creating account...' })).toBeVisible()
+    expect((await sent).postDataJSON()).toEqual({ username, password: 'ingot-for-a-nap' })
+    await expect(toastOf(page).getByText('Registration successful')).toBeVisible()
+    await expect(toastOf(page).getByText('Your account has been created.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: `Welcome, ${username}` })).toBeVisible()
+  })
+
+  test('a name that somebody has is refused beside the field', async ({ page }) => {
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await panel(page).getByLabel('Username').fill('Partner')
+    await panel(page).getByLabel('Password', { exact: true }).fill('ingot-for-a-nap')
+    await panel(page).getByLabel('Confirm password').fill('ingot-for-a-nap')
+    await panel(page).getByRole('button', { name: 'Register' }).click()
+    await expect(toastOf(page).getByText('Registration failed')).toBeVisible()
+    await expect(panel(page).getByLabel('Username')).toHaveAccessibleDescription('This username is already taken')
+    await expect(panel(page).getByLabel('Username')).toBeFocused()
+  })
+
+  test('the program is told on large screens only', async ({ page }) => {
+    await page.goto('/auth')
+    const program = page.getByRole('complementary', { name: 'The partnership program' })
+    for (const words of ['Wholesale pricing', 'Custom collaboration', 'Exclusive access', 'Marketing support'])
+      await expect(program.getByText(words)).toBeVisible()
+    await page.setViewportSize({ width: 768, height: 900 })
+    await expect(program).toBeHidden()
+  })
+})
+
+test.describe('the policies', () => {
+  test('Shipping & Returns gives every figure and leads home', async ({ page }) => {
+    await page.goto('/shipping-returns')
+    const main = page.getByRole('main')
+    const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+    for (const days of [PROCESSING_BUSINESS_DAYS, standard, international])
+      await expect(main.getByRole('cell', { name: `${span(days)} business days` })).toBeVisible()
+    await expect(main).toContainText(`within ${RETURN_WINDOW_DAYS} days of delivery`)
+    await expect(main).toContainText(`within ${span(REFUND_BUSINESS_DAYS)} business days`)
+    await expect(main).toContainText('within 24 hours, Monday-Friday 9-6 EST')
+    for (const words of [`$${SHIPPING_SURCHARGE_DISCLOSED.amount}`, 'Brazil, Japan, Australia and New Zealand'])
+      await expect(main).toContainText(words)
+    await main.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('the raffle rules have an address of their own', async ({ page }) => {
+    await page.goto('/terms-of-service#promotional-raffle-rules')
+    const rules = page.locator('#promotional-raffle-rules')
+    await expect(rules.getByRole('heading', { name: /Promotional raffle rules/ })).toBeInViewport()
+    await expect(rules).toContainText(`${span(RAFFLE.winnerPickedAfterDays)} days after the raffle has ended`)
+    await expect(rules).toContainText(`within ${RAFFLE.claimWithinDays} days`)
+    await expect(rules).toContainText(`${RAFFLE.entrantAgeMin}+`)
+    await expect(page.getByRole('main')).toContainText('Visa, Mastercard, Amex')
+  })
+
+  test('the contents lead to each section', async ({ page }) => {
+    await page.goto('/privacy-policy')
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Your rights' }).click()
+    await expect(page).toHaveURL('/privacy-policy#your-rights')
+    await expect(page.getByRole('heading', { name: /Your rights/ })).toBeInViewport()
+  })
+
+  test('the footer leads to pages that exist', async ({ page }) => {
+    await page.goto('/about')
+    const footer = page.getByRole('contentinfo')
+    for (const title of ['Company', 'Support', 'Follow'])
+      await expect(footer.getByRole('heading', { name: title })).toBeVisible()
+    for (const name of ['Contact & Partnership', '*Shipping & Returns', 'Privacy Policy', 'Terms of Service'])
+      await expect(footer.getByRole('link', { name, exact: true })).toBeVisible()
+    const own = await footer
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? '').filter((to) => to.startsWith('/')))
+    for (const address of own) expect((await page.request.get(address)).status(), address).toBe(200)
+  })
+})
+
+test('the About page tells its story and invites partners', async ({ page }) => {
+  await page.goto('/about')
+  const main = page.getByRole('main')
+  for (const name of ['What Makes Us Different?', 'Our Mission', 'More Collections Coming Soon'])
+    await expect(main.getByRole('heading', { name })).toBeVisible()
+  await expect(main.getByRole('region', { name: 'Our Mission' }).getByRole('listitem')).toHaveCount(4)
+  await main.getByRole('link', { name: 'Partner With Us' }).click()
+  await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+})
