@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 
 /*
- * The label's mark as the small pictures that home screens ask for. Run it after a change of designs/mark.svg:
- * node pictures/icons.ts
+ * The label's mark as the small pictures that home screens ask for. Run it after a change of designs/mark.svg.
  */
 
 const mark = readFileSync(join(import.meta.dirname, 'designs/mark.svg'))

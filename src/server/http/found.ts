@@ -7,7 +7,7 @@ import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 
 const icons = new URL('../../../pictures/icons/', import.meta.url)
-/** Made from the label's mark by `pictures/icons.ts`. */
+/** Made by `npm run icons` from the label's mark. */
 const iconFiles = ['touch-180.png', 'icon-192.png', 'icon-512.png', 'maskable-512.png'] as const
 
 /** Hours, not a year: their addresses never change. */

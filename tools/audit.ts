@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from './chromium.ts'
+import { freePort, startOwnWorld } from './own-world.ts'
+
+// Measures the pages as a slow phone has them, with Lighthouse, and what their first visit weighs, with Chromium. Fails when
+// a figure is outside of what is promised. Reports as HTML go to dist/audit.
+
+const REPORTS = join(import.meta.dirname, '../dist/audit')
+const SCRIPT_MAX_BYTES = 120 * 1024
+const PAGE_MAX_BYTES = 350 * 1024
+const BROWSER_WITHIN_MS = 15_000
+
+/** Search is kept out of search engines on purpose: its SEO score is not asked for. */
+const pages: readonly { path: string; isIndexed: boolean }[] = [
+  ...['/', '/products', '/product/1', '/collections/rudy', '/about', '/contact'].map((path) => ({
+    path,
+    isIndexed: true,
+  })),
+  { path: '/search?q=hat', isIndexed: false },
+]
+
+const leastScore = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const
+type Category = keyof typeof leastScore
+
+/** Milliseconds; the shift is a number of its own. */
+const mostMetric = {
+  'largest-contentful-paint': 1800,
+  'total-blocking-time': 50,
+  'cumulative-layout-shift': 0,
+} as const
+type Metric = keyof typeof mostMetric
+
+type Report = {
+  report: string
+  lhr: {
+    categories: Record<string, { score: number | null } | undefined>
+    audits: Record<string, { numericValue?: number } | undefined>
+  }
+}
+type Lighthouse = (url: string, flags: object) => Promise<Report | undefined>
+
+/** An optional tool: large, and of no use to the shop or its tests. */
+async function findLighthouse(): Promise<Lighthouse | undefined> {
+  const name: string = 'lighthouse'
+  try {
+    return ((await import(name)) as { default: Lighthouse }).default
+  } catch {
+    return undefined
+  }
+}
+
+const [lighthouse, browserFile] = [await findLighthouse(), findChromium()]
+if (!lighthouse || !browserFile) {
+  console.error(
+    lighthouse
+      ? 'The audit needs Chromium. Install it, or say where it is with CHROMIUM.'
+      : 'The audit needs Lighthouse, which is not installed: run "npm install --no-save lighthouse" and try again.',
+  )
+  process.exit(1)
+}
+
+mkdirSync(REPORTS, { recursive: true })
+const broken: string[] = []
+const world = await startOwnWorld()
+try {
+  for (const page of pages) await measure(lighthouse, page)
+  await weigh(browserFile)
+} finally {
+  await world.close()
+}
+console.log(broken.length ? `Outside of what is promised:\n${broken.join('\n')}` : 'Every figure is as promised.')
+process.exit(broken.length ? 1 : 0)
+
+async function measure(lighthouse: Lighthouse, { path, isIndexed }: (typeof pages)[number]): Promise<void> {
+  const port = await freePort()
+  const profile = mkdtempSync(join(tmpdir(), 'audit-'))
+  // A browser of its own for each page: what one has cached or compiled would be given to the next.
+  const browser = spawn(
+    browserFile ?? '',
+    [
+      ...['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--disable-extensions', '--no-first-run'],
+      ...[`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, 'about:blank'],
+    ],
+    { stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((tell) => {
+    browser.once('exit', () => tell())
+  })
+  try {
+    await untilItListens(port)
+    const result = await lighthouse(world.shop + path, { port, output: 'html', logLevel: 'error' })
+    if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
+    writeFileSync(
+      join(REPORTS, `${path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '') || 'home'}.html`),
+      result.report,
+    )
+    report(path, isIndexed, result.lhr)
+  } finally {
+    browser.kill()
+    await ended
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function report(path: string, isIndexed: boolean, { categories, audits }: Report['lhr']): void {
+  const scores = (Object.keys(leastScore) as Category[])
+    .filter((name) => isIndexed || name !== 'seo')
+    .map((name) => ({ name, score: Math.round((categories[name]?.score ?? 0) * 100) }))
+  const metrics = (Object.keys(mostMetric) as Metric[]).map((name) => ({
+    name,
+    value: Math.round((audits[name]?.numericValue ?? Number.NaN) * 1000) / 1000,
+  }))
+  for (const { name, score } of scores) if (score < leastScore[name]) broken.push(`${path}: ${name} ${score}`)
+  for (const { name, value } of metrics)
+    if (!(value <= mostMetric[name])) broken.push(`${path}: ${name} ${value}, at most ${mostMetric[name]}`)
+  const shown = [
+    ...scores.map(({ name, score }) => `${name} ${score}`),
+    ...metrics.map(({ name, value }) => `${name} ${value}`),
+  ]
+  console.log(`${path}: ${shown.join(', ')}`)
+}
+
+async function untilItListens(port: number): Promise<void> {
+  const giveUpAt = Date.now() + BROWSER_WITHIN_MS
+  for (;;) {
+    const listens = await fetch(`http://127.0.0.1:${port}/json/version`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (listens) return
+    if (Date.now() > giveUpAt) throw new Error('Chromium did not open its debugging port.')
+    await new Promise((later) => setTimeout(later, 100))
+  }
+}
+
+/** What the first visit of a phone of 360 px loads, as it comes over the line. */
+async function weigh(executablePath: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  try {
+    for (const { path } of pages) {
+      const page = await browser.newPage({ viewport: { width: 360, height: 760 }, deviceScaleFactor: 2 })
+      const loaded = new Map<string, number>()
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Network.enable')
+      const kinds = new Map<string, string>()
+      devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
+      devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        const kind = kinds.get(requestId) ?? 'Other'
+        loaded.set(kind, (loaded.get(kind) ?? 0) + encodedDataLength)
+      })
+      await page.goto(world.shop + path, { waitUntil: 'networkidle' })
+      await page.close()
+      const script = loaded.get('Script') ?? 0
+      const whole = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)
+      if (script > SCRIPT_MAX_BYTES) broken.push(`${path}: ${kilobytes(script)} of script`)
+      if (whole > PAGE_MAX_BYTES) broken.push(`${path}: ${kilobytes(whole)} in all`)
+      console.log(`${path}: ${kilobytes(script)} of script, ${kilobytes(whole)} in all`)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`
+}

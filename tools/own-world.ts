@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const READY_WITHIN_MS = 120_000
+
+/** A world of its own for a tool: in memory, on free ports, gone with `close`. @throws Error when it does not come up */
+export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; close(): Promise<void> }> {
+  const [port, sandboxPort] = [await freePort(), await freePort()]
+  const world = spawn(process.execPath, ['sandbox/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      DATA_DIR: 'memory://',
+      RATE_LIMIT_SCALE: '1000',
+    },
+  })
+  const ended = new Promise<void>((tell) => {
+    world.once('exit', () => tell())
+  })
+  const shop = `http://127.0.0.1:${port}`
+  const close = () => {
+    world.kill('SIGTERM')
+    return ended
+  }
+  const giveUpAt = Date.now() + READY_WITHIN_MS
+  while (!(await isReady(shop))) {
+    if (Date.now() > giveUpAt || world.exitCode !== null) {
+      await close()
+      throw new Error('The world did not come up; "npm start" says why.')
+    }
+    await new Promise((later) => setTimeout(later, 250))
+  }
+  return { shop, sandbox: `http://127.0.0.1:${sandboxPort}`, close }
+}
+
+const isReady = (shop: string): Promise<boolean> =>
+  fetch(`${shop}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+export const freePort = (): Promise<number> =>
+  new Promise((tell) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => tell(port))
+    })
+  })
