@@ -30,7 +30,8 @@ export const settlementCalls = {
     method: 'POST',
     path: '/api/process-completed-payment',
     access: 'anyone',
-    summary: 'Settles a card payment after the browser’s return; safe to repeat. `orderId` is the order number, told to the session that paid.',
+    summary:
+      'Settles a card payment after the browser’s return; safe to repeat. `orderId` is the order number, told to the session that paid.',
     body: z.object({ paymentIntentId: paymentId }),
     answer: z.object({
       success: z.boolean(),

@@ -151,7 +151,7 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     writeFileSync(path, JSON.stringify(demoCatalogueFile()))
     await stockShelves(shop, path)
     const app = await createApp({ config, log }, { find: async () => undefined } as never)
-    catalogueRoutes(app, shop)
+    catalogueRoutes(app, { ...shop, config })
     const get = (url: string) => app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } })
     return { shop, partner, get, path }
   }
@@ -351,7 +351,7 @@ describe('synchronising', () => {
     expect(shown).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ colour: 'Navy' }] })
     const config = configOf('http://127.0.0.1:1')
     const app = await createApp({ config, log }, { find: async () => undefined } as never)
-    catalogueRoutes(app, shop)
+    catalogueRoutes(app, { ...shop, config })
     const served = await app.http.inject({ method: 'GET', url: shown?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
     expect(served).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' }, body: 'RIFF' })
   })
