@@ -143,19 +143,19 @@ async function weigh(executablePath: string): Promise<void> {
   try {
     for (const { path } of pages) {
       const page = await browser.newPage({ viewport: { width: 360, height: 760 }, deviceScaleFactor: 2 })
-      const loaded = new Map<string, number>()
+      let [script, whole] = [0, 0]
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('Network.enable')
-      const kinds = new Map<string, string>()
-      devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
-      devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-        const kind = kinds.get(requestId) ?? 'Other'
-        loaded.set(kind, (loaded.get(kind) ?? 0) + encodedDataLength)
+      // A script is as large as its compressed file; the page is all that comes, with the heads of the answers.
+      devtools.on('Network.responseReceived', ({ type, response }) => {
+        if (type === 'Script')
+          script += Number(response.headers['content-length'] ?? response.headers['Content-Length'])
+      })
+      devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        whole += encodedDataLength
       })
       await page.goto(world.shop + path, { waitUntil: 'networkidle' })
       await page.close()
-      const script = loaded.get('Script') ?? 0
-      const whole = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)
       if (script > SCRIPT_MAX_BYTES) broken.push(`${path}: ${kilobytes(script)} of script`)
       if (whole > PAGE_MAX_BYTES) broken.push(`${path}: ${kilobytes(whole)} in all`)
       console.log(`${path}: ${kilobytes(script)} of script, ${kilobytes(whole)} in all`)
