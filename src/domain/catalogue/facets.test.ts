@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '#kernel/money.ts'
-import { countFacets, isChosen, narrowed, nothingChosen, readChosen, type Chosen } from './facets.ts'
+import { countFacets, isChosen, narrowed, nothingChosen, picturedIn, readChosen, type Chosen } from './facets.ts'
 
 const dye = (name: string) => ({ name, hex: '#000000' })
 const hat = { id: 'hat', type: 'hat', colours: [dye('Navy'), dye('Ivory')], sizes: [], price: cents(2995) }
@@ -26,6 +26,14 @@ describe('a list is narrowed', () => {
     ['by a price without end', { price: { from: cents(5000), to: null } }, ['throw']],
     ['by a value that nothing has to nothing', { colour: ['Plaid'] }, []],
   ])('%s', (_, chosen, left) => expect(ids(chosen)).toEqual(left))
+})
+
+test('who asked for a colour sees it first', () => {
+  const picture = (colour: string | null, view = 'front') => ({ colour, view })
+  const cap = { images: [picture('Charcoal'), picture(null), picture('Navy with Ivory'), picture('Navy', 'detail')] }
+  const first = (colour: string[]) => picturedIn(cap, having({ colour })).images.map(({ colour: name }) => name)
+  expect(first(['Navy'])).toEqual(['Navy with Ivory', 'Navy', 'Charcoal', null])
+  expect(first([])).toEqual(['Charcoal', null, 'Navy with Ivory', 'Navy'])
 })
 
 describe('the counts', () => {

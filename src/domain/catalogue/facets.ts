@@ -70,6 +70,22 @@ export const isChosen = ({ type, colour, size, price }: Chosen): boolean =>
 export const narrowed = <P extends Facetable>(products: readonly P[], chosen: Chosen): P[] =>
   products.filter((product) => facetNames.every((name) => tests[name](product, chosen)))
 
+type Pictured = { images: readonly { colour: string | null }[] }
+
+/** Who asked for navy is shown navy: pictures in a chosen colour come first. */
+export const picturedIn = <P extends Pictured>(product: P, { colour }: Chosen): P =>
+  colour.length === 0
+    ? product
+    : {
+        ...product,
+        images: product.images.toSorted(
+          (a, b) => Number(isOneOf(colour, b.colour)) - Number(isOneOf(colour, a.colour)),
+        ),
+      }
+
+const isOneOf = (chosen: readonly string[], colour: string | null): boolean =>
+  colour !== null && chosen.includes(mainColour(colour))
+
 /** Values that exist in the list, also those that show nothing beside the rest of the choice: what was chosen can be undone. */
 export function countFacets(products: readonly Facetable[], chosen: Chosen): Facets {
   const besides = (facet: FacetName) =>

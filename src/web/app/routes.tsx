@@ -44,6 +44,11 @@ const home: Load = async (queries) => {
   return { canonical: paths.home }
 }
 
+const about: Load = async (queries) => {
+  await productsIfPossible(queries)
+  return { canonical: paths.about }
+}
+
 /** The listing says itself when it could not be loaded; the browser then asks again. */
 const listing: Load = async (queries) => {
   const [first] = inListingOrder(await productsIfPossible(queries))
@@ -107,7 +112,7 @@ const rows: readonly Row[] = [
   { path: '/RudyCollection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/collection/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
-  { path: '/about', page: 'content/AboutPage', cacheable: true },
+  { path: paths.about, page: 'content/AboutPage', cacheable: true, load: about },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true },
   { path: paths.privacyPolicy, page: 'content/PrivacyPolicyPage', cacheable: true },
   { path: paths.termsOfService, page: 'content/TermsOfServicePage', cacheable: true },

@@ -5,6 +5,7 @@ import {
   facetNames,
   isChosen,
   narrowed,
+  picturedIn,
   readChosen,
   type Chosen,
   type FacetName,
@@ -54,7 +55,7 @@ type GridProps = { products: readonly Product[]; columns: 3 | 4; firstInSight?: 
 /** A list that can be narrowed; what is chosen stands in the address. */
 export function NarrowableGrid({ products, columns, firstInSight = false }: GridProps) {
   const chosen = useChosen()
-  const shown = narrowed(products, chosen)
+  const shown = narrowed(products, chosen).map((product) => picturedIn(product, chosen))
   return (
     <>
       <Facets facets={countFacets(products, chosen)} chosen={chosen} shown={shown.length} />

@@ -5,7 +5,7 @@ import { collections, findCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { SearchAnswer } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
-import type { Chosen } from '#domain/catalogue/facets.ts'
+import { picturedIn, type Chosen } from '#domain/catalogue/facets.ts'
 import { queryOf } from '#domain/catalogue/search.ts'
 import { searchQuery } from '#web/api/queries.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -114,7 +114,9 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
               </h2>
               <ProductGrid
                 columns={4}
-                products={products.filter((product) => product.collection === collection)}
+                products={products
+                  .filter((product) => product.collection === collection)
+                  .map((product) => picturedIn(product, chosen))}
                 headingLevel="h3"
               />
             </section>

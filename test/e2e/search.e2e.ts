@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search all products' })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+
+async function openSearch(page: Page): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: 'Search', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+}
+
+test.describe('the search field in the header', () => {
+  test('suggests while somebody types, and is walked through by keys', async ({ page }) => {
+    await page.goto('/about')
+    await openSearch(page)
+    await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
+    await page.keyboard.type('sherl')
+    await expect(options(page)).toHaveCount(6)
+    await expect(options(page).first()).toContainText('The Sherlock Collection')
+    await expect(page.getByRole('status').filter({ hasText: '6 suggestions' })).toBeAttached()
+    await expectAccessible(page)
+
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const second = options(page).nth(1)
+    await expect(second).toHaveAttribute('aria-selected', 'true')
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await second.getAttribute('id')) ?? '')
+    await expect(field(page)).toBeFocused()
+
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect(field(page)).not.toHaveAttribute('aria-activedescendant')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/collections\/sherlock$/)
+  })
+
+  test('leads to a product by a click', async ({ page }) => {
+    await page.goto('/about')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await field(page).fill('after hours')
+    await options(page).filter({ hasText: 'After Hours' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: /After Hours/ })).toBeVisible()
+  })
+
+  test('Escape closes the suggestions first, then the field', async ({ page }) => {
+    await page.goto('/about')
+    await openSearch(page)
+    await page.keyboard.type('mug')
+    await expect(options(page).first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(options(page)).toHaveCount(0)
+    await expect(field(page)).toHaveValue('mug')
+    await page.keyboard.press('Escape')
+    await expect(field(page)).toHaveCount(0)
+  })
+
+  test('sends the words without blanks around them, and does nothing for none', async ({ page }) => {
+    await page.goto('/about')
+    await openSearch(page)
+    await page.keyboard.type('   ')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/about$/)
+    await page.keyboard.type('cap & "gown" ')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/search\?q=cap%20%26%20%22gown%22$/)
+  })
+})
+
+test.describe('the results', () => {
+  test('stand by collection with their counts, and are not to be indexed', async ({ page }) => {
+    await page.goto('/search?q=mug')
+    await expect(page.getByRole('heading', { level: 1, name: 'Search Results' })).toBeVisible()
+    await expect(page.getByText('Showing results for “mug”')).toBeVisible()
+    await expect(page.getByText(/^\d+ products found$/)).toBeVisible()
+    const heading = page.getByRole('heading', { level: 2, name: /The Sherlock Collection/ })
+    const items = Number(/(\d+) items?$/.exec(await heading.innerText())?.[1])
+    const section = page.getByRole('region', { name: /The Sherlock Collection/ })
+    await expect(section.getByRole('article')).toHaveCount(items)
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+    await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+  })
+
+  test('of an empty query ask for one', async ({ page }) => {
+    await page.goto('/search?q=%20')
+    await expect(page.getByRole('heading', { name: 'No search query provided' })).toBeVisible()
+    await expect(page.getByText('Please enter a search term to find products.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('that there are none come with words that find something', async ({ page }) => {
+    await page.goto('/search?q=zzzz')
+    await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+    await expect(page.getByText('0 products found')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: '@thebullionhour' }).click()
+    await expect(page.getByText('24 products found')).toBeVisible()
+  })
+
+  test('say when they only come near', async ({ page }) => {
+    await page.goto('/search?q=blankit')
+    await expect(page.getByText('These come near')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 3, name: /Blanket/ }).first()).toBeVisible()
+  })
+
+  test('show markup, emoji and right-to-left text as they were typed', async ({ page }) => {
+    for (const typed of ['<img src=x onerror=alert(1)>', '🐶', 'قبعة', '100%_"']) {
+      await page.goto(`/search?q=${encodeURIComponent(typed)}`)
+      await expect(page.getByText(`“${typed}”`)).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+    await page.goto(`/search?q=${'x'.repeat(10_000)}`)
+    await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+for (const width of [360, 1280])
+  test.describe(`filters at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('are chosen by keys, stand in the address and can be taken back', async ({ page }) => {
+      await page.goto('/products')
+      const filters = page.getByRole('region', { name: 'Filters' })
+      await expect(filters.getByText('36 products')).toBeVisible()
+      await tabTo(page, filters.getByText('Type', { exact: true }).and(page.locator('summary')))
+      await page.keyboard.press('Enter')
+      const mugs = filters.getByRole('checkbox', { name: /Mugs/ })
+      await tabTo(page, mugs)
+      await expectAccessible(page)
+      await page.keyboard.press('Space')
+      await expect(page).toHaveURL(/\/products\?type=mug$/)
+      await expect(mugs).toBeFocused()
+      await expect(mugs).toBeChecked()
+      await page.keyboard.press('Escape')
+      await expect(mugs).toBeHidden()
+      await expect(filters.locator('summary').first()).toBeFocused()
+      const count = await page.getByRole('main').getByRole('article').count()
+      await expect(filters.getByText(`${count} products`, { exact: true })).toBeVisible()
+
+      await filters.locator('summary', { hasText: 'Colour' }).click()
+      await filters.getByRole('checkbox', { name: /Ivory/ }).check()
+      await expect(page).toHaveURL(/type=mug&colour=Ivory$/)
+      await expectAccessible(page)
+      await page.goBack()
+      await expect(page).toHaveURL(/\?type=mug$/)
+      await expect(filters.getByRole('checkbox', { name: /Ivory/ })).not.toBeChecked()
+
+      await page.keyboard.press('Escape')
+      await filters.getByRole('link', { name: 'Remove filter Mugs' }).click()
+      await expect(page).toHaveURL(/\/products$/)
+      await expect(filters.getByText('36 products')).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
+test('a link leads to a narrowed list, also of a collection and of a search', async ({ page }) => {
+  await page.goto('/collections/sherlock?type=polo&size=3XL')
+  await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
+  await page.goto('/search?q=sherlock&price=0-20&type=mug')
+  await expect(page.getByText('1 product found')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear all' }).click()
+  await expect(page).toHaveURL(/\/search\?q=sherlock$/)
+  await expect(page.getByText('8 products found')).toBeVisible()
+})
+
+test('filters that nothing has say so and can be cleared', async ({ page }) => {
+  await page.goto('/products?type=mug&size=3XL')
+  await expect(page.getByText('Nothing has all of that.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Clear all filters' }).click()
+  await expect(page.getByRole('region', { name: 'Filters' }).getByText('36 products')).toBeVisible()
+})
+
+test('a narrowed page is rendered for whoever asks and kept by nobody', async ({ request }) => {
+  const answer = await request.get('/products?type=mug&colour=Ivory')
+  expect(answer.headers()['cache-control']).toBe('no-store')
+  expect(await answer.text()).toContain('Remove filter ')
+  expect((await request.get('/products')).headers()['cache-control']).toContain('s-maxage')
+})
+
+test('without script filters are a plain form', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${baseURL}/search?q=rudy`)
+  const filters = page.getByRole('region', { name: 'Filters' })
+  await filters.locator('summary', { hasText: 'Type' }).click()
+  await filters.getByRole('checkbox', { name: /Totes/ }).check()
+  await filters.locator('summary', { hasText: 'Type' }).click()
+  await filters.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/\/search\?q=rudy&type=tote/)
+  await expect(page.getByRole('heading', { level: 3, name: /Tote/ }).first()).toBeVisible()
+  await filters.getByRole('link', { name: 'Clear all' }).click()
+  await expect(page).toHaveURL(/\/search\?q=rudy$/)
+  await context.close()
+})
