@@ -1,0 +1,326 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import { HAT } from './shopper.ts'
+
+const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
+
+const worn = (page: Page) => page.evaluate(() => document.documentElement.dataset['collection'])
+const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+const addButton = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
+
+/** Comes to a page by a link, so that the browser itself asks for what the page needs. */
+async function goFromAbout(page: Page, link: string): Promise<void> {
+  await page.goto('/about')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
+}
+
+test('a whole visit by keyboard: find, choose, add, change, remove, search, and the theme goes along', async ({
+  page,
+}) => {
+  const press = (key: string) => page.keyboard.press(key)
+  await page.goto('/')
+  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }))
+  await press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Everything with a paw in it' })).toBeVisible()
+
+  // On the card: other pictures, another colour, the page.
+  const card = cardOf(page, 'Market Closed')
+  const strip = card.getByRole('group', { name: /^Pictures of Rudy Vented Hat/ })
+  await tabTo(page, strip)
+  await press('ArrowRight')
+  await expect.poll(() => strip.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  await tabTo(page, card.getByRole('radio', { checked: true }))
+  await press('ArrowRight')
+  await expect(card.getByRole('radio', { name: 'Ivory with Charcoal' })).toBeChecked()
+  await press('Shift+Tab')
+  await expect(card.getByRole('heading').getByRole('link')).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: /Market Closed/ })).toBeVisible()
+
+  // A closer look, and back to where one was.
+  const closer = page.getByRole('button', { name: /^Look closer/ })
+  await tabTo(page, closer)
+  await press('Enter')
+  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await expect(viewer.getByRole('status')).toContainText(/^1 \//)
+  await press('ArrowRight')
+  await expect(viewer.getByRole('status')).toContainText(/^2 \//)
+  await press('Escape')
+  await expect(closer).toBeFocused()
+
+  await tabTo(page, page.getByRole('radio', { checked: true }))
+  await press('ArrowRight')
+  await expect(page).toHaveURL(/\?variant=\d+/)
+  await tabTo(page, addButton(page))
+  await press('Enter')
+  await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+
+  // The confirmation leads to the cart.
+  await press('F8')
+  await tabTo(page, page.getByRole('button', { name: 'View cart' }))
+  await press('Enter')
+  const drawer = page.getByRole('dialog', { name: /^Shopping Cart/ })
+  await tabTo(page, drawer.getByRole('button', { name: /^One more of/ }))
+  await press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Shopping Cart (2 items)' })).toBeVisible()
+  await expect(drawer.getByRole('button', { name: /^One less of/ })).toBeEnabled()
+  await tabTo(page, drawer.getByRole('button', { name: /^One less of/ }))
+  await press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+  await tabTo(page, drawer.getByRole('button', { name: /^Remove/ }))
+  await expect(drawer.getByRole('button', { name: /^Remove/ })).toBeEnabled()
+  await press('Enter')
+  await expect(drawer.getByText('Your cart is empty')).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Continue Shopping' })).toBeFocused()
+  await press('Enter')
+  await expect(drawer).toBeHidden()
+
+  await page.reload()
+  await tabTo(page, page.getByRole('banner').getByRole('button', { name: 'Search' }))
+  await press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Search all products' })).toBeFocused()
+  await page.keyboard.type('sherlock mug')
+  await press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Search Results' })).toBeVisible()
+  await tabTo(
+    page,
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /Bubble Problem/ })
+      .last(),
+  )
+  await press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: /Bubble Problem/ })).toBeVisible()
+  expect(await worn(page)).toBe('sherlock')
+  await tabTo(page, page.getByRole('link', { name: 'Back to The Sherlock Collection' }))
+  await press('Enter')
+  await expect(page).toHaveURL(/\/collections\/sherlock$/)
+})
+
+test('a page without a collection wears the one of the last visit, and one with its own does not', async ({ page }) => {
+  await page.goto('/about')
+  expect(await worn(page)).toBe('rudy')
+  await page.goto('/collections/sherlock')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
+  await expect(page).toHaveURL(/\/about$/)
+  expect(await worn(page)).toBe('sherlock')
+
+  await page.reload()
+  await expect.poll(() => worn(page)).toBe('sherlock')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'The Rudy Collection' }).click()
+  await expect.poll(() => worn(page)).toBe('rudy')
+})
+
+test('a card shows five pictures and counts its colours, and asks for detail only when somebody comes', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/printful/products/')) asked.push(request.url())
+  })
+  await page.goto('/products')
+  const card = cardOf(page, 'Market Closed')
+  await expect(card.getByText('5 colours')).toBeVisible()
+  await expect(card.getByRole('img')).toHaveCount(1)
+  expect(asked).toEqual([])
+
+  await card.hover()
+  await expect(card.getByRole('radio')).toHaveCount(5)
+  await expect(card.getByRole('img')).toHaveCount(5)
+  expect(asked).toHaveLength(1)
+  await expectAccessible(page)
+  await card.getByRole('radio', { name: 'Navy with Ivory' }).check()
+  await expect(card.getByRole('img').first()).toHaveAttribute('alt', /in Navy with Ivory, front$/)
+})
+
+test('a thumbnail locks the picture and takes its colour along; another colour unlocks it', async ({ page }) => {
+  await page.goto(SHIRT)
+  const large = page.getByRole('button', { name: /^Look closer/ })
+  await page.getByRole('button', { name: /^Show .* in Navy, front$/ }).click()
+  await expect(page.getByRole('radio', { name: 'Navy' })).toBeChecked()
+  await page.getByRole('button', { name: /^Show .* in Navy, detail$/ }).click()
+  await page.getByRole('radio', { name: 'L', exact: true }).check()
+  await expect(large).toHaveAccessibleName(/in Navy, detail$/)
+  await page.getByRole('radio', { name: 'Ivory' }).check()
+  await expect(large).toHaveAccessibleName(/in Ivory, front$/)
+})
+
+test('what is sold out can be looked at, and the button says so', async ({ page }) => {
+  await page.goto('/products')
+  await cardOf(page, 'Market Closed').getByRole('link', { name: 'Market Closed' }).last().click()
+  await page.getByRole('radio', { name: 'Espresso with Ivory, sold out' }).check()
+  const button = page.getByRole('main').getByRole('button', { name: 'Sold out', exact: true })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page)
+})
+
+test('a size that a colour is not made in is no dead end', async ({ page }) => {
+  await page.route('**/api/printful/products/*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { result: { sync_variants: { color: string; size: string }[] } }
+    const made = body.result.sync_variants.filter(({ color, size }) => color !== 'Ivory' || size !== '3XL')
+    await route.fulfill({ response: answer, json: { result: { ...body.result, sync_variants: made } } })
+  })
+  await page.goto('/products')
+  await cardOf(page, 'Asleep at the Vault').getByRole('link', { name: 'Asleep at the Vault' }).last().click()
+  await page.getByRole('radio', { name: 'Ivory' }).check()
+  await page.getByRole('radio', { name: /^3XL/ }).check()
+  await expect(page.getByRole('button', { name: 'Unavailable in this colour' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await expect(page.getByText('3XL is not made in Ivory. It is made in:')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Navy', exact: true }).click()
+  await expect(page.getByRole('radio', { name: 'Navy' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: '3XL' })).toBeChecked()
+  await expect(addButton(page)).toBeEnabled()
+  // The other way round the nearest size goes along, and the page says so.
+  await page.getByRole('radio', { name: 'Ivory' }).check()
+  await expect(page.getByText('Ivory is not made in 3XL. Size 2XL is chosen now.')).toBeVisible()
+})
+
+test('sizes are told in inches and centimetres, beside the choice', async ({ page }) => {
+  await page.goto(SHIRT)
+  await page.getByRole('button', { name: 'Find your size' }).click()
+  const guide = page.getByRole('dialog', { name: 'Size guide' })
+  await expect(guide.getByRole('rowheader')).toHaveText(['S', 'M', 'L', 'XL', '2XL', '3XL'])
+  await expect(guide.getByRole('row').nth(1)).toContainText('18 in / 46 cm')
+  await expectAccessible(page)
+})
+
+test('the page says when it would arrive', async ({ page }) => {
+  await page.goto(HAT)
+  const card = page.getByRole('region', { name: 'Shipping and quality' })
+  await expect(card).toContainText('Made in 2-5 business days')
+  await expect(card).toContainText(/Standard\s*[A-Z][a-z]{2} \d+ to [A-Z][a-z]{2} \d+/)
+})
+
+test.describe('what goes wrong is said beside the button', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('a refusal in the shop’s own words, a broken line in the specification’s', async ({ page }) => {
+    await page.goto(HAT)
+    const alert = page.getByRole('main').getByRole('alert')
+    const refusal = { code: 'sold_out', message: 'This hat is sold out in this colour.' }
+    await page.route('**/api/cart', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 409, json: refusal }) : route.fallback(),
+    )
+    await addButton(page).click()
+    await expect(alert.filter({ hasText: refusal.message })).toBeVisible()
+    await expect(page.getByText('Failed to add item to cart. Please try again.', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+
+    await page.route('**/api/cart', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+    await addButton(page).click()
+    await expect(alert.filter({ hasText: 'Failed to add item to cart. Please try again.' })).toBeVisible()
+    await page.unrouteAll()
+    await addButton(page).click()
+    await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+    await expect(alert.filter({ hasText: /./ })).toHaveCount(0)
+  })
+
+  test('a collection that cannot be loaded offers to reload, and then is there', async ({ page }) => {
+    await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
+    await goFromAbout(page, 'The Rudy Collection')
+    await expect(page.getByRole('heading', { name: 'Collection Temporarily Unavailable' })).toBeVisible()
+    await expect(page.getByText("We're experiencing high traffic. Please try again in a moment.")).toBeVisible()
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Refresh Collection' }).click()
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+
+  test('a listing that cannot be loaded says so', async ({ page }) => {
+    await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
+    await goFromAbout(page, 'Overview')
+    await expect(page.getByText('Failed to load products. Please try again later.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a line whose picture is broken shows the shop’s own', async ({ page }) => {
+    await page.goto(HAT)
+    await addButton(page).click()
+    await page.route('**/pictures/vented-hat*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+    await expect(page.getByRole('dialog').locator('[data-line] img')).toHaveAttribute('src', '/pictures/default.webp')
+  })
+})
+
+test('the search parameter narrows a collection, also to nothing', async ({ page }) => {
+  await page.goto('/collections/rudy?search=mug')
+  await expect(page.getByRole('article').first()).toContainText(/mug/i)
+  await page.goto('/RudyCollection?search=submarine')
+  await expect(page.getByText('No products found in this collection.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the cart says what changed since adding', async ({ page }) => {
+  await page.goto(HAT)
+  await addButton(page).click()
+  await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+  await page.route('**/api/cart', async (route) => {
+    const answer = await route.fetch()
+    const lines = (await answer.json()) as { price: number }[]
+    const [line] = lines
+    await route.fulfill({
+      response: answer,
+      json: [
+        { ...line, previousPrice: 2995, price: 3295 },
+        { ...line, id: 999_999, available: false },
+      ],
+    })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Cart, 2 items' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Shopping Cart (2 items)' })
+  await expect(drawer.getByText('The price has gone up since you added it: $29.95 $32.95')).toBeVisible()
+  await expect(drawer.getByText(/^No longer available since you added it/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
+
+  test('a finger leads through the pictures', async ({ page }) => {
+    await page.goto(SHIRT)
+    const large = page.getByRole('button', { name: /^Look closer/ })
+    await expect(large).toHaveAccessibleName(/in Charcoal, front$/)
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 340 }] })
+    await touch('touchStart', 280)
+    for (const x of [220, 160, 100]) await touch('touchMove', x)
+    await touch('touchEnd')
+    await expect(large).toHaveAccessibleName(/in Ivory, front$/)
+    await expect(page.getByRole('radio', { name: 'Ivory' })).toBeChecked()
+  })
+
+  test('the purchase follows once its button is gone, and buys', async ({ page }) => {
+    await page.goto(SHIRT)
+    const bar = page.getByRole('region', { name: 'Buy', exact: true })
+    await expect(bar).toHaveCount(0)
+    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
+    await expect(bar).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await bar.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+    await bar.getByRole('button', { name: /change the options/ }).click()
+    await expect(page.getByRole('radio', { name: 'Charcoal' })).toBeFocused()
+    await expect(bar).toHaveCount(0)
+  })
+
+  test('a picture on the whole screen is accessible, as it is and enlarged', async ({ page }) => {
+    await page.goto(SHIRT)
+    await page.getByRole('button', { name: /^Look closer/ }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect(page.getByRole('group', { name: /^Enlarged picture/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Look closer/ })).toBeFocused()
+  })
+})
