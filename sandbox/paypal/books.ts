@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import type { Cents } from '#kernel/money.ts'
+import type { Kit } from '#sandbox/kit/types.ts'
+import type { ExperienceContext, PurchaseUnit } from './order-body.ts'
+
+/** What the payer's approval leads to when the order is captured: money, money on hold, or an issue. */
+export type Course = 'complete' | 'hold' | (string & {})
+
+export type OrderStatus = 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
+
+export type StoredOrder = {
+  id: string
+  status: OrderStatus
+  unit: PurchaseUnit
+  /** Whether the order named its payment source: the payer is then sent by another link. */
+  hasSource: boolean
+  experience: ExperienceContext
+  createdAt: Date
+  updatedAt: Date
+  approvedAt: Date | undefined
+  course: Course
+  captureId: string | undefined
+}
+
+export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
+
+export type StoredCapture = {
+  id: string
+  orderId: string
+  status: CaptureStatus
+  /** Why it is not simply there; only while it is pending or was taken back. */
+  reason: 'PENDING_REVIEW' | 'CHARGEBACK' | undefined
+  amount: Cents
+  invoiceId: string | undefined
+  customId: string | undefined
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type StoredRefund = {
+  id: string
+  captureId: string
+  status: 'COMPLETED' | 'PENDING' | 'FAILED'
+  amount: Cents
+  /** What was refunded of the capture, this refund included. */
+  totalRefunded: Cents
+  invoiceId: string | undefined
+  customId: string | undefined
+  note: string | undefined
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type StoredDispute = {
+  id: string
+  captureId: string
+  reason: string
+  amount: Cents
+  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED'
+  stage: 'INQUIRY' | 'CHARGEBACK'
+  outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR' | undefined
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** One line of the account's history; fees and money that left are negative. */
+export type Booking = {
+  id: string
+  code: 'T0006' | 'T1107' | 'T1106' | 'T1201' | 'T1202'
+  at: Date
+  amount: Cents
+  fee: Cents
+  captureId: string
+}
+
+export type SentEvent = {
+  id: string
+  create_time: string
+  resource_type: string
+  event_version: '1.0'
+  event_type: string
+  summary: string
+  resource_version: string
+  resource: object
+  links: Link[]
+}
+
+export type Link = { href: string; rel: string; method: string }
+
+export type Webhook = { id: string; url: string; types: string[] }
+
+/** Everything that the simulated provider remembers. */
+export type Books = {
+  /** When each token ends, in milliseconds. */
+  tokens: Map<string, number>
+  clientTokens: Map<string, number>
+  orders: Map<string, StoredOrder>
+  captures: Map<string, StoredCapture>
+  refunds: Map<string, StoredRefund>
+  disputes: Map<string, StoredDispute>
+  bookings: Booking[]
+  events: Map<string, SentEvent>
+  webhooks: Map<string, Webhook>
+  /** First answers by path and PayPal-Request-Id. */
+  repeats: Map<string, { until: number; whole: object; short: object }>
+  /** How many refunds to come are paid by e-check and stay pending. */
+  slowRefunds: number
+}
+
+export const openBooks = (): Books => ({
+  tokens: new Map(),
+  clientTokens: new Map(),
+  orders: new Map(),
+  captures: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  bookings: [],
+  events: new Map(),
+  webhooks: new Map(),
+  repeats: new Map(),
+  slowRefunds: 0,
+})
+
+/** What the work behind a call needs. */
+export type Needs = {
+  kit: Kit
+  books: Books
+  /** Where the simulator listens: links point there. */
+  base: () => string
+  /** Records an event and sends it to the shop. */
+  tell: (type: string, resource: { type: string; version: string; body: object }) => void
+}
+
+// No letter or digit that can be mistaken for another, as in PayPal's own payer ids.
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Ids of orders, captures and refunds have 17 characters, those of people 13. */
+export const newId = (length = 17): string =>
+  [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
+
+/** PayPal tells whole seconds. */
+export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`

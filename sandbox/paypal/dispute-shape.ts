@@ -1,0 +1,38 @@
+import { timeText, type Needs, type StoredDispute } from './books.ts'
+import { link, payer, usd } from './shapes.ts'
+
+type Base = Pick<Needs, 'base' | 'books'>
+
+/** A dispute as the list tells it. */
+export const shortDispute = ({ base }: Base, dispute: StoredDispute) => ({
+  dispute_id: dispute.id,
+  create_time: timeText(dispute.createdAt),
+  update_time: timeText(dispute.updatedAt),
+  reason: dispute.reason,
+  status: dispute.status,
+  dispute_amount: usd(dispute.amount),
+  dispute_life_cycle_stage: dispute.stage,
+  dispute_channel: 'INTERNAL',
+  links: [link(base(), `/v1/customer/disputes/${dispute.id}`, 'self')],
+})
+
+export function disputeShape(needs: Base, dispute: StoredDispute) {
+  const capture = needs.books.captures.get(dispute.captureId)
+  return {
+    ...shortDispute(needs, dispute),
+    disputed_transactions: [
+      {
+        seller_transaction_id: dispute.captureId,
+        ...(capture && {
+          create_time: timeText(capture.createdAt),
+          gross_amount: usd(capture.amount),
+          ...(capture.invoiceId !== undefined && { invoice_number: capture.invoiceId }),
+          ...(capture.customId !== undefined && { custom: capture.customId }),
+        }),
+        transaction_status: 'COMPLETED',
+        buyer: { name: `${payer.given} ${payer.surname}` },
+      },
+    ],
+    ...(dispute.outcome && { dispute_outcome: { outcome_code: dispute.outcome } }),
+  }
+}

@@ -1,0 +1,418 @@
+import { readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
+import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
+import { newSigner } from './certificate.ts'
+import { disputeShape, shortDispute } from './dispute-shape.ts'
+import { certificatePath, deliverEvent, isGenuine, openEvents, rawField, type Signing } from './events.ts'
+import { NotPlayed, jsonFrom, read } from './order-body.ts'
+import {
+  approveOrder,
+  captureOrder,
+  createOrder,
+  decideHold,
+  findCapture,
+  getOrder,
+  patchOrder,
+  totalOf,
+} from './orders.ts'
+import {
+  completeRefund,
+  failRefund,
+  getCapture,
+  getDispute,
+  getRefund,
+  openDispute,
+  refundCapture,
+  resolveDispute,
+} from './payments.ts'
+import { transactions } from './reports.ts'
+import { captureShape, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
+import { PaypalTrouble, detail, invalidRequest, missing, mocked } from './trouble.ts'
+
+type PaypalOptions = {
+  /** 0 takes a free one. */
+  port: number
+  clientId: string
+  clientSecret: string
+  /** The id under which the shop's webhook is registered; signatures are made for it. */
+  webhookId: string
+}
+
+const SECOND_MS = 1000
+const DAY_MS = 86_400_000
+const TOKEN_LIFE_S = 31_668
+const CLIENT_TOKEN_LIFE_S = 900
+const ORDER_KEY_MS = DAY_MS / 4
+const PAYMENT_KEY_MS = 45 * DAY_MS
+const REQUEST_ID_MAX = 108
+const WEBHOOKS_MAX = 10
+
+/**
+ * PayPal at the wire: wallet orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
+ * Not simulated: authorisations, several purchase units, vaulting, cards, the page that a redirected payer would see.
+ */
+export async function startPaypal(
+  kit: Kit,
+  { port, clientId, clientSecret, webhookId }: PaypalOptions,
+): Promise<Provider> {
+  const books = openBooks()
+  const script = await readFile(new URL('./shim.js', import.meta.url), 'utf8')
+  let signer = await newSigner()
+  let listening = ''
+  const base = () => listening
+  const signing = (): Signing => ({ signer, webhookId })
+  const needs: Needs = { kit, books, base, tell: openEvents(kit, books, base, signing) }
+
+  const handle = async (call: Call): Promise<Answer> => {
+    if (call.method === 'OPTIONS') return { status: 204, headers: cors }
+    if (call.method === 'GET' && call.path === '/paypal.js') {
+      const headers = { ...cors, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }
+      return { status: 200, body: script, headers }
+    }
+    const debugId = randomBytes(7).toString('hex').slice(0, 13)
+    const answer = answerTo(call, debugId)
+    // The same object goes on: the kit knows by it that a call is not simulated.
+    answer.headers = {
+      'paypal-debug-id': debugId,
+      'cache-control': 'no-store',
+      ...(call.path.startsWith('/sandbox/') && cors),
+      ...answer.headers,
+    }
+    return answer
+  }
+
+  function answerTo(call: Call, debugId: string): Answer {
+    try {
+      if (call.path.startsWith('/sandbox/')) return inBrowser(needs, call)
+      if (call.path === '/v1/oauth2/token' && call.method === 'POST') return tokenFor(call)
+      if (call.path === certificatePath(signer) && call.method === 'GET')
+        return { status: 200, body: signer.pem, headers: { 'content-type': 'application/x-pem-file' } }
+      if (!hasToken(call)) return wrongToken
+      const trouble = mocked(call.headers['paypal-mock-response'])
+      if (trouble) throw trouble
+      return routed(call) ?? unknownCall(debugId)
+    } catch (error) {
+      if (error instanceof NotPlayed) return unknownCall(debugId)
+      if (!(error instanceof PaypalTrouble)) throw error
+      return error.answer(debugId)
+    }
+  }
+
+  const unknownCall = (debugId: string): Answer => kit.notSimulated(new PaypalTrouble(404).answer(debugId))
+
+  function tokenFor({ headers, raw }: Call): Answer {
+    const [scheme = '', given = ''] = (headers['authorization'] ?? '').split(' ')
+    if (scheme.toLowerCase() !== 'basic' || Buffer.from(given, 'base64').toString() !== `${clientId}:${clientSecret}`)
+      return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
+    const form = new URLSearchParams(raw.toString('utf8'))
+    if (form.get('grant_type') !== 'client_credentials')
+      return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'Unsupported grant_type' } }
+    const isForBrowser = form.get('response_type') === 'client_token'
+    const life = isForBrowser ? CLIENT_TOKEN_LIFE_S : TOKEN_LIFE_S
+    const token = `A21AA${randomBytes(48).toString('base64url')}`
+    const known = isForBrowser ? books.clientTokens : books.tokens
+    known.set(token, kit.clock.now().getTime() + life * SECOND_MS)
+    return {
+      status: 200,
+      body: {
+        scope: scopes,
+        access_token: token,
+        token_type: 'Bearer',
+        app_id: 'APP-80W284485P519543T',
+        expires_in: life,
+        nonce: `${kit.clock.now().toISOString()}${randomBytes(24).toString('base64url')}`,
+      },
+    }
+  }
+
+  const hasToken = ({ headers }: Call): boolean =>
+    isAlive(books.tokens, /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '')
+
+  const isAlive = (tokens: Books['tokens'], token: string): boolean =>
+    (tokens.get(token) ?? 0) > kit.clock.now().getTime()
+
+  function routed(call: Call): Answer | undefined {
+    for (const [name, run] of Object.entries(routes)) {
+      const [method, pattern = ''] = name.split(' ')
+      const id = method === call.method ? idIn(pattern, call.path) : undefined
+      if (id !== undefined) return run(call, id)
+    }
+    return undefined
+  }
+
+  /**
+   * Does the work once for a PayPal-Request-Id, and repeats its answer with 200 as long as the id is kept.
+   * @param keptMs how long that is
+   */
+  function once(call: Call, status: number, keptMs: number, work: () => { whole: object; short: object }): Answer {
+    const requestId = call.headers['paypal-request-id']
+    if (requestId !== undefined && requestId.length > REQUEST_ID_MAX)
+      throw new PaypalTrouble(400, [
+        { ...detail('INVALID_STRING_LENGTH'), field: 'PayPal-Request-Id', location: 'header' },
+      ])
+    const key = requestId === undefined ? undefined : `${call.path} ${requestId}`
+    const now = kit.clock.now().getTime()
+    const form = /return=representation/.test(call.headers['prefer'] ?? '') ? 'whole' : 'short'
+    const known = key === undefined ? undefined : books.repeats.get(key)
+    if (known && known.until > now) return { status: 200, body: known[form] }
+    // A copy: what is repeated later is the answer of this moment.
+    const done = structuredClone(work())
+    if (key !== undefined) books.repeats.set(key, { ...done, until: now + keptMs })
+    return { status, body: done[form] }
+  }
+
+  const ok = (body: object, status = 200): Answer => ({ status, body })
+
+  const routes: Record<string, (call: Call, id: string) => Answer> = {
+    'POST /v2/checkout/orders': (call) =>
+      once(call, 201, ORDER_KEY_MS, () => {
+        const order = createOrder(needs, call.raw, call.headers['paypal-request-id'])
+        return { whole: wholeOrder(needs, order), short: shortOrder(needs, order) }
+      }),
+    'GET /v2/checkout/orders/:id': (_, id) => ok(wholeOrder(needs, getOrder(needs, id))),
+    'PATCH /v2/checkout/orders/:id': ({ raw }, id) => {
+      patchOrder(needs, id, raw)
+      return { status: 204 }
+    },
+    'POST /v2/checkout/orders/:id/capture': (call, id) =>
+      once(call, 201, ORDER_KEY_MS, () => {
+        const order = captureOrder(needs, id)
+        return { whole: wholeOrder(needs, order), short: shortOrder(needs, order) }
+      }),
+    'GET /v2/payments/captures/:id': (_, id) => ok(captureShape(needs, getCapture(needs, id))),
+    'POST /v2/payments/captures/:id/refund': (call, id) =>
+      once(call, 201, PAYMENT_KEY_MS, () => {
+        const refund = refundCapture(needs, id, call.raw)
+        return { whole: refundShape(needs, refund), short: shortRefund(needs, refund) }
+      }),
+    'GET /v2/payments/refunds/:id': (_, id) => ok(refundShape(needs, getRefund(needs, id))),
+    'GET /v1/notifications/webhooks': () => ok({ webhooks: webhooks().map(webhookShape) }),
+    'POST /v1/notifications/webhooks': ({ raw }) => ok(webhookShape(addWebhook(raw)), 201),
+    'GET /v1/notifications/webhooks/:id': (_, id) => {
+      const webhook = webhooks().find((one) => one.id === id)
+      if (!webhook) throw missing()
+      return ok(webhookShape(webhook))
+    },
+    'POST /v1/notifications/verify-webhook-signature': ({ raw }) => ok({ verification_status: verified(raw) }),
+    'GET /v1/notifications/webhooks-events': ({ query }) => ok(eventList(query)),
+    'GET /v1/notifications/webhooks-events/:id': (_, id) => ok(getEvent(id)),
+    'POST /v1/notifications/webhooks-events/:id/resend': (_, id) => {
+      deliverEvent(kit, getEvent(id), base, signing)
+      return ok(getEvent(id), 202)
+    },
+    'GET /v1/reporting/transactions': ({ query }) => ok(transactions(needs, query)),
+    'GET /v1/customer/disputes': () =>
+      ok({
+        items: [...books.disputes.values()].toReversed().map((dispute) => shortDispute(needs, dispute)),
+        links: [link(base(), '/v1/customer/disputes', 'self')],
+      }),
+    'GET /v1/customer/disputes/:id': (_, id) => ok(disputeShape(needs, getDispute(needs, id))),
+  }
+
+  /** The shop's own webhook, registered by configuration, and those that were made by the call. */
+  function webhooks(): Webhook[] {
+    const own = kit.endpoints.get('paypal')
+    return [...(own ? [{ id: webhookId, url: own.url, types: ['*'] }] : []), ...books.webhooks.values()]
+  }
+
+  const webhookShape = ({ id, url, types }: Webhook) => ({
+    id,
+    url,
+    event_types: types.map((name) => ({ name, description: name === '*' ? 'ALL' : name, status: 'ENABLED' })),
+    links: [link(base(), `/v1/notifications/webhooks/${id}`, 'self')],
+  })
+
+  /** It is remembered and listed; events go to the shop's own alone. */
+  function addWebhook(raw: Buffer): Webhook {
+    const { url, event_types: types } = read(webhookBody, jsonFrom(raw))
+    if (webhooks().length >= WEBHOOKS_MAX) throw new PaypalTrouble(400, [{ issue: 'WEBHOOK_NUMBER_LIMIT_EXCEEDED' }])
+    if (webhooks().some((one) => one.url === url))
+      throw new PaypalTrouble(400, [{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }])
+    const webhook = { id: newId(), url, types: types.map(({ name }) => name) }
+    books.webhooks.set(webhook.id, webhook)
+    return webhook
+  }
+
+  function verified(raw: Buffer): 'SUCCESS' | 'FAILURE' {
+    const asked = read(verifyBody, jsonFrom(raw))
+    const event = rawField(raw, 'webhook_event')
+    if (!event) throw invalidRequest('MISSING_REQUIRED_PARAMETER', '/webhook_event')
+    return isGenuine(asked, event, signing()) ? 'SUCCESS' : 'FAILURE'
+  }
+
+  function getEvent(id: string): SentEvent {
+    const event = books.events.get(id)
+    if (!event) throw missing()
+    return event
+  }
+
+  function eventList(query: URLSearchParams) {
+    const {
+      start_time: from,
+      end_time: until,
+      event_type: type,
+      page_size: size,
+    } = read(eventsQuestion, Object.fromEntries(query))
+    const found = [...books.events.values()].toReversed().filter(({ create_time: at, event_type: named }) => {
+      const made = Date.parse(at)
+      const isLate = from !== undefined && made < Date.parse(from)
+      const isEarly = until !== undefined && made > Date.parse(until)
+      return !isLate && !isEarly && (type === undefined || named === type)
+    })
+    return {
+      events: found.slice(0, size),
+      count: Math.min(found.length, size),
+      links: [link(base(), `/v1/notifications/webhooks-events?${query}`, 'self')],
+    }
+  }
+
+  /** What the control page can bring about. Each says in its answer what it changed. */
+  const changes: Record<string, (wanted: Record<string, unknown>) => unknown> = {
+    approve: (wanted) => wholeOrder(needs, approveOrder(needs, named(wanted, 'order'), outcomeOf(wanted))),
+    release: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'COMPLETED')),
+    deny: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'DECLINED')),
+    dispute: (wanted) =>
+      disputeShape(
+        needs,
+        openDispute(needs, findCapture(needs, paymentIn(wanted)), {
+          reason: typeof wanted['reason'] === 'string' ? wanted['reason'] : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+          isChargeback: wanted['chargeback'] === true,
+        }),
+      ),
+    win_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, named(wanted, 'dispute'), 'won')),
+    lose_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, named(wanted, 'dispute'), 'lost')),
+    fail_refund: (wanted) => refundShape(needs, failRefund(needs, named(wanted, 'refund'))),
+    complete_refund: (wanted) => refundShape(needs, completeRefund(needs, named(wanted, 'refund'))),
+    // The next refund is paid by e-check and stays pending.
+    slow_refund: () => ({ next: (books.slowRefunds += 1) }),
+    expire_tokens: () => {
+      const count = books.tokens.size
+      books.tokens.clear()
+      books.clientTokens.clear()
+      return { expired: count }
+    },
+    rotate_certificate: async () => {
+      signer = await newSigner()
+      return { certificate: signer.id }
+    },
+  }
+
+  const server = await kit.serve('paypal', port, handle)
+  listening = server.url
+  return {
+    name: 'paypal',
+    url: server.url,
+    ledger: () => ledgerOf(books),
+    change: async (wanted) => {
+      const make = changes[String(wanted['change'])]
+      if (!make) throw new Error(`PayPal knows these changes: ${Object.keys(changes).join(', ')}.`)
+      return structuredClone(await make(wanted))
+    },
+    reset: () => void Object.assign(books, openBooks()),
+    close: () => server.close(),
+  }
+}
+
+const scopes = [
+  'https://uri.paypal.com/services/checkout/one-click-with-merchant-issued-token',
+  'https://uri.paypal.com/services/payments/payment',
+  'https://uri.paypal.com/services/payments/refund',
+  'https://uri.paypal.com/services/reporting/search/read',
+  'https://uri.paypal.com/services/applications/webhooks',
+  'https://uri.paypal.com/services/disputes/read-seller',
+].join(' ')
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '300',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const wrongToken: Answer = {
+  status: 401,
+  body: { error: 'invalid_token', error_description: 'Token signature verification failed' },
+}
+
+const webhookBody = z.looseObject({ url: z.url(), event_types: z.array(z.looseObject({ name: z.string() })).min(1) })
+
+const verifyBody = z.looseObject({
+  auth_algo: z.string(),
+  cert_url: z.string(),
+  transmission_id: z.string().max(50),
+  transmission_sig: z.string(),
+  transmission_time: z.string(),
+  webhook_id: z.string().max(50),
+})
+
+const eventsQuestion = z.looseObject({
+  start_time: z.string().optional(),
+  end_time: z.string().optional(),
+  event_type: z.string().optional(),
+  page_size: z.coerce.number().int().min(1).max(300).default(10),
+})
+
+/** @returns what stands for `:id` in the path, empty where the pattern has none; undefined when it does not fit */
+function idIn(pattern: string, path: string): string | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  const fits =
+    wanted.length === given.length && wanted.every((part, at) => part === given[at] || (part === ':id' && given[at]))
+  return fits ? (given[wanted.indexOf(':id')] ?? '') : undefined
+}
+
+/** What the shim asks: whether its token is good, and to approve an order as the person at the dialog chose. */
+function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
+  const token = method === 'GET' ? idIn('/sandbox/client-token/:id', path) : undefined
+  if (token !== undefined) {
+    const until = needs.books.clientTokens.get(decodeURIComponent(token)) ?? 0
+    return until > needs.kit.clock.now().getTime()
+      ? { status: 200, body: { valid: true } }
+      : { status: 401, body: { error: 'invalid_token', error_description: 'The client token is not valid' } }
+  }
+  const order = method === 'POST' ? idIn('/sandbox/approve/:id', path) : undefined
+  if (order === undefined) throw new NotPlayed()
+  const { id, status } = approveOrder(needs, order, outcomeOf({ as: query.get('as') ?? 'approve' }))
+  return { status: 200, body: { id, status, payer_id: payer.id } }
+}
+
+/** `approve`, `hold`, `decline`, or the issue that the capture is to meet. */
+function outcomeOf({ as }: Record<string, unknown>): string {
+  if (typeof as !== 'string' || as === 'approve') return 'complete'
+  return as === 'decline' ? 'INSTRUMENT_DECLINED' : as
+}
+
+function ledgerOf({ orders, captures, refunds }: Books) {
+  return {
+    payments: [...orders.values()].map((order) => {
+      const capture = captures.get(order.captureId ?? '')
+      return {
+        provider: 'paypal',
+        id: order.id,
+        status: capture?.status ?? order.status,
+        amount_cents: capture?.amount ?? totalOf(order),
+        currency: 'usd',
+      }
+    }),
+    refunds: [...refunds.values()].map(({ id, captureId, amount, status }) => ({
+      provider: 'paypal',
+      id,
+      payment_id: captures.get(captureId)?.orderId ?? '',
+      amount_cents: amount,
+      status,
+    })),
+  }
+}
+
+function paymentIn(wanted: Record<string, unknown>): string {
+  return named(wanted, typeof wanted['capture'] === 'string' ? 'capture' : 'order')
+}
+
+function named(wanted: Record<string, unknown>, field: string): string {
+  const id = wanted[field]
+  if (typeof id !== 'string') throw new Error(`This change needs '${field}', an id.`)
+  return id
+}

@@ -1,0 +1,278 @@
+// @ts-check
+/**
+ * The sandbox's stand-in for PayPal's web SDK, version 6 (https://www.paypal.com/web-sdk/v6/core): one classic script that defines
+ * `window.paypal` and the element `<paypal-button>`. Where PayPal's own would open a window, it opens a dialog in the page, and it talks
+ * only to the simulator that it was loaded from. Styles are set through the CSS object model, which a policy without inline styles allows.
+ */
+;(() => {
+  /**
+   * @typedef {{ orderId?: string, payerId?: string, fundingSource?: string, paymentSessionState?: string }} About
+   * @typedef {Error & { code: string, isRecoverable: boolean }} SdkError
+   * @typedef {{
+   *   onApprove?: (about: About) => unknown,
+   *   onCancel?: (about: About) => unknown,
+   *   onError?: (error: SdkError) => unknown,
+   *   onComplete?: (about: About) => unknown,
+   *   orderId?: string,
+   * }} Wishes
+   * @typedef {{ clientToken?: string, clientId?: string, components?: string[], pageType?: string, locale?: string }} InstanceWishes
+   * @typedef {'approve' | 'hold' | 'decline' | 'cancel' | 'fail'} Choice
+   */
+
+  const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
+  // Known only while the script first runs.
+  const api = new URL(script?.src ?? location.href).origin
+
+  /** @param {string} code @param {string} message @param {boolean} [isRecoverable] @returns {SdkError} */
+  const sdkError = (code, message, isRecoverable = false) =>
+    Object.assign(new Error(message), { name: 'PayPalSandboxError', code, isRecoverable })
+
+  // --- The button ------------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} text */
+  const sheetOf = (text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    return sheet
+  }
+
+  const buttonSheet = sheetOf(`
+    :host { display: block; min-width: 150px; }
+    :host([hidden]) { display: none; }
+    button { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 16px; font: 600 1rem/1.3 system-ui, sans-serif; color: #10223f;
+      background: #ffc439; border: 1px solid #b98500; border-radius: var(--paypal-button-border-radius, 8px); cursor: pointer; }
+    button:hover:not(:disabled) { background: #f5b819; }
+    button:focus-visible { outline: 3px solid #1d4fb8; outline-offset: 2px; }
+    button:disabled { color: #4a4f58; background: #e4e2dc; border-color: #8d8f94; cursor: not-allowed; }
+  `)
+
+  /** @type {Record<string, string>} */
+  const labels = {
+    pay: 'Pay with PayPal',
+    buynow: 'Buy now with PayPal',
+    checkout: 'PayPal Checkout',
+    donate: 'Donate with PayPal',
+  }
+
+  class PaypalButton extends HTMLElement {
+    static observedAttributes = ['disabled', 'type']
+
+    #button = document.createElement('button')
+
+    constructor() {
+      super()
+      const root = this.attachShadow({ mode: 'open', delegatesFocus: true })
+      root.adoptedStyleSheets = [buttonSheet]
+      this.#button.type = 'button'
+      root.append(this.#button)
+      // A call of click() on the element itself knows nothing of the button inside.
+      this.addEventListener('click', (event) => this.hasAttribute('disabled') && event.stopImmediatePropagation(), true)
+      this.attributeChangedCallback()
+    }
+
+    attributeChangedCallback() {
+      this.#button.disabled = this.hasAttribute('disabled')
+      this.#button.textContent = labels[this.getAttribute('type') ?? ''] ?? 'PayPal'
+    }
+  }
+
+  if (!customElements.get('paypal-button')) customElements.define('paypal-button', PaypalButton)
+
+  // --- The dialog ------------------------------------------------------------------------------------------------------------------
+
+  const dialogSheet = sheetOf(`
+    .sbx-paypal { box-sizing: border-box; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff;
+      color: #10223f; font: 400 1rem/1.5 system-ui, sans-serif; box-shadow: 0 24px 60px rgb(15 20 40 / .28); }
+    .sbx-paypal::backdrop { background: rgb(15 20 40 / .55); }
+    .sbx-paypal h2 { margin: 0 0 8px; font-size: 1.2rem; line-height: 1.3; }
+    .sbx-paypal p { margin: 0 0 20px; color: #444b59; }
+    .sbx-paypal-choices { display: grid; gap: 10px; }
+    .sbx-paypal button { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; cursor: pointer;
+      color: #10223f; background: #fff; border: 1px solid #7d8595; border-radius: 8px; }
+    .sbx-paypal .sbx-paypal-first { color: #fff; background: #1d4fb8; border-color: #1d4fb8; }
+    .sbx-paypal button:focus-visible, .sbx-paypal summary:focus-visible { outline: 3px solid #7ba0ee; outline-offset: 2px; }
+    .sbx-paypal details { margin-top: 16px; }
+    .sbx-paypal summary { min-height: 24px; margin-bottom: 10px; cursor: pointer; }
+  `)
+  let isDressed = false
+  let made = 0
+
+  /** @param {string} label @param {() => void} onChosen */
+  const choiceButton = (label, onChosen) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = label
+    button.addEventListener('click', onChosen)
+    return button
+  }
+
+  /** @param {...Node} buttons */
+  const choicesOf = (...buttons) => {
+    const group = document.createElement('div')
+    group.className = 'sbx-paypal-choices'
+    group.append(...buttons)
+    return group
+  }
+
+  /** @returns what the person chooses, and a way to put the dialog away */
+  const openDialog = () => {
+    if (!isDressed) document.adoptedStyleSheets = [...document.adoptedStyleSheets, dialogSheet]
+    isDressed = true
+    made += 1
+    /** @type {PromiseWithResolvers<Choice>} */
+    const { promise: choice, resolve: choose } = Promise.withResolvers()
+    const dialog = document.createElement('dialog')
+    const title = document.createElement('h2')
+    const text = document.createElement('p')
+    const others = document.createElement('details')
+    const summary = document.createElement('summary')
+    dialog.className = 'sbx-paypal'
+    title.id = `sbx-paypal-title-${made}`
+    text.id = `sbx-paypal-text-${made}`
+    dialog.setAttribute('aria-labelledby', title.id)
+    dialog.setAttribute('aria-describedby', text.id)
+    title.textContent = 'Sandbox wallet'
+    text.textContent = 'This stands in for PayPal’s own window. No money moves.'
+    summary.textContent = 'Other outcomes'
+    others.append(
+      summary,
+      choicesOf(
+        choiceButton('Approve, then hold', () => choose('hold')),
+        choiceButton('Approve, then decline', () => choose('decline')),
+        choiceButton('Fail', () => choose('fail')),
+      ),
+    )
+    const pay = choiceButton('Pay now', () => choose('approve'))
+    pay.className = 'sbx-paypal-first'
+    dialog.append(
+      title,
+      text,
+      choicesOf(
+        pay,
+        choiceButton('Cancel', () => choose('cancel')),
+      ),
+      others,
+    )
+    document.body.append(dialog)
+    dialog.showModal()
+
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault()
+      choose('cancel')
+    })
+    return {
+      choice,
+      cancel: () => choose('cancel'),
+      close() {
+        // Closing first gives the focus back to where it was.
+        dialog.close()
+        dialog.remove()
+      },
+    }
+  }
+
+  // --- The session -----------------------------------------------------------------------------------------------------------------
+
+  /** @param {string} orderId @param {Choice} choice @returns {Promise<string>} the payer's id */
+  const approve = async (orderId, choice) => {
+    const answer = await fetch(`${api}/sandbox/approve/${encodeURIComponent(orderId)}?as=${choice}`, { method: 'POST' })
+    if (!answer.ok) throw sdkError('ERR_ORDER_NOT_APPROVABLE', `The order cannot be approved (${answer.status}).`)
+    return (await answer.json()).payer_id
+  }
+
+  /** @param {Wishes} wishes */
+  const openSession = (wishes) => {
+    let isDestroyed = false
+    /** @type {ReturnType<typeof openDialog> | undefined} */
+    let dialog
+
+    const putAway = () => {
+      dialog?.close()
+      dialog = undefined
+    }
+
+    /** @param {Promise<{ orderId?: string }>} order @returns {Promise<string>} */
+    const idFrom = async (order) => {
+      let orderId
+      try {
+        orderId = (await order)?.orderId
+      } catch (error) {
+        throw sdkError('ERR_CREATE_ORDER', error instanceof Error ? error.message : 'The order could not be created.')
+      }
+      if (!orderId) throw sdkError('ERR_INVALID_ORDER_ID', 'The promise of the order must give an orderId.')
+      return orderId
+    }
+
+    /** @param {Promise<{ orderId?: string }>} order */
+    const pay = async (order) => {
+      dialog = openDialog()
+      const { choice } = dialog
+      try {
+        const orderId = await idFrom(order)
+        const chosen = await choice
+        putAway()
+        if (isDestroyed) return
+        if (chosen === 'cancel') {
+          wishes.onCancel?.({ orderId })
+          wishes.onComplete?.({ paymentSessionState: 'canceled' })
+          return
+        }
+        if (chosen === 'fail') throw sdkError('ERR_SANDBOX', 'The wallet failed, as it was asked to.')
+        const payerId = await approve(orderId, chosen)
+        await wishes.onApprove?.({ orderId, payerId, fundingSource: 'paypal' })
+        wishes.onComplete?.({ paymentSessionState: 'approved' })
+      } finally {
+        putAway()
+      }
+    }
+
+    return {
+      /** @param {{ presentationMode?: string }} _ @param {Promise<{ orderId?: string }>} [order] */
+      async start(_, order = Promise.resolve({ orderId: wishes.orderId ?? '' })) {
+        if (isDestroyed) throw sdkError('ERR_SESSION_DESTROYED', 'The payment session was destroyed.')
+        if (dialog) throw sdkError('ERR_SESSION_STARTED', 'The payment session was started already.', true)
+        try {
+          await pay(order)
+        } catch (error) {
+          const told = error instanceof Error && 'code' in error ? error : sdkError('ERR_CALLBACK', String(error))
+          if (!wishes.onError) throw told
+          wishes.onError(/** @type {SdkError} */ (told))
+          wishes.onComplete?.({ paymentSessionState: 'error' })
+        }
+      },
+      cancel() {
+        dialog?.cancel()
+      },
+      destroy() {
+        isDestroyed = true
+        dialog?.cancel()
+        putAway()
+      },
+      hasReturned: () => false,
+      async resume() {},
+    }
+  }
+
+  const methods = {
+    /** @param {string} method */
+    isEligible: (method) => method === 'paypal',
+    getDetails: () => ({ canBeVaulted: false }),
+  }
+
+  /** @param {InstanceWishes} wishes */
+  const createInstance = async ({ clientToken, clientId, components = [] }) => {
+    if (!clientToken && !clientId) throw sdkError('ERR_CLIENT_TOKEN', 'A clientToken or a clientId is required.')
+    if (clientToken) {
+      const answer = await fetch(`${api}/sandbox/client-token/${encodeURIComponent(clientToken)}`)
+      if (!answer.ok) throw sdkError('ERR_CLIENT_TOKEN', 'The client token is not valid.')
+    }
+    return {
+      findEligibleMethods: async () => methods,
+      hydrateEligibleMethods: () => methods,
+      updateLocale() {},
+      ...(components.includes('paypal-payments') && { createPayPalOneTimePaymentSession: openSession }),
+    }
+  }
+
+  Object.assign(window, { paypal: { version: '6.0.0', createInstance } })
+})()
