@@ -55,6 +55,26 @@ test.describe('the contact page', () => {
     await expect(message(page)).toHaveAttribute('rows', '5')
   })
 
+  test('keeps what was typed before the script came', async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resume) => {
+      release = resume
+    })
+    await page.route('**/assets/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/contact', { waitUntil: 'commit' })
+    await write(page)
+    await expect(send(page)).toBeDisabled()
+    release()
+    await expect(send(page)).toBeEnabled()
+    await expect(page.getByLabel('Name')).toHaveValue('Ada Fan')
+    await expect(message(page)).toHaveValue('Is there a hat for children?')
+    await send(page).click()
+    await expect(toastOf(page).getByText('Message sent!')).toBeVisible()
+  })
+
   test('says beside each field what is wrong with it', async ({ page }) => {
     await page.goto('/contact')
     await page.getByLabel('Name').fill('A')

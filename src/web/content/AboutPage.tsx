@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
+import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
+import type { ProductType } from '#domain/catalogue/product-types.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { Picture } from '#web/catalogue/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
@@ -35,7 +40,19 @@ const mission = [
   },
 ] as const
 
+/** The piece that stands for each pet. */
+const pieces = [
+  { collection: rudy, type: 'pillow' },
+  { collection: sherlock, type: 'hat' },
+  { collection: example, type: 't-shirt' },
+] as const
+
+const pictureOf = (products: readonly Product[], collection: string, type: ProductType) =>
+  products.find((product) => product.collection === collection && product.type === type)?.images[0]
+
 export function AboutPage() {
+  const { data: products = [] } = useQuery(productsQuery)
+  const cover = pictureOf(products, rudy.id, 'hat')
   return (
     <>
       <PageHead
@@ -43,12 +60,23 @@ export function AboutPage() {
         description={`${label.name} is an AI creative label that makes goods of famous pets, one at a time.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell py-16 lg:py-28">
-          <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
-          <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
-            It began with {rudy.petName}, who slept through {rudy.channelName} so well that people asked for the hat.
-            Somebody had to make the hat properly. That became {label.name}.
-          </p>
+        <div className="shell grid items-center gap-x-16 gap-y-12 py-14 lg:grid-cols-[1.15fr_1fr] lg:py-20">
+          <div>
+            <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
+            <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
+              It began with {rudy.petName}, who slept through {rudy.channelName} so well that people asked for the hat.
+              Somebody had to make the hat properly. That became {label.name}.
+            </p>
+          </div>
+          {cover && (
+            <Picture
+              picture={cover}
+              alt={`A hat from ${rudy.displayName}`}
+              sizes="(min-width: 1024px) 34rem, 92vw"
+              first
+              className="aspect-square w-full max-w-[34rem] rounded-card object-cover lg:justify-self-end"
+            />
+          )}
         </div>
       </header>
 
@@ -91,7 +119,28 @@ export function AboutPage() {
           Popular pets and a series with creators are on the drawing board. If an animal of yours is known beyond your
           own sofa, we would like to meet it.
         </p>
-        <p className="mt-8 flex flex-wrap gap-3">
+        {products.length > 0 && (
+          <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
+            {pieces.map(({ collection, type }) => (
+              <li key={collection.id}>
+                <Link to={paths.collection(collection.id)} className="group block">
+                  <span className="block overflow-hidden rounded-card plate">
+                    <Picture
+                      picture={pictureOf(products, collection.id, type)}
+                      alt=""
+                      sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
+                      className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+                    />
+                  </span>
+                  <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
+                    {collection.displayName}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-10 flex flex-wrap gap-3">
           <Link to={paths.contact} className={buttonClass('primary')}>
             Partner With Us
           </Link>
