@@ -19,7 +19,7 @@ export type Chosen = {
 export const nothingChosen: Chosen = { type: [], colour: [], size: [], price: null }
 
 /** Spans that a shopper thinks in, with their name in an address. */
-export const priceSpans: readonly (PriceSpan & { name: string })[] = [
+const priceSpans: readonly (PriceSpan & { name: string })[] = [
   { name: '0-20', from: cents(0), to: cents(2000) },
   { name: '20-30', from: cents(2000), to: cents(3000) },
   { name: '30-50', from: cents(3000), to: cents(5000) },

@@ -95,6 +95,7 @@ export const session = pgTable(
 
 // ---- catalogue
 
+/** The database keeps two more columns by itself, of which only a search knows: see `migrations/0004_product_search.sql`. */
 export const product = pgTable(
   'product',
   {

@@ -25,6 +25,12 @@ describe('a call', () => {
     expect(sent).toEqual([{ method: 'GET', path: '/api/cart' }])
   })
 
+  test('says several values of one name one after the other, and leaves out what is not said', async () => {
+    const { api, sent } = answering({ body: {} })
+    await api('GET /api/search', { query: { q: 'a & b', type: ['hat', 'mug'] } })
+    expect(sent[0]?.path).toBe('/api/search?q=a+%26+b&type=hat&type=mug')
+  })
+
   test('cannot lead out of its address by a parameter', async () => {
     const { api, sent } = answering({ body: {} })
     await api('GET /api/printful/products/:id', { params: { id: '../user?' } })
