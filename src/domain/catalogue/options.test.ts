@@ -43,12 +43,16 @@ test.each([
 })
 
 test.each([
-  ['S', ['navy', 'black']],
-  ['L', ['ivory', 'navy']],
+  ['S', ['navy']],
+  ['L', ['ivory']],
   ['XL', ['gold']],
   ['XXL', []],
-])('%s is made in %j, what can be bought first', (size, colours) => {
+])('%s is to be had in %j', (size, colours) => {
   expect(coloursMadeIn(shirts, size)).toEqual(colours)
+})
+
+test('a size that is sold out everywhere says where it is made', () => {
+  expect(coloursMadeIn(shop('navy M', 'navy L!', 'ivory L!'), 'L')).toEqual(['navy', 'ivory'])
 })
 
 describe('choosing', () => {

@@ -37,12 +37,12 @@ export function stateOf(
   return made.available ? 'available' : 'sold_out'
 }
 
-/** The colours that a size is made in; those that can be bought come first. */
-export const coloursMadeIn = (variants: readonly Choosable[], size: string): string[] =>
-  valuesOf(
-    variants.filter((variant) => variant.size === size).toSorted((a, b) => Number(b.available) - Number(a.available)),
-    'colour',
-  )
+/** The colours in which a size can be bought; where it is sold out in all of them, those that it is made in. */
+export function coloursMadeIn(variants: readonly Choosable[], size: string): string[] {
+  const made = variants.filter((variant) => variant.size === size)
+  const makeable = made.filter(({ available }) => available)
+  return valuesOf(makeable.length > 0 ? makeable : made, 'colour')
+}
 
 /**
  * Chooses a value. The other option stays if the pair is made; otherwise the nearest one is taken that is, and the page says so.

@@ -1,12 +1,10 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { Product } from '#contract/catalogue.ts'
 import { isOffered, stateOf, valuesOf, type OptionName, type OptionState } from '#domain/catalogue/options.ts'
 import type { SizeRow } from '#domain/catalogue/specs.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { ColourSwatches } from './ColourSwatches.tsx'
-import { SizeGuide } from './SizeGuide.tsx'
 import type { Unmade } from './use-choice.ts'
 import type { Variant } from './use-variants.ts'
 
@@ -84,22 +82,27 @@ const MadeIn = ({ size, colour, madeIn, onChoose }: Unmade & { onChoose: (colour
   </div>
 )
 
+// Nothing of it is loaded before somebody asks.
+const SizeGuideDialog = lazy(async () => ({ default: (await import('./SizeGuideDialog.tsx')).SizeGuideDialog }))
+
 /** Beside the sizes, because that is where the question comes up. */
 function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
-  const [isOpen, setIsOpen] = useState(false)
+  const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
       <Button
         look="plain"
         aria-haspopup="dialog"
         className="mt-1 -ml-1 text-[0.9375rem]"
-        onClick={() => setIsOpen(true)}
+        onClick={() => setGuide('open')}
       >
         Find your size
       </Button>
-      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Size guide">
-        <SizeGuide rows={rows} />
-      </Dialog>
+      {guide !== 'never' && (
+        <Suspense>
+          <SizeGuideDialog rows={rows} open={guide === 'open'} onClose={() => setGuide('closed')} />
+        </Suspense>
+      )}
     </>
   )
 }
