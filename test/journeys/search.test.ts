@@ -91,6 +91,10 @@ describe('a search', () => {
     expect((await find('@thebullionhour')).groups).toEqual([{ collection: 'rudy', count: 24 }])
   })
 
+  test('shows the collections in the shop’s order where they fit equally well', async () => {
+    expect((await find('mug')).groups.map(({ collection }) => collection)).toEqual(['rudy', 'sherlock', 'example'])
+  })
+
   test('counts by collection and names each product once', async () => {
     const { products, groups } = await find('mug')
     expect(groups.reduce((total, { count }) => total + count, 0)).toBe(products.length)

@@ -18,13 +18,18 @@ type Asked = {
   priceTo?: number | undefined
 }
 
+const order = Object.keys(collections)
+const placeOf = ({ collection }: Product): number => order.indexOf(collection)
+
 /** What is typed may have slips; what is found literally goes first, so that a slip is only assumed when nothing else helps. */
 async function findProducts(db: Db, query: string): Promise<{ found: Product[]; isNear: boolean }> {
   const listing = await listProducts(db)
   const read = async (text: string, reading: Reading) => {
     const ranks = await findMatches(db, termsOf(text), reading)
-    // What fits equally well stays in the order of the listing.
-    return listing.filter(({ id }) => ranks.has(id)).toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
+    // What fits equally well stands by collection, then as in the listing.
+    return listing
+      .filter(({ id }) => ranks.has(id))
+      .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
   }
 
   for (const reading of ['words', 'beginnings'] as const) {
