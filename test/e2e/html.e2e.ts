@@ -82,7 +82,7 @@ test('the style guide shows every piece of the pages, accessibly, in each collec
     await page.keyboard.press('Escape')
   }
   await page.getByRole('button', { name: 'Destructive toast' }).click()
-  await expect(page.getByText('Failed to add item to cart. Please try again.')).toBeVisible()
+  await expect(page.getByText('Failed to add item to cart. Please try again.', { exact: true })).toBeVisible()
   await page.setViewportSize({ width: 360, height: 800 })
   await expectNoSidewaysScroll(page)
 })

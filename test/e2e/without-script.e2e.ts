@@ -50,6 +50,9 @@ for (const width of [360, 768, 1280])
       await page.goto(HAT)
       await expect(page.getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeHidden()
+      // The links to the pages stand there once, folded out where there is no room beside the logo.
+      const contact = page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true })
+      await expect(contact.filter({ visible: true })).toHaveCount(1)
     })
   })
 

@@ -83,7 +83,7 @@ export function MainBar() {
       <nav
         id="menu"
         aria-label="Menu"
-        className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'block' : 'hidden noscript:block')}
+        className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'block' : 'hidden max-md:noscript:block')}
       >
         <Links className="grid" />
       </nav>
