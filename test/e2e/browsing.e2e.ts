@@ -324,3 +324,36 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: /^Look closer/ })).toBeFocused()
   })
 })
+
+for (const width of [360, 1280])
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('home, its menu and its search are accessible, and its buttons lead where they say', async ({ page }) => {
+      await page.goto('/')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      for (const button of await page.getByRole('button', { name: 'Stay Tuned' }).all())
+        await expect(button).toBeDisabled()
+      await expect(page.getByRole('link', { name: 'Our Story' })).toHaveAttribute('href', '/about')
+      await expect(page.getByRole('link', { name: /Shop Now/ })).toHaveAttribute('href', '/RudyCollection')
+      await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+      await expect(page.getByRole('combobox', { name: 'Search all products' })).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Close search' }).click()
+      if (width < 768) {
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Menu' }).click()
+      }
+      await page.getByRole('link', { name: 'Explore Collections' }).click()
+      await expect(page.getByRole('heading', { name: 'One collection per animal' })).toBeInViewport()
+    })
+
+    for (const path of ['/collections/example', '/product/18', '/product/11'])
+      test(`${path} is accessible and not wider than the screen`, async ({ page }) => {
+        await page.goto(path)
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      })
+  })

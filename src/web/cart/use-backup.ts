@@ -4,22 +4,32 @@ import { useApi } from '#web/api/use-api.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
 import { onSessionBegan } from './session-began.ts'
 
+type Watched = {
+  lines: readonly CartLine[]
+  isPending: boolean
+  /** On their way to the shop. */
+  changing: ReadonlySet<unknown>
+  /** False while a click waits to be sent. */
+  isConfirmed: () => boolean
+  refetch: () => Promise<void>
+}
 type BackedUpLine = { productId: number; variantId: number; quantity: number }
 
 /**
  * Keeps a copy of the cart in the browser while it holds something, and fills it again when the shop says that it knows this
  * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out. Other tabs follow.
  */
-export function useBackup(lines: readonly CartLine[], isPending: boolean, refetch: () => Promise<void>): void {
+export function useBackup({ lines, isPending, changing, isConfirmed, refetch }: Watched): void {
   const api = useApi()
 
   useEffect(() => {
-    if (isPending || lines.length === 0) return
+    // What the shop has not taken yet is not kept: another tab that sees the copy would ask too early.
+    if (isPending || lines.length === 0 || changing.size > 0 || !isConfirmed()) return
     writeStored(
       'backup-cart',
       lines.map(({ productId, variantId, quantity }): BackedUpLine => ({ productId, variantId, quantity })),
     )
-  }, [lines, isPending])
+  }, [lines, isPending, changing, isConfirmed])
 
   // Another tab changed the cart: its copy tells.
   useEffect(() => {

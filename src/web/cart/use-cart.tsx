@@ -64,7 +64,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const waiting = useRef(new Map<CartLineId, ReturnType<typeof setTimeout> | 'sent'>())
 
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
-  useBackup(lines, isPending, refetch)
+  const isConfirmed = useCallback(() => waiting.current.size === 0, [])
+  useBackup({ lines, isPending, changing, isConfirmed, refetch })
 
   const openCart = useCallback(() => {
     setDrawerNeeded(true)
@@ -86,6 +87,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       setChanging((before) => new Set([...before, line.id]))
       try {
         await api('PUT /api/cart/:id', { params: { id: line.id }, body: { quantity } })
+        if (queries.getQueryData(cartQuery.queryKey)?.length === 0) forgetBackup()
       } catch (error) {
         setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
       }
@@ -94,7 +96,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       // The shop's own list is shown again, unless the shopper has already changed something else.
       if (waiting.current.size === 0) await refetch()
     },
-    [api, refetch],
+    [api, queries, refetch],
   )
 
   const setQuantity = useCallback(
@@ -116,7 +118,6 @@ export function CartProvider({ children }: { children: ReactNode }) {
       )
 
       if (quantity > 0) return
-      if (lines.length === 1) forgetBackup()
       const putBack = async () => {
         try {
           await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
@@ -126,7 +127,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       }
       toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void putBack() } })
     },
-    [queries, lines, send, add, toast],
+    [queries, send, add, toast],
   )
 
   const clear = useCallback(async () => {

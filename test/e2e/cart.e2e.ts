@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './browser.ts'
+import { HAT } from './shopper.ts'
+
+const drawerOf = (page: Page, items: number) => page.getByRole('dialog', { name: `Shopping Cart (${items} items)` })
+const openCart = (page: Page, items: number) =>
+  page.getByRole('button', { name: items === 1 ? 'Cart, 1 item' : `Cart, ${items} items` }).click()
+
+async function addHat(page: Page): Promise<void> {
+  await page.goto(HAT)
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+}
+
+/** Quantities that the page asked the shop for. */
+function watchChanges(page: Page): unknown[] {
+  const changes: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') changes.push((request.postDataJSON() as { quantity: number }).quantity)
+  })
+  return changes
+}
+
+test('several quick clicks are one request, and the last one counts', async ({ page }) => {
+  await addHat(page)
+  const changes = watchChanges(page)
+  await openCart(page, 1)
+  const more = page.getByRole('dialog').getByRole('button', { name: /^One more of/ })
+  for (let click = 0; click < 4; click += 1) await more.click()
+  await expect(drawerOf(page, 5)).toBeVisible()
+  await expect.poll(() => changes).toEqual([5])
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Cart, 5 items' })).toBeVisible()
+})
+
+test('minus at one takes the line out, and undo brings it back', async ({ page }) => {
+  await addHat(page)
+  const changes = watchChanges(page)
+  await openCart(page, 1)
+  await drawerOf(page, 1)
+    .getByRole('button', { name: /^One less of/ })
+    .click()
+  await expect(drawerOf(page, 0).getByText('Your cart is empty')).toBeVisible()
+  await expect(drawerOf(page, 0).getByText('Add some items to get started')).toBeVisible()
+  await expect.poll(() => changes).toEqual([0])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(drawerOf(page, 1)).toBeVisible()
+})
+
+test.describe('when the shop does not answer', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('a change is taken back and said at its line', async ({ page }) => {
+    await addHat(page)
+    await openCart(page, 1)
+    await page.route('**/api/cart/*', (route) => route.abort())
+    await drawerOf(page, 1)
+      .getByRole('button', { name: /^One more of/ })
+      .click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(/The shop could not be reached/)
+    await expect(drawerOf(page, 1)).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test('clearing empties it; proceeding is then refused with the reason', async ({ page }) => {
+  await addHat(page)
+  await openCart(page, 1)
+  await drawerOf(page, 1).getByRole('button', { name: 'Clear Cart' }).click()
+  const drawer = drawerOf(page, 0)
+  const proceed = drawer.getByRole('button', { name: 'Proceed to Checkout' })
+  await expect(proceed).toHaveAttribute('aria-disabled', 'true')
+  // A disabled look, but not dumb: it says why.
+  await proceed.click({ force: true })
+  await expect(page.getByText('Add some items to your cart before checking out.', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => localStorage.getItem('backup-cart'))).toBeNull()
+})
+
+test('Esc closes, and the focus is back where the drawer was opened', async ({ page }) => {
+  await addHat(page)
+  const opener = page.getByRole('button', { name: 'Cart, 1 item' })
+  await opener.click()
+  await expect(drawerOf(page, 1)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+for (const [width, drawn] of [
+  [480, 400],
+  [1280, 540],
+] as const)
+  test(`at ${width} pixels the drawer is ${drawn} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/about')
+    await page.getByRole('button', { name: 'Cart', exact: true }).click()
+    await expect.poll(async () => (await page.getByRole('dialog').boundingBox())?.width).toBe(drawn)
+  })
+
+test('two tabs of a shopper show the same cart', async ({ page, context }) => {
+  await addHat(page)
+  const other = await context.newPage()
+  await other.goto('/about')
+  await openCart(other, 1)
+  await drawerOf(other, 1)
+    .getByRole('button', { name: /^One more of/ })
+    .click()
+  await expect(page.getByRole('button', { name: 'Cart, 2 items' })).toBeVisible()
+})
+
+test('a browser that lost its session gets its cart back', async ({ page, context }) => {
+  await addHat(page)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('backup-cart'))).toContain('variantId')
+  await context.clearCookies()
+  await page.goto('/about')
+  await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
+})
