@@ -1,0 +1,528 @@
+import * as z from 'zod/mini'
+import { label } from '#brand/label.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
+import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
+import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import { assert } from '#kernel/assert.ts'
+import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
+import { decimalFromCents, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
+import type { Secret } from '#server/config/secret.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import {
+  captureOriginShape,
+  createdShape,
+  eventShape,
+  orderShape,
+  refundShape,
+  refusalShape,
+  tokenShape,
+  transactionsShape,
+  verificationShape,
+  type Capture,
+  type Order,
+} from './shapes.ts'
+
+export type PaypalSettings = {
+  /** Public: the browser sees it, too. */
+  clientId: string
+  clientSecret: Secret
+  /** The id under which our address for events is registered; signatures are made for it. */
+  webhookId: string
+  apiBase: string
+  scriptUrl: string
+}
+
+/** What a wallet order is made of: the frozen checkout and where the payer returns to. */
+export type WalletOrderWanted = {
+  checkoutId: CheckoutId
+  quoteHash: string
+  orderNumber: OrderNumber
+  /** 1 at first. A further one has an invoice id of its own, because PayPal takes money for each once only. */
+  attempt: number
+  lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
+  amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
+  customer: Pick<FrozenCustomer, 'name'>
+  address: Address
+  returnUrl: string
+  cancelUrl: string
+}
+
+/** A wallet order in our words; its payment id is PayPal's order id. */
+export type WalletPayment = ProviderPayment & {
+  /** The payer agreed and nothing was captured yet: also without the browser the money can be taken. */
+  approved: boolean
+  /** What a refund names; null while nothing was captured. */
+  captureId: string | null
+}
+
+/** A verified event: the handler asks for the order again instead of believing the payload, because order is not guaranteed. */
+export type PaypalEvent = {
+  id: string
+  type: string
+  /** PayPal's order id, where the event names it. */
+  paymentId: string | null
+  /** The capture that the event is about; `orderIdOfCapture` finds its order. */
+  captureId: string | null
+}
+
+/** One line of the account's history. Money that left is negative, and so is a fee. */
+export type WalletTransaction = {
+  id: string
+  kind: 'payment' | 'refund' | 'other'
+  /** PayPal's own name of the kind, such as `T0006` or `T1201`. */
+  code: string
+  /** S: done, P: pending, D: denied, V: reversed. */
+  status: string
+  at: Date
+  amount: Cents
+  fee: Cents
+  currency: string
+  paymentId: string | null
+  captureId: string | null
+  invoiceId: string | null
+  checkoutId: CheckoutId | null
+}
+
+export type PaypalGateway = ReturnType<typeof createPaypal>
+
+/** Names and values as HTTP frameworks give them, in lower case. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+type Ask = {
+  query?: URLSearchParams
+  /** JSON text, as it goes over the wire. */
+  body?: string
+  /** The same id does the work once: kept for 6 hours with orders, 45 days with refunds. */
+  requestId?: string
+  /** Otherwise PayPal answers with id and status alone. */
+  whole?: boolean
+  timeoutMs?: number
+}
+
+type Token = { value: Promise<string>; until: Date }
+
+const TIMEOUT_MS = 8 * SECOND_MS
+/** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
+const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
+const ANSWER_BYTES_MAX = 10 * 1024 * 1024
+const NAME_MAX = 127
+const REPORT_DAYS_MAX = 31
+const REPORT_PAGE = 500
+const LIVE_HOSTS = ['api-m.paypal.com', 'api.paypal.com']
+
+/** @returns PayPal in our words; throws `ProviderRefused` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
+export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettings; clock?: Clock }) {
+  const base = settings.apiBase.replace(/\/+$/, '')
+  const live = LIVE_HOSTS.includes(new URL(base).hostname)
+  const now = () => clock?.now() ?? new Date()
+  let token: Token | undefined
+
+  /** One token for everybody, renewed a minute before it ends. */
+  function accessToken(): Promise<string> {
+    if (!token || token.until <= now()) token = renewedToken()
+    return token.value
+  }
+
+  /** Callers that come while it is under way wait for the same one. */
+  function renewedToken(): Token {
+    const asked = newToken()
+    const renewed: Token = { value: asked.then(({ value }) => value), until: after(now(), MINUTE_MS) }
+    asked.then(
+      ({ lifeS }) => {
+        renewed.until = after(now(), lifeS * SECOND_MS - MINUTE_MS)
+      },
+      () => {
+        if (token === renewed) token = undefined
+      },
+    )
+    return renewed
+  }
+
+  async function newToken(more: Record<string, string> = {}): Promise<{ value: string; lifeS: number }> {
+    const pair = Buffer.from(`${settings.clientId}:${settings.clientSecret.reveal()}`).toString('base64')
+    const { status, json } = await send(`${base}/v1/oauth2/token`, TIMEOUT_MS, {
+      method: 'POST',
+      headers: { authorization: `Basic ${pair}`, accept: 'application/json' },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...more }),
+    })
+    // Wrong keys are the owner's to mend: to a shopper the wallet is not available.
+    if (status !== 200) throw new ProviderUnavailable('paypal', new Error(`No token: it answered ${status}.`))
+    const { access_token: value, expires_in: lifeS } = readAs(tokenShape, json)
+    return { value, lifeS }
+  }
+
+  async function call(method: 'GET' | 'POST', path: string, asked: Ask) {
+    const bearer = await accessToken()
+    const answer = await send(`${base}${path}${asked.query ? `?${asked.query}` : ''}`, asked.timeoutMs ?? TIMEOUT_MS, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        accept: 'application/json',
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...(asked.requestId !== undefined && { 'paypal-request-id': asked.requestId }),
+        ...(asked.whole && { prefer: 'return=representation' }),
+      },
+      ...(asked.body !== undefined && { body: asked.body }),
+    })
+    if (answer.status === 401) token = undefined
+    return answer
+  }
+
+  async function ask<Shape extends z.ZodMiniType>(
+    method: 'GET' | 'POST',
+    path: string,
+    shape: Shape,
+    asked: Ask = {},
+  ): Promise<z.output<Shape>> {
+    let answer = await call(method, path, asked)
+    // PayPal may end a token before its time; nothing was done with it, so asking again is safe.
+    if (answer.status === 401) answer = await call(method, path, asked)
+    if (answer.status >= 400) throw troubleOf(answer)
+    return readAs(shape, answer.json)
+  }
+
+  const orderPath = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
+  const capturePath = (id: string) => `/v2/payments/captures/${encodeURIComponent(id)}`
+
+  /** @throws ProviderRefused with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
+  const readOrder = async (id: string): Promise<WalletPayment> =>
+    asPayment(await ask('GET', orderPath(id), orderShape), live)
+
+  return {
+    /** Whether the address that we talk to moves real money; a payment of the other kind never makes an order. */
+    live,
+
+    /** A token with which a browser may open the wallet; good for about 15 minutes. */
+    clientToken: async (): Promise<string> =>
+      (await newToken({ response_type: 'client_token', intent: 'sdk_init' })).value,
+
+    /**
+     * @throws ProviderRefused with code `DUPLICATE_INVOICE_ID` when this order number was paid by an earlier wallet order, and with
+     * `SHIPPING_ADDRESS_INVALID`, `POSTAL_CODE_REQUIRED` or `CITY_REQUIRED` for an address that the wallet cannot take
+     */
+    async createOrder(wanted: WalletOrderWanted): Promise<{ id: string }> {
+      const { checkoutId, attempt, quoteHash } = wanted
+      const { id } = await ask('POST', '/v2/checkout/orders', createdShape, {
+        body: JSON.stringify(orderBody(wanted)),
+        // The quote is part of it: a changed cart must not get the order of the old one back.
+        requestId: `pp-create:${checkoutId}:${attempt}:${quoteHash.slice(0, 32)}`,
+      })
+      return { id }
+    },
+
+    readOrder,
+
+    /**
+     * Takes the money of an approved order; once, however often it is asked for.
+     * @throws ProviderRefused with code `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
+     * @throws ProviderUnavailable also when the money may have been taken: `readOrder` tells later
+     */
+    async capture(id: string): Promise<WalletPayment> {
+      try {
+        const order = await ask('POST', `${orderPath(id)}/capture`, orderShape, {
+          requestId: `pp-capture:${id}`,
+          whole: true,
+          timeoutMs: CAPTURE_TIMEOUT_MS,
+        })
+        const payment = asPayment(order, live)
+        return payment.captureId === null ? await readOrder(id) : payment
+      } catch (error) {
+        if (error instanceof ProviderRefused && error.code === 'ORDER_ALREADY_CAPTURED') return readOrder(id)
+        throw error
+      }
+    },
+
+    /**
+     * @param amount at most what is left of the capture
+     * @param requestId the same one gives the money back once only, for 45 days
+     * @returns PayPal's id of the refund and `succeeded`, `pending` or `failed`
+     * @throws ProviderRefused with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
+     */
+    async refund(captureId: string, amount: Cents, requestId: string): Promise<{ id: string; status: string }> {
+      const refund = await ask('POST', `${capturePath(captureId)}/refund`, refundShape, {
+        body: JSON.stringify({ amount: usd(amount) }),
+        requestId,
+        whole: true,
+      })
+      return { id: refund.id, status: refundStatuses[refund.status] ?? 'failed' }
+    },
+
+    /** The order that a capture belongs to: events about refunds and disputes name the capture alone. */
+    async orderIdOfCapture(captureId: string): Promise<string | null> {
+      const capture = await ask('GET', capturePath(captureId), captureOriginShape)
+      return capture.supplementary_data?.related_ids?.order_id ?? null
+    },
+
+    /**
+     * Has PayPal itself check an event's signature (verify-webhook-signature).
+     * @param rawBody as it was delivered; a single changed byte fails the check
+     * @returns undefined when it is not PayPal's, not meant for us, or no event
+     * @throws ProviderUnavailable the sender tries again later
+     */
+    async verifyEvent(headers: Headers, rawBody: string): Promise<PaypalEvent | undefined> {
+      const event = eventShape.safeParse(jsonOf(rawBody))
+      const signature = signatureIn(headers)
+      if (!event.success || !signature || !isOurProvider(signature.cert_url, base)) return undefined
+
+      const asked = JSON.stringify({ ...signature, webhook_id: settings.webhookId })
+      // The delivered bytes go in as they are: what is read and written again fails the check (providers sign bytes, not meanings).
+      // That they are one JSON value was seen above, so nothing can be smuggled in beside it.
+      const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
+      try {
+        const path = '/v1/notifications/verify-webhook-signature'
+        const { verification_status: status } = await ask('POST', path, verificationShape, { body })
+        return status === 'SUCCESS' ? asEvent(event.data) : undefined
+      } catch (error) {
+        if (error instanceof ProviderRefused) return undefined
+        throw error
+      }
+    },
+
+    /** The account's history, oldest first. What is younger than three hours may still be missing. */
+    async *listTransactions(since: Date): AsyncGenerator<WalletTransaction> {
+      const end = now()
+      for (let from = since; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
+        const until = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
+        for (let page = 1, pages = 1; page <= pages; page += 1) {
+          const query = new URLSearchParams({
+            start_date: from.toISOString(),
+            end_date: (until < end ? until : end).toISOString(),
+            fields: 'transaction_info',
+            page_size: String(REPORT_PAGE),
+            page: String(page),
+          })
+          const answer = await ask('GET', '/v1/reporting/transactions', transactionsShape, { query })
+          pages = answer.total_pages ?? 1
+          for (const { transaction_info: one } of answer.transaction_details ?? []) {
+            const transaction = asTransaction(one)
+            if (transaction) yield transaction
+          }
+        }
+      }
+    },
+  }
+}
+
+const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
+
+function orderBody(wanted: WalletOrderWanted): object {
+  const { subtotal, shipping, surcharge, tax, vatProtection, total } = wanted.amounts
+  const parts = {
+    item_total: subtotal,
+    shipping: minus(shipping, surcharge),
+    handling: surcharge,
+    tax_total: plus(tax, vatProtection),
+  }
+  assert(sum(Object.values(parts)) === total, `the parts of checkout ${wanted.checkoutId} do not add up to its total`)
+  const { orderNumber, attempt } = wanted
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [
+      {
+        reference_id: 'default',
+        custom_id: `${wanted.checkoutId}:${wanted.quoteHash}`,
+        invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
+        amount: {
+          ...usd(total),
+          breakdown: Object.fromEntries(Object.entries(parts).map(([name, amount]) => [name, usd(amount)])),
+        },
+        items: wanted.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
+          name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),
+          sku: String(variantId),
+          quantity: String(quantity),
+          unit_amount: usd(unitPrice),
+          category: 'PHYSICAL_GOODS',
+        })),
+        shipping: { name: { full_name: wanted.customer.name }, address: paypalAddress(wanted.address) },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          brand_name: label.name,
+          // The address that was taxed and shipped to; otherwise the payer could change it after it was priced.
+          shipping_preference: 'SET_PROVIDED_ADDRESS',
+          user_action: 'PAY_NOW',
+          return_url: wanted.returnUrl,
+          cancel_url: wanted.cancelUrl,
+        },
+      },
+    },
+  }
+}
+
+const paypalAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({
+  address_line_1: line1,
+  ...(line2 && { address_line_2: line2 }),
+  admin_area_2: city,
+  ...(state && { admin_area_1: state }),
+  ...(postalCode && { postal_code: postalCode }),
+  country_code: country,
+})
+
+/** A refund later is the ledger's business: the money of the sale came. */
+const captured = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
+
+const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  ...Object.fromEntries(captured.map((status) => [status, 'captured' as const])),
+  PENDING: 'held',
+  DECLINED: 'cancelled',
+  FAILED: 'cancelled',
+}
+
+const refundStatuses: Readonly<Record<string, string>> = { COMPLETED: 'succeeded', PENDING: 'pending' }
+
+function asPayment({ id, status, purchase_units: units }: Order, live: boolean): WalletPayment {
+  const unit = units?.[0]
+  const captures = unit?.payments?.captures ?? []
+  // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
+  const capture = captures.find((one) => captured.includes(one.status)) ?? captures.at(-1)
+  const { checkoutId, quoteHash } = originOf(unit?.custom_id)
+  return {
+    provider: 'paypal',
+    id,
+    status: capture ? (captureStatuses[capture.status] ?? 'processing') : statusWithoutCapture(status),
+    amount: receivedBy(capture),
+    currency: capture?.amount.currency ?? 'usd',
+    live,
+    checkoutId,
+    quoteHash,
+    approved: !capture && status === 'APPROVED',
+    captureId: capture?.id ?? null,
+  }
+}
+
+function statusWithoutCapture(status: string): ProviderPayment['status'] {
+  if (status === 'VOIDED') return 'cancelled'
+  return status === 'COMPLETED' ? 'processing' : 'open'
+}
+
+const receivedBy = (capture: Capture | undefined): Cents =>
+  capture && captured.includes(capture.status) ? capture.amount.amount : ZERO
+
+/** @param customId `<checkout id>:<quote hash>`, as `createOrder` wrote it; anything else is not of our making */
+function originOf(customId: string | null | undefined): { checkoutId: CheckoutId | null; quoteHash: string | null } {
+  const [, checkoutId, quoteHash] = /^([^:]+):([^:]+)$/.exec(customId ?? '') ?? []
+  return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
+}
+
+function asEvent({ id, event_type: type, resource_type: kind, resource }: z.output<typeof eventShape>): PaypalEvent {
+  const isOrder = kind === 'checkout-order'
+  const isCapture = kind === 'capture'
+  return {
+    id,
+    type,
+    paymentId: (isOrder ? resource?.id : resource?.supplementary_data?.related_ids?.order_id) ?? null,
+    captureId: (isCapture ? resource?.id : captureNamedBy(resource)) ?? null,
+  }
+}
+
+/** Refunds link to their capture, disputes list it. */
+function captureNamedBy(resource: z.output<typeof eventShape>['resource']): string | undefined {
+  const up = resource?.links?.find(({ rel }) => rel === 'up')?.href
+  const linked = /\/v2\/payments\/captures\/([^/?]+)/.exec(up ?? '')?.[1]
+  return linked ?? resource?.disputed_transactions?.[0]?.seller_transaction_id ?? undefined
+}
+
+type TransactionInfo = NonNullable<
+  z.output<typeof transactionsShape>['transaction_details']
+>[number]['transaction_info']
+
+/** @returns undefined for lines without money, such as a hold */
+function asTransaction(one: TransactionInfo): WalletTransaction | undefined {
+  const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = one
+  if (!money || !at || Number.isNaN(Date.parse(at))) return undefined
+  const kind = code === 'T0006' ? 'payment' : code === 'T1107' ? 'refund' : 'other'
+  const reference = one.paypal_reference_id ?? null
+  return {
+    id: one.transaction_id,
+    kind,
+    code: code ?? '',
+    status: one.transaction_status ?? '',
+    at: new Date(at),
+    amount: money.amount,
+    fee: one.fee_amount?.amount ?? ZERO,
+    currency: money.currency,
+    paymentId: one.paypal_reference_id_type === 'ODR' ? reference : null,
+    captureId: kind === 'payment' ? one.transaction_id : one.paypal_reference_id_type === 'TXN' ? reference : null,
+    invoiceId: one.invoice_id ?? null,
+    checkoutId: originOf(one.custom_field).checkoutId,
+  }
+}
+
+/** @returns undefined when the delivery was not signed */
+function signatureIn(headers: Headers) {
+  const [auth_algo, cert_url, transmission_id, transmission_sig, transmission_time] = [
+    'paypal-auth-algo',
+    'paypal-cert-url',
+    'paypal-transmission-id',
+    'paypal-transmission-sig',
+    'paypal-transmission-time',
+  ].map((name) => headers[name])
+  const given = { auth_algo, cert_url, transmission_id, transmission_sig, transmission_time }
+  const shape = z.record(z.string(), z.string().check(z.minLength(1), z.maxLength(1000)))
+  return shape.safeParse(given).success ? (given as Record<keyof typeof given, string>) : undefined
+}
+
+/** PayPal would check any certificate that it is pointed to; only its own may vouch for what reaches us. */
+function isOurProvider(certificate: string, base: string): boolean {
+  if (!URL.canParse(certificate)) return false
+  const { origin, protocol, hostname } = new URL(certificate)
+  return origin === new URL(base).origin || (protocol === 'https:' && /(?:^|\.)paypal\.com$/.test(hostname))
+}
+
+type Received = { status: number; json: unknown; debugId: string }
+
+async function send(url: string, timeoutMs: number, init: RequestInit): Promise<Received> {
+  try {
+    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    const debugId = answer.headers.get('paypal-debug-id') ?? ''
+    return { status: answer.status, json: jsonOf(await textOf(answer)), debugId }
+  } catch (error) {
+    throw new ProviderUnavailable('paypal', error)
+  }
+}
+
+/** @throws Error when there is more than anybody needs; the rest is not read */
+async function textOf(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.byteLength
+    if (size > ANSWER_BYTES_MAX) throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new ProviderUnavailable('paypal', new Error(`An answer of another shape: ${z.prettifyError(parsed.error)}`))
+}
+
+/** A page of HTML, a broken token or too many calls say nothing about what was asked. */
+function troubleOf({ status, json, debugId }: Received): ProviderRefused | ProviderUnavailable {
+  const parsed = refusalShape.safeParse(json)
+  if (!parsed.success || status >= 500 || [401, 408, 429].includes(status))
+    return new ProviderUnavailable('paypal', new Error(`It answered ${status} (debug id ${debugId || 'none'}).`))
+
+  const { name, message, details } = parsed.data
+  const first = details?.[0]
+  const sentence = first?.description || message || name
+  return new ProviderRefused(
+    'paypal',
+    sentence.slice(0, 500),
+    status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name),
+  )
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { centsFromDecimal, type Cents } from '#kernel/money.ts'
+
+/** PayPal's answers as far as we read them: ids and states are insisted on, everything else may be missing. */
+
+const text = z.nullish(z.string())
+
+/** `{currency_code, value: '24.95'}` in our words; PayPal's decimal text ends here. */
+export const money = z.pipe(
+  z.object({ currency_code: z.string(), value: z.string() }),
+  z.transform(({ currency_code, value }, context): { amount: Cents; currency: string } => {
+    const amount = centsFromDecimal(value)
+    if (amount === undefined) {
+      context.issues.push({ code: 'custom', message: `'${value.slice(0, 40)}' is no amount`, input: value })
+      return z.NEVER
+    }
+    return { amount, currency: currency_code.toLowerCase() }
+  }),
+)
+
+export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
+
+const captureShape = z.object({ id: z.string(), status: z.string(), amount: money })
+
+export const orderShape = z.object({
+  id: z.string(),
+  status: z.string(),
+  purchase_units: z.nullish(
+    z.array(
+      z.object({
+        custom_id: text,
+        payments: z.nullish(z.object({ captures: z.nullish(z.array(captureShape)) })),
+      }),
+    ),
+  ),
+})
+
+export type Order = z.output<typeof orderShape>
+export type Capture = z.output<typeof captureShape>
+
+const related = z.nullish(z.object({ related_ids: z.nullish(z.object({ order_id: text })) }))
+
+export const createdShape = z.object({ id: z.string() })
+export const captureOriginShape = z.object({ id: z.string(), supplementary_data: related })
+export const refundShape = z.object({ id: z.string(), status: z.string() })
+export const verificationShape = z.object({ verification_status: z.string() })
+
+export const eventShape = z.object({
+  id: z.string(),
+  event_type: z.string(),
+  resource_type: text,
+  resource: z.nullish(
+    z.object({
+      id: text,
+      supplementary_data: related,
+      links: z.nullish(z.array(z.object({ href: z.string(), rel: z.string() }))),
+      disputed_transactions: z.nullish(z.array(z.object({ seller_transaction_id: text }))),
+    }),
+  ),
+})
+
+export const transactionsShape = z.object({
+  transaction_details: z.nullish(
+    z.array(
+      z.object({
+        transaction_info: z.object({
+          transaction_id: z.string(),
+          transaction_event_code: text,
+          transaction_initiation_date: text,
+          transaction_amount: z.nullish(money),
+          fee_amount: z.nullish(money),
+          transaction_status: text,
+          paypal_reference_id: text,
+          paypal_reference_id_type: text,
+          invoice_id: text,
+          custom_field: text,
+        }),
+      }),
+    ),
+  ),
+  total_pages: z.nullish(z.int()),
+})
+
+/** The error body of the interface; the token call has one of its own. */
+export const refusalShape = z.object({
+  name: z.string(),
+  message: text,
+  details: z.nullish(z.array(z.object({ issue: text, description: text }))),
+})
