@@ -170,7 +170,7 @@ test('the home page says who sells', async () => {
   expect(thing(await thingsAt('/'), 'OnlineStore')).toMatchObject({ url: `${world.address}/` })
 })
 
-test.each(['/', '/products', '/collections/sherlock', '/product/1', '/about'])(
+test.each(['/', '/products', '/collections/sherlock', '/product/1', '/about', '/contact', '/search?q=hat'])(
   '%s can be shared: a title, a sentence and a picture that exists, of the size that is told',
   async (path) => {
     const { text } = await ask(path)

@@ -25,7 +25,10 @@ export function SearchPage() {
 
   return (
     <div className="shell pt-12 lg:pt-16">
-      <PageHead title={query ? `Search: ${query}` : 'Search'} />
+      <PageHead
+        title={query ? `Search: ${query}` : 'Search'}
+        description={`Search everything that ${label.name} makes: by pet, by kind of product, by colour or by channel.`}
+      />
       <meta name="robots" content="noindex" />
       <h1 className="text-headline">Search Results</h1>
       <search className="mt-6 block max-w-xl">
