@@ -269,6 +269,12 @@ test.each([
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/product/${hat.id}?said=${said}`])
 })
 
+test('the product page says what its form could not do', async () => {
+  const hat = await world.shopper().find('vented hat')
+  const { text } = await ask(`/product/${hat.id}?said=sold_out`)
+  expect(text).toContain('This one has just sold out in that colour and size. Nothing was added.')
+})
+
 test('a form for an unknown product leads to the page that says so', async () => {
   expect((await post('/product/999999', 'quantity=1')).headers.get('location')).toBe('/product/999999')
 })
