@@ -310,3 +310,36 @@ test('a product that may not be sent to a country is refused by name', async () 
     body: { code: 'country_blocked', message: `${blocked?.name} cannot be delivered to Singapore.` },
   })
 })
+
+test('what no column can hold is refused, not an error', async () => {
+  expectPlainRefusal(
+    await shopper.send('POST', '/api/cart', { productId: 9_999_999_999, variantId: null }),
+    404,
+    'unknown_product',
+  )
+  const login = { username: 'adm\u0000in', password: 'sleepy-dog-9' }
+  expect((await shopper.send('POST', '/api/login', login)).status).toBe(401)
+  await shopper.adds('mouse pad')
+  const answer = await shopper.startsPayment({ ...addresses.newYork, city: 'x\ud800' })
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { fields: { 'customerInfo.shippingAddress.city': expect.any(String) } },
+  })
+})
+
+test('a request that is refused leaves no session behind', async () => {
+  const count = async () =>
+    (await world.shop.database.pool.query<{ n: number }>('select count(*)::int as n from session')).rows[0]?.n
+  const before = await count()
+  for (let n = 0; n < 3; n += 1) await world.shopper().send('POST', '/api/cart', { productId: 999, variantId: null })
+  expect(await count()).toBe(before)
+})
+
+test('sessions that nobody comes back to end, and their carts with them', async () => {
+  await using later = await openWorld()
+  await later.shopper().adds('mouse pad')
+  await later.advance(91 * 86_400_000)
+  await later.sweep()
+  const { rows } = await later.shop.database.pool.query('select 1 from session')
+  expect(rows).toEqual([])
+})

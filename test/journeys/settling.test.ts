@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
 // Races are real on a PostgreSQL server; the embedded database runs transactions one after another.
@@ -159,4 +159,72 @@ test('an order that the partner refuses waits for the owner with the reason', as
   await world.settled()
   expect(await ordersOf(world)).toMatchObject([{ status: 'needs_attention', payment_status: 'paid' }])
   await expectBooksAgree(world)
+})
+
+test('an intent that is older than the list of the sweep still becomes an order', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  // The shopper comes back every twenty hours, and pays on the fourth day.
+  let started = await shopper.startsPayment()
+  for (const to of [addresses.sydney, addresses.berlin, addresses.newYork, addresses.sydney]) {
+    await world.advance(20 * 3_600_000)
+    started = await shopper.startsPayment(to)
+    await world.sweep()
+  }
+  await shopper.confirms(started.body)
+  await world.sweep()
+  expect(await ordersOf(world)).toEqual([])
+  await world.advance(25 * 3_600_000)
+  await world.sweep()
+  expect(await ordersOf(world)).toHaveLength(1)
+  await expectNoPaymentLost(world)
+})
+
+test('a payment of another program on the same account does not stop the sweep', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  const shopper = world.shopper()
+  const ours = await shopper.paysByCard()
+  const foreign = (await (
+    await onStripe(world, '/v1/payment_intents', {
+      amount: '5000',
+      currency: 'usd',
+      'automatic_payment_methods[enabled]': 'true',
+      'metadata[checkout_id]': 'order-77',
+    })
+  ).json()) as { id: string; client_secret: string }
+  await shopper.confirms({ payment_intent: foreign.id, client_secret: foreign.client_secret })
+
+  expect(await world.sweep()).toEqual({ settled: 1 })
+  expect(await ordersOf(world)).toMatchObject([{ payment_key: `stripe:${ours.payment_intent}` }])
+  expect((await shopper.returnsToShop(foreign.id)).status).toBe(404)
+})
+
+test('money that went back before the shop heard of it makes no order', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  const payment = await world.shopper().paysByCard()
+  await onStripe(world, '/v1/refunds', { payment_intent: payment.payment_intent })
+  await world.sweep()
+  await world.settled()
+  expect(await ordersOf(world)).toEqual([])
+  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'money_returned' }])
+  expect(world.simulators.printful.ledger().partner_orders).toEqual([])
+})
+
+test('signing in while a payment settles loses neither', async () => {
+  await using world = await openWorld()
+  for (let round = 0; round < 5; round += 1) {
+    const shopper = world.shopper()
+    const payment = await shopper.paysByCard()
+    const [registered, settled] = await Promise.all([
+      shopper.send('POST', '/api/register', { username: `fan${round}`, password: 'sleepy-dog-9' }),
+      world.settle(payment.payment_intent),
+    ])
+    expect(registered.status).toBe(200)
+    expect(settled.order).toBeDefined()
+    expect(await shopper.cart()).toEqual([])
+  }
 })

@@ -169,3 +169,81 @@ test('a stranger who throws the cookie away every time is still one address', as
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
   expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many' } })
 })
+
+test('an update that failed halfway never shows one total and charges another', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const first = await shopper.startsPayment()
+  await shopper.adds('mug', 3)
+  const update = { method: 'POST', path: `/v1/payment_intents/${first.body.payment_intent}` }
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: update,
+    when: 'before',
+    do: { status: 503, body: {} },
+    times: 2,
+  })
+  expect((await shopper.startsPayment(addresses.sydney)).status).toBe(503)
+
+  const again = await shopper.startsPayment(addresses.sydney)
+  expect(again.status).toBe(200)
+  await shopper.confirms(again.body)
+  await shopper.returnsToShop(again.body.payment_intent)
+  const [order] = await ordersOf(world)
+  expect(Number(order?.total_cents)).toBe(again.body.total_amount)
+  await expectBooksAgree(world)
+})
+
+test.each([401, 403, 429])('a tax source that answers %i sells nothing untaxed', async (status) => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const body = { error: { type: 'invalid_request_error', message: 'no' } }
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: { path: '/v1/tax/calculations' },
+    when: 'before',
+    do: { status, body },
+    times: 5,
+  })
+  expect(await shopper.startsPayment()).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
+  expect(world.simulators.stripe.ledger().payments).toEqual([])
+})
+
+test('an expired token at the partner parks no order: it is sent when the token is mended', async () => {
+  await using world = await openWorld()
+  const body = {
+    code: 401,
+    result: 'The access token provided is invalid.',
+    error: { reason: 'Unauthorized', message: 'no' },
+  }
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { path: '/**' },
+    when: 'before',
+    do: { status: 401, body },
+    times: 1,
+  })
+  const payment = await world.shopper().paysByCard()
+  await payment.returnsToShop()
+  await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 25_000 }).toBe('submitted')
+})
+
+test('however often the sweep looks, an order that waits has one job', async () => {
+  await using world = await openWorld()
+  const body = 'away'
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { path: '/**' },
+    when: 'before',
+    do: { status: 503, body },
+    times: 100,
+  })
+  const payment = await world.shopper().paysByCard()
+  await payment.returnsToShop()
+  await world.advance(11 * 60_000)
+  for (let n = 0; n < 5; n += 1) await world.sweep()
+  const jobs = await world.audit<{ name: string }>('jobs')
+  expect(jobs.filter(({ name }) => name === 'submit-order')).toHaveLength(1)
+})

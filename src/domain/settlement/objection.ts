@@ -12,6 +12,8 @@ export type ProviderPayment = {
   amount: Cents
   currency: string
   live: boolean
+  /** Some or all of it went back already, or the payer's bank disputes it. */
+  isReturned: boolean
   /** From the payment's own metadata; null when the payment is not of this shop's making. */
   checkoutId: CheckoutId | null
   quoteHash: string | null
@@ -24,6 +26,7 @@ export type PaymentObjection =
   | 'currency_differs'
   | 'mode_differs'
   | 'second_payment'
+  | 'money_returned'
 
 type Offered = { state: CheckoutState; currency: string; total: Cents | undefined }
 
@@ -40,6 +43,7 @@ export function objectionTo(
   if (!offered) return 'unknown_checkout'
   if (payment.live !== live) return 'mode_differs'
   if (offered.state === 'paid' || offered.state === 'exception') return 'second_payment'
+  if (payment.isReturned) return 'money_returned'
   if (offered.total === undefined) return 'unknown_version'
   if (payment.currency !== offered.currency) return 'currency_differs'
   if (payment.amount !== offered.total) return 'amount_differs'

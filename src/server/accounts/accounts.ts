@@ -1,11 +1,12 @@
 import type { Credentials } from '#contract/accounts.ts'
+import { after, DAY_MS } from '#kernel/time.ts'
 import type { Secret } from '#server/config/secret.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { commonPasswords } from './common-passwords.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { addUser, changeUser, endSessionsOf, findUser, type User } from './store.ts'
+import { addUser, changeUser, endSessionsOf, findUser, removeIdle, type User } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
 // The area's door: sessions are lent to `http`, which may not know accounts.
@@ -52,12 +53,21 @@ export async function login(
   const username = canonicalUsername(given.username)
   if (!limit.allows(username, address)) throw new Refused('too_many')
 
-  const user = await findUser(db, username)
+  // A name that nobody can have is looked up nowhere; the hashing work below is the same.
+  const user = objectionToUsername(given.username) ? undefined : await findUser(db, username)
   const right = await isPassword(given.password, user?.passwordHash)
   if (!user || !right) throw new Refused('wrong_credentials')
   limit.forget(username, address)
   return user
 }
+
+/** A browser's session, its cart included, ends when nobody came back for so long (the cookie lives no longer). */
+const IDLE_MAX_MS = 90 * DAY_MS
+const REMOVED_AT_ONCE = 1000
+
+/** @returns how many sessions were ended; the rest waits for the next time */
+export const endIdleSessions = ({ db, clock }: Needs<'db' | 'clock'>): Promise<number> =>
+  db.transaction((tx) => removeIdle(tx, after(clock.now(), -IDLE_MAX_MS), REMOVED_AT_ONCE))
 
 type ConfiguredUser = { username: string; password: Secret; isOwner: boolean; isPartner: boolean }
 

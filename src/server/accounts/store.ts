@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt } from 'drizzle-orm'
 import { appUser, cartLine, checkout, session, shopOrder } from '#server/db/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -58,11 +58,12 @@ export async function lockSession(tx: Tx, id: SessionId): Promise<boolean> {
 
 /** What is still to be paid goes along, whoever the session belongs to from now on. */
 export async function moveCart(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
-  await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
+  // Checkout before cart, as a settlement takes them: the other way round the two would wait for each other.
   await tx
     .update(checkout)
     .set({ sessionId: to })
     .where(and(eq(checkout.sessionId, from), inArray(checkout.state, ['open', 'held'])))
+  await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
 }
 
 /** What was paid: its names and addresses are shown to the session that paid. */
@@ -73,4 +74,10 @@ export async function movePurchases(tx: Tx, from: SessionId, to: SessionId): Pro
 
 export async function removeSession(tx: Tx, id: SessionId): Promise<void> {
   await tx.delete(session).where(eq(session.id, id))
+}
+
+/** Ends sessions that nobody came back to; their carts go with them. @returns how many */
+export async function removeIdle(tx: Tx, before: Date, limit: number): Promise<number> {
+  const idle = tx.select({ id: session.id }).from(session).where(lt(session.seenAt, before)).limit(limit)
+  return (await tx.delete(session).where(inArray(session.id, idle)).returning({ id: session.id })).length
 }

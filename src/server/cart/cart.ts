@@ -4,6 +4,7 @@ import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
 import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { countLines, deleteLine, deleteLines, listStored, raiseLine, setQuantity, takePieces } from './store.ts'
@@ -15,7 +16,7 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
   (await listStored(db, sessionId)).map(shown)
 
 /** @throws Refused when the catalogue does not sell the variant, or the cart is full */
-export async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted: LineToAdd): Promise<CartLine> {
+async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted: LineToAdd): Promise<CartLine> {
   return db.transaction(async (tx) => {
     const { variant } = await findBuyable(tx, wanted.productId, wanted.variantId)
     const id = await raiseLine(tx, sessionId, variant.id, wanted.quantity, variant.priceCents)
@@ -23,6 +24,12 @@ export async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted:
       throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
     return getLine(tx, sessionId, id)
   })
+}
+
+/** Adds a line to whoever asks; a request that is refused leaves no session behind. @throws Refused as `addLine` */
+export async function addToCart(shop: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
+  if (!(await context.session())) await findBuyable(shop.db, wanted.productId, wanted.variantId)
+  return addLine(shop, await context.ensureSession(), wanted)
 }
 
 /** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */

@@ -10,7 +10,7 @@ import { listProducts } from '#server/catalogue/catalogue.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
-import { addLine, changeLine, clearCart } from './cart.ts'
+import { addToCart, changeLine, clearCart } from './cart.ts'
 
 /** Digits alone, as a form sends them. */
 const count = z.pipe(
@@ -48,7 +48,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
         // The page of an unknown product says so itself.
         if (!product) return reply.redirect(paths.product(encodeURIComponent(wanted)), 303)
         const said = await sayingOf(async () => {
-          await addLine(shop, await app.contextOf(request, reply).ensureSession(), orderOf(request.body, product.id))
+          await addToCart(shop, app.contextOf(request, reply), orderOf(request.body, product.id))
         })
         if (!said) return reply.redirect(`${paths.cart}?said=added`, 303)
         return reply.redirect(`${paths.product(product.id)}?said=${said}`, 303)

@@ -4,7 +4,7 @@ import { Refused } from '#server/http/refused.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { addLine, changeLine, clearCart, listLines, removeLine } from './cart.ts'
+import { addToCart, changeLine, clearCart, listLines, removeLine } from './cart.ts'
 
 export const cartRoutes = (app: App, shop: Needs<'db'>) =>
   serve(app, cartCalls, {
@@ -15,7 +15,7 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
       context.header('x-session', 'new')
       return []
     },
-    add: async (context, { body }) => addLine(shop, await context.ensureSession(), body),
+    add: (context, { body }) => addToCart(shop, context, body),
     change: async (context, { params, body }) => changeLine(shop, await present(context), params.id, body.quantity),
     remove: async (context, { params }) => removeLine(shop, await present(context), params.id),
     clear: async (context) => {

@@ -121,6 +121,8 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
   }
 }
 
+const PRODUCT_ID_MAX = 2 ** 31 - 1
+
 /**
  * What a cart may take.
  * @param variantId null takes the only variant
@@ -131,7 +133,8 @@ export async function findBuyable(
   productId: ProductId,
   variantId: VariantId | null,
 ): Promise<{ variant: StoredVariant; product: StoredProduct }> {
-  const product = await findProduct(db, productId)
+  // More than the column holds is no product of ours, and would be an error of the database.
+  const product = productId > PRODUCT_ID_MAX ? undefined : await findProduct(db, productId)
   if (!product) throw new Refused('unknown_product')
 
   const variants = await listVariants(db, productId)

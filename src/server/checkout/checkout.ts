@@ -4,13 +4,23 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { differsFrom } from '#domain/checkout/compare.ts'
 import { quoteFor, restrictionAt, shippingTo, type PricedLine, type Quote } from '#domain/checkout/quote.ts'
-import type { SessionId } from '#kernel/ids.ts'
+import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { findOpen, putVersion, rememberPayment, setState, listAbandoned, type StoredCheckout } from './store.ts'
+import {
+  findOpen,
+  listAbandoned,
+  markUpdated,
+  putVersion,
+  rememberPayment,
+  setState,
+  touch,
+  type StoredCheckout,
+} from './store.ts'
 import { taxOn } from './tax.ts'
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
@@ -61,7 +71,13 @@ export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: S
     const wishHash = hashOf(wish)
     const open = await findOpen(shop.db, sessionId)
     const oldest = shop.clock.now().getTime() - shop.config.quoteTtlMs
-    if (open?.checkout.clientSecret && open.version.wishHash === wishHash && open.version.frozenAt.getTime() > oldest) {
+    // The same version again, but only when the provider's payment is known to be for it: an update that failed halfway
+    // would show one total and charge another.
+    if (
+      open?.checkout.intentQuoteHash === open?.version.quoteHash &&
+      open?.version.wishHash === wishHash &&
+      open.version.frozenAt.getTime() > oldest
+    ) {
       refuseDifference(wanted, open.version.frozen)
       return startOf(open.checkout, open.version.frozen)
     }
@@ -89,6 +105,9 @@ async function offer(
       checkout.providerPaymentId,
       intentOf(checkout, frozen, `pi-update:${checkout.id}:${checkout.attempt}`),
     )
+    // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
+    if (!(await shop.db.transaction((tx) => markUpdated(tx, checkout.id, quoteHash))))
+      throw await changed(shop, sessionId, frozen)
     return startOf(checkout, frozen)
   } catch (error) {
     if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
@@ -103,34 +122,56 @@ async function createIntent(shop: Starting, checkout: StoredCheckout, frozen: Fr
   const key = `pi-create:${checkout.id}:${checkout.quoteHash}`
   const intent = await shop.stripe.createIntent(intentOf(checkout, frozen, key))
   const remembered = await shop.db.transaction((tx) =>
-    rememberPayment(tx, checkout.id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret }),
+    rememberPayment(tx, checkout.id, {
+      provider: 'stripe',
+      paymentId: intent.id,
+      clientSecret: intent.clientSecret,
+      quoteHash: checkout.quoteHash,
+    }),
   )
   if (remembered)
     return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
   // Another instance was first with the same checkout: its intent stays, ours can no longer be paid.
   const open = await findOpen(shop.db, checkout.sessionId)
   if (open?.checkout.providerPaymentId !== intent.id) await shop.stripe.cancelIntent(intent.id)
-  throw new Refused('summary_changed', { summary: summaryOf((open?.version.frozen ?? frozen).quote) })
+  throw await changed(shop, checkout.sessionId, frozen)
 }
 
-/** Cancels intents that nobody paid within a day, so that they cannot be paid from a forgotten tab. @returns how many */
-export async function releaseAbandoned(shop: Needs<'db' | 'stripe' | 'clock' | 'log'>, before: Date): Promise<number> {
-  const abandoned = await listAbandoned(shop.db, before, RELEASE_BATCH)
-  let released = 0
-  for (const { id, providerPaymentId } of abandoned) {
-    try {
-      if (providerPaymentId) await shop.stripe.cancelIntent(providerPaymentId)
-    } catch (error) {
-      if (!(error instanceof ProviderRefused)) throw error
-      const payment = providerPaymentId ? await shop.stripe.readIntent(providerPaymentId) : undefined
-      if (payment?.status !== 'cancelled') continue
-    }
-    await shop.db.transaction(async (tx) => {
-      await setState(tx, id, 'released', shop.clock.now())
+/** What is offered now is another version than the one asked for. */
+async function changed({ db }: Needs<'db'>, sessionId: SessionId, frozen: FrozenCheckout): Promise<Refused> {
+  const open = await findOpen(db, sessionId)
+  return new Refused('summary_changed', { summary: summaryOf((open?.version.frozen ?? frozen).quote) })
+}
+
+/**
+ * Cancels intents that nobody paid within a day, so that they cannot be paid from a forgotten tab.
+ * @returns payments that cannot be cancelled because their money came: they have to be settled
+ */
+export async function releaseAbandoned(
+  { db, stripe, clock }: Needs<'db' | 'stripe' | 'clock'>,
+  before: Date,
+): Promise<PaymentKey[]> {
+  const paid: PaymentKey[] = []
+  for (const { id, providerPaymentId } of await listAbandoned(db, before, RELEASE_BATCH)) {
+    const status = providerPaymentId ? await cancelled(stripe, providerPaymentId) : 'cancelled'
+    if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
+    await db.transaction(async (tx) => {
+      if (status === 'cancelled') await setState(tx, id, 'released', clock.now())
+      else await touch(tx, id, clock.now())
     })
-    released += 1
   }
-  return released
+  return paid
+}
+
+/** @returns what became of an intent that should be cancelled */
+async function cancelled(stripe: Starting['stripe'], intentId: string): Promise<ProviderPayment['status']> {
+  try {
+    await stripe.cancelIntent(intentId)
+    return 'cancelled'
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    return (await stripe.readIntent(intentId)).status
+  }
 }
 
 const RELEASE_BATCH = 100

@@ -83,7 +83,7 @@ export async function putVersion(
   if (!row) throw new Error('the open checkout vanished')
   const [updated] = await tx
     .update(checkout)
-    .set({ ...amounts, quoteHash, attempt: row.attempt + 1, updatedAt: now })
+    .set({ ...amounts, quoteHash, attempt: row.attempt + 1, updatedAt: now, intentQuoteHash: null })
     .where(eq(checkout.id, row.id))
     .returning()
   await tx
@@ -111,15 +111,34 @@ export const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
 export async function rememberPayment(
   tx: Tx,
   id: CheckoutId,
-  { provider, paymentId, clientSecret }: { provider: PaymentProvider; paymentId: string; clientSecret: string },
+  {
+    provider,
+    paymentId,
+    clientSecret,
+    quoteHash,
+  }: { provider: PaymentProvider; paymentId: string; clientSecret: string; quoteHash: string },
 ): Promise<boolean> {
   const rows = await tx
     .update(checkout)
-    .set({ provider, providerPaymentId: paymentId, clientSecret })
+    .set({ provider, providerPaymentId: paymentId, clientSecret, intentQuoteHash: quoteHash })
     .where(and(eq(checkout.id, id), isNull(checkout.providerPaymentId)))
     .returning({ id: checkout.id })
   return rows.length > 0
 }
+
+/** The provider's payment now is for this version. @returns false when another version was frozen meanwhile */
+export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Promise<boolean> {
+  const rows = await tx
+    .update(checkout)
+    .set({ intentQuoteHash: quoteHash })
+    .where(and(eq(checkout.id, id), eq(checkout.quoteHash, quoteHash)))
+    .returning({ id: checkout.id })
+  return rows.length > 0
+}
+
+/** Puts a checkout that cannot be released yet at the end of the row, so that it does not stand before the others. */
+export const touch = (tx: Tx, id: CheckoutId, now: Date) =>
+  tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
 
 export const setState = (
   tx: Tx,

@@ -31,8 +31,8 @@ export async function taxOn(
         {},
         { [`${field}.postal_code`]: 'Please check the postal code, city and state.' },
       )
-    if (error instanceof ProviderRefused) {
-      // Tax that is not set up is nobody's address; selling without it would be at our own cost.
+    if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
+      // Tax that is not set up, or a key without the right to it, is nobody's address; untaxed sales would be at our cost.
       log.error({ err: error }, 'the tax source refuses to calculate')
       throw new Refused('provider_unavailable')
     }

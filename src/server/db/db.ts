@@ -25,6 +25,8 @@ export type Database = {
 
 const CONNECT_TIMEOUT_MS = 5000
 const POOL_SIZE = 10
+/** Longer than any query of a request or a job may take. */
+const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
  * One code path: node-postgres everywhere. With a URL it talks to a server, without one to PGlite in this process.
@@ -55,6 +57,10 @@ export async function openDatabase(url: string | undefined, dataDir: string, sna
       connectionString: url,
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // A server that hangs is not one that is dead: without these a query would wait for it for ever.
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+      keepAlive: true,
       application_name: 'pawtelier',
     }),
   )
@@ -68,6 +74,7 @@ function quiet(pool: pg.Pool): pg.Pool {
 }
 
 const SET_UP_LOCK = 720_144
+const SET_UP_PATIENCE_MS = 120_000
 
 /** Brings the schema up to date. */
 export async function migrateSchema({ db }: Database): Promise<void> {
@@ -82,10 +89,17 @@ export async function exclusively(database: Database, steps: () => Promise<void>
   if (database.embedded) return steps()
   const guard = await database.pool.connect()
   try {
-    await guard.query('select pg_advisory_lock($1)', [SET_UP_LOCK])
+    // Another instance may be at it for a while: it is worth waiting for.
+    await guard.query('set statement_timeout = 0')
+    await guard.query({
+      text: 'select pg_advisory_lock($1)',
+      values: [SET_UP_LOCK],
+      query_timeout: SET_UP_PATIENCE_MS,
+    } as pg.QueryConfig)
     await steps()
   } finally {
     await guard.query('select pg_advisory_unlock($1)', [SET_UP_LOCK])
+    await guard.query('reset statement_timeout')
     guard.release()
   }
 }

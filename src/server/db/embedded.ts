@@ -41,25 +41,42 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob) {
 function lock(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'owner.pid')
+  const mine = `${process.pid} ${startOf(process.pid) ?? ''}`
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    writeFileSync(file, mine, { flag: 'wx' })
   } catch {
-    const owner = Number(readFileSync(file, 'utf8'))
-    if (owner > 0 && owner !== process.pid && isAlive(owner))
+    const [pid = '', begun = ''] = readFileSync(file, 'utf8').split(' ')
+    const owner = Number(pid)
+    if (owner > 0 && owner !== process.pid && isAlive(owner, begun))
       throw new Error(
         `The embedded database in ${dataDir} is in use by process ${owner}. Stop that process, or set DATABASE_URL.`,
       )
-    writeFileSync(file, String(process.pid))
+    writeFileSync(file, mine)
   }
   return () => rmSync(file, { force: true })
 }
 
-function isAlive(pid: number): boolean {
+/** A number is given to another process after a restart of the machine: only with the same start it is the owner. */
+function isAlive(pid: number, begun: string): boolean {
+  const now = startOf(pid)
+  if (begun && now !== undefined) return now === begun
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** When a process began, as Linux tells it together with the boot it belongs to; undefined elsewhere, or when there is none. */
+function startOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    // The name in brackets may hold blanks; the start time is the 20th field behind it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    return `${boot}/${fields?.[19] ?? ''}`
+  } catch {
+    return undefined
   }
 }
 

@@ -232,6 +232,8 @@ export const checkout = pgTable(
     provider: text().$type<PaymentProvider>(),
     providerPaymentId: text(),
     clientSecret: text(),
+    /** The version that the provider's payment was last made or updated for; null until it was. */
+    intentQuoteHash: text(),
     /** Counts what was sent to the provider: each attempt needs an idempotency key of its own. */
     attempt: integer().notNull().default(0),
     createdAt: moment().notNull(),
@@ -552,6 +554,9 @@ export const mail = pgTable(
   },
   (t) => [
     unique().on(t.orderId, t.kind, t.about),
+    index('mail_unsent')
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'queued'`),
     check('mail_state_known', sql`${t.state} in ('queued', 'sent', 'refused')`),
   ],
 )

@@ -41,11 +41,27 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     if (!sameLines(drafted, lines))
       return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
 
-    const confirmed = drafted.status === 'draft' ? await printful.confirmOrder(drafted.id) : drafted
+    const confirmed = drafted.status === 'draft' ? await confirmOnce(shop, order, drafted) : drafted
     await applyPartnerOrder(shop, order, confirmed)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     await needsAttention(shop, order, `The partner refuses it: ${error.message}`)
+  }
+}
+
+async function confirmOnce(
+  { printful }: Fulfilling,
+  { externalId }: Order,
+  { id }: PartnerOrder,
+): Promise<PartnerOrder> {
+  try {
+    return await printful.confirmOrder(id)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    // Another worker may have confirmed it a moment ago.
+    const now = await printful.findOrder(externalId)
+    if (now && now.status !== 'draft') return now
+    throw error
   }
 }
 

@@ -18,7 +18,7 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
 }
 
 /** Codes with which PostgreSQL, or the way to it, says: not now. */
-const databaseAway = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53\d{3}|08\d{3})$/
+const databaseAway = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
 
 /** Every error of the shop becomes an answer here, and only here. */
 export function answerErrors(app: FastifyInstance): void {
@@ -100,7 +100,8 @@ function sentenceOf({ message }: Issue): string {
 function isDatabaseAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && databaseAway.test(cause.code)) return true
-    if (/timeout exceeded when trying to connect|Connection terminated/.test(cause.message)) return true
+    if (/timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(cause.message))
+      return true
   }
   return false
 }

@@ -22,7 +22,8 @@ const compressGzip = promisify(gzip)
 type Cached = { status: number; html: Buffer; br?: Buffer; gzip?: Buffer; etag: string; freshUntil: number }
 
 const CACHE_MS = MINUTE_MS
-const CACHE_PAGES = 2000
+/** All kept pages together, in each form that was asked for. */
+const CACHE_BYTES = 32 * 1024 * 1024
 const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
 const knownQuery = ['q', 'search', 'variant', 'said']
@@ -41,6 +42,7 @@ export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPa
   const assets = assetsFrom(JSON.parse(readFileSync(new URL('client/.vite/manifest.json', dist), 'utf8')) as Manifest)
   const publicConfig = publicConfigOf(config)
   const cache = new Map<string, Cached>()
+  const keep = keeperOf(cache)
 
   await http.register(serveFiles, {
     root: fileURLToPath(new URL('client/assets/', dist)),
@@ -82,7 +84,8 @@ export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPa
       freshUntil: Date.now() + CACHE_MS,
     }
     const cacheable = page.cacheable && page.status === 200 && !isNarrowed(url)
-    if (cacheable) keep(cache, url, made)
+    // What a stranger can vary without end is rendered, but not kept.
+    if (cacheable && !url.includes('?')) keep(url, made)
     return sendPage(request, reply, made, cacheable)
   })
 }
@@ -113,13 +116,26 @@ function normalised(raw: string): string | undefined {
   }
 }
 
-function keep(cache: Map<string, Cached>, url: string, page: Cached): void {
-  if (cache.size >= CACHE_PAGES) {
-    const [oldest] = cache.keys()
-    if (oldest !== undefined) cache.delete(oldest)
+/** Keeps pages up to a number of bytes; the one that was made longest ago goes first. */
+function keeperOf(cache: Map<string, Cached>): (url: string, page: Cached) => void {
+  // The compressed forms come later and are an eighth of the page together, so they are reckoned in from the start.
+  const sizeOf = ({ html }: Cached) => html.byteLength * 1.25
+  let bytes = 0
+  const drop = (url: string) => {
+    const kept = cache.get(url)
+    if (!kept) return
+    bytes -= sizeOf(kept)
+    cache.delete(url)
   }
-  cache.delete(url)
-  cache.set(url, page)
+  return (url, page) => {
+    drop(url)
+    cache.set(url, page)
+    bytes += sizeOf(page)
+    for (const oldest of cache.keys()) {
+      if (bytes <= CACHE_BYTES) break
+      drop(oldest)
+    }
+  }
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Cached, cacheable: boolean) {

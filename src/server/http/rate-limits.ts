@@ -13,11 +13,11 @@ export type RateLimit = {
  * family, an office or a fan meeting behind one address; what is not listed has the last entry.
  */
 export const rateLimits: Readonly<Record<string, RateLimit>> = {
-  'POST /api/create-payment-intent': { max: 10, windowMs: MINUTE_MS, per: 'session' },
-  'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session' },
-  'POST /api/calculate-taxes': { max: 60, windowMs: MINUTE_MS, per: 'session' },
-  'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session' },
-  'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/create-payment-intent': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /api/calculate-taxes': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
+  'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },

@@ -15,7 +15,7 @@ export type Jobs = {
 export type JobName = keyof Jobs
 
 /** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
-const RETRIES = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3600 }
+const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
 
 const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment']
 
@@ -57,7 +57,8 @@ export async function migrateJobs(options: Options): Promise<void> {
   for (const name of jobNames) {
     const settings = { ...RETRIES, heartbeatSeconds: options.leaseS }
     if (await queue.getQueue(name)) await queue.updateQueue(name, settings)
-    else await queue.createQueue(name, settings)
+    // Of one kind about one thing there is one job, queued or running: asking again for what is under way adds nothing.
+    else await queue.createQueue(name, { ...settings, policy: 'exclusive' })
   }
   await queue.stop({ graceful: false })
   // The auditor's view of the queue can only be made once its table is there.
@@ -89,7 +90,8 @@ export async function startJobs(options: Options) {
   return {
     /** The job exists if and only if the transaction commits. @param startAfter a moment before which it is not begun */
     async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], startAfter?: Date): Promise<void> {
-      await queue.send(name, data, { db: fromDrizzle(tx, sql), ...(startAfter && { startAfter }) })
+      const singletonKey = Object.values(data).join(':')
+      await queue.send(name, data, { db: fromDrizzle(tx, sql), singletonKey, ...(startAfter && { startAfter }) })
     },
     /** Runs `handler` for each job of a kind; a throw means: later again. */
     async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { addMail, closeMail, findMail } from './store.ts'
+import { addMail, closeMail, findMail, listUnsent } from './store.ts'
 
 export type MailToQueue = {
   /** What it is, such as `confirmation`: one of each kind for an order. */
@@ -39,6 +39,11 @@ export async function mailLater(
     createdAt: now,
   })
   if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
+}
+
+/** Queues mails again that should have been sent by now: their job was lost, or has given up. */
+export async function requeueMails({ jobs }: Needs<'jobs'>, tx: Tx, before: Date, limit: number): Promise<void> {
+  for (const { id } of await listUnsent(tx, before, limit)) await jobs.enqueue(tx, 'send-mail', { mailId: id })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 
@@ -14,6 +14,15 @@ export async function findMail(db: Reader, id: number): Promise<StoredMail | und
   const [found] = await db.select().from(mail).where(eq(mail.id, id))
   return found
 }
+
+/** The oldest first. */
+export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
+  db
+    .select({ id: mail.id })
+    .from(mail)
+    .where(and(eq(mail.state, 'queued'), lt(mail.createdAt, before)))
+    .orderBy(asc(mail.id))
+    .limit(limit)
 
 /** Closes a mail that still waits; one that is closed stays as it is. @param sentAt null when it was refused */
 export async function closeMail(tx: Tx, id: number, sentAt: Date | null): Promise<void> {

@@ -99,7 +99,11 @@ export async function moveFulfilment(
   if (!moves && !also.printfulOrderId) return false
   await tx
     .update(shopOrder)
-    .set({ ...(moves && { fulfilmentStatus: to }), ...also, updatedAt: now })
+    .set({
+      ...(moves && { fulfilmentStatus: to, attentionReason: also.attentionReason ?? null }),
+      ...(also.printfulOrderId && { printfulOrderId: also.printfulOrderId }),
+      updatedAt: now,
+    })
     .where(eq(shopOrder.id, id))
   return moves
 }

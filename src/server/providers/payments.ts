@@ -15,7 +15,8 @@ export type Payments = {
 export const createPayments = (stripe: StripeGateway): Payments => ({
   async read(key) {
     const named = readPaymentKey(key)
-    if (named?.provider !== 'stripe') return undefined
+    // What cannot be an intent's id is not asked about: a guess costs the provider's quota.
+    if (named?.provider !== 'stripe' || !/^pi_\w+$/.test(named.id)) return undefined
     try {
       return await stripe.readIntent(named.id)
     } catch (error) {

@@ -16,9 +16,12 @@ export class ProviderRefused extends Error {
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
   readonly provider: string
+  /** False when it did answer, but would not work for us: a wrong key, a limit. Nothing may be assumed in its place then. */
+  readonly isOutage: boolean
 
-  constructor(provider: string, cause: unknown) {
+  constructor(provider: string, cause: unknown, isOutage = true) {
     super(`${provider} is unavailable`, { cause })
     this.provider = provider
+    this.isOutage = isOutage
   }
 }

@@ -6,16 +6,17 @@ import { assert } from '#kernel/assert.ts'
 import { paymentKey, readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
+import { endIdleSessions } from '#server/accounts/accounts.ts'
 import { takeBoughtFromCart } from '#server/cart/cart.ts'
 import { amountsOf, findVersion, lockCheckout, releaseAbandoned, setState } from '#server/checkout/checkout.ts'
 import type { Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
-import { mailLater } from '#server/mail/outbox.ts'
+import { mailLater, requeueMails } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, listWaiting, type Order } from '#server/orders/orders.ts'
-import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   claim,
@@ -25,11 +26,12 @@ import {
   insertException,
   insertPayment,
   insertRefund,
+  listRequestedRefunds,
   logOutcome,
   resolveException,
   settledAmong,
-  tryLockSweep,
   type PaymentException,
+  type Refund,
 } from './store.ts'
 
 /** What became of a captured payment: an order, or an exception that waits for the owner. */
@@ -160,13 +162,20 @@ async function tellOwner(
   )
 }
 
+/** What a provider says when the money has gone back already, by hand or by a try whose answer was lost. */
+const ALREADY_REFUNDED = 'charge_already_refunded'
+
 /** The job behind a refund that the shop owes by itself. Safe to repeat: the provider knows the key. */
-export async function refundPayment({ db, payments, clock, log }: Settling, refundId: number): Promise<void> {
+export async function refundPayment(shop: Settling, refundId: number): Promise<void> {
+  const { db, clock, log } = shop
   const wanted = await findRefund(db, refundId)
   if (wanted?.status !== 'requested') return
-  const made = await payments.refund(wanted.paymentKey, wanted.amountCents, `refund:${refundId}`)
+  const made = await giveBack(shop, wanted)
+  const isOnItsWay = made.status === 'succeeded' || made.status === 'pending'
   await db.transaction(async (tx) => {
     if (!(await completeRefund(tx, refundId, made.id, made.status))) return
+    // A refund that failed leaves the exception open, for somebody to look at.
+    if (!isOnItsWay) return
     const provider = readPaymentKey(wanted.paymentKey)?.provider
     assert(provider, `${wanted.paymentKey} is no payment of a provider of ours`)
     const now = clock.now()
@@ -180,7 +189,21 @@ export async function refundPayment({ db, payments, clock, log }: Settling, refu
     })
     await resolveException(tx, wanted.paymentKey, now)
   })
-  log.info({ paymentKey: wanted.paymentKey, amountCents: wanted.amountCents }, 'second payment refunded')
+  const facts = { paymentKey: wanted.paymentKey, amountCents: wanted.amountCents, status: made.status }
+  if (isOnItsWay) log.info(facts, 'second payment refunded')
+  else log.error(facts, 'the refund of a second payment failed')
+}
+
+async function giveBack(
+  { payments }: Settling,
+  { id, paymentKey: key, amountCents }: Refund,
+): Promise<{ id: string | null; status: string }> {
+  try {
+    return await payments.refund(key, amountCents, `refund:${key}:${id}`)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    return { id: null, status: error.code === ALREADY_REFUNDED ? 'succeeded' : 'failed' }
+  }
 }
 
 /** How far back the provider's list is read. Longer than any outage that goes unnoticed; what is settled costs one look-up a page. */
@@ -192,37 +215,76 @@ const WAITING_TOO_LONG_MS = 10 * MINUTE_MS
 const BATCH = 100
 
 /**
- * Finishes what was left: payments that nobody reported, orders whose job was lost, checkouts that nobody paid.
+ * Finishes what was left: payments that nobody reported, checkouts that nobody paid, orders and mails whose job was
+ * lost. The parts do not depend on each other, and one payment that cannot be settled does not keep the others.
  * @returns how many orders and exceptions it made
  */
 export async function sweep(shop: Settling & Needs<'stripe'>): Promise<{ settled: number }> {
-  const { db, clock, stripe, log } = shop
+  const { clock, log } = shop
   let settled = 0
-  let page: PaymentKey[] = []
-  const settlePage = async () => {
-    const known = await settledAmong(db, page)
-    for (const key of page) {
-      if (known.has(key)) continue
-      await settle(shop, key)
-      settled += 1
-    }
-    page = []
+  const settleEach = async (keys: readonly PaymentKey[]) => {
+    const known = await settledAmong(shop.db, keys)
+    for (const key of keys) if (!known.has(key) && (await settledAlone(shop, key))) settled += 1
   }
-  for await (const payment of stripe.listIntents(after(clock.now(), -LOOK_BACK_MS))) {
-    if (payment.status !== 'captured' || !payment.checkoutId) continue
-    page.push(paymentKey(payment.provider, payment.id))
-    if (page.length >= BATCH) await settlePage()
-  }
-  await settlePage()
-  await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS))
-  await db.transaction(async (tx) => {
-    // Of several instances one looks after the lost jobs; submitting is idempotent all the same.
-    if (!(await tryLockSweep(tx))) return
-    for (const { id } of await listWaiting(tx, after(clock.now(), -WAITING_TOO_LONG_MS), BATCH))
-      await submitOrderLater(shop, tx, id)
+  await part(log, 'payments', async () => {
+    for await (const page of capturedPages(shop)) await settleEach(page)
+  })
+  await part(log, 'abandoned checkouts', async () => {
+    // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
+    await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
+  })
+  await part(log, 'lost jobs', () => requeueLost(shop))
+  await part(log, 'idle sessions', async () => {
+    await endIdleSessions(shop)
   })
   if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
   return { settled }
+}
+
+async function part(log: Settling['log'], name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) log.warn({ err: error, part: name }, 'sweep: provider unavailable')
+    else log.error({ err: error, part: name }, 'a part of the sweep failed')
+  }
+}
+
+/** @returns whether it is settled now @throws ProviderUnavailable: the others would fail as well */
+async function settledAlone(shop: Settling, key: PaymentKey): Promise<boolean> {
+  try {
+    await settle(shop, key)
+    return true
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error
+    shop.log.error({ err: error, paymentKey: key }, 'a captured payment could not be settled')
+    return false
+  }
+}
+
+/** What the provider took for us lately, in pages. */
+async function* capturedPages({ stripe, clock }: Settling & Needs<'stripe'>): AsyncGenerator<PaymentKey[]> {
+  let page: PaymentKey[] = []
+  for await (const payment of stripe.listIntents(after(clock.now(), -LOOK_BACK_MS))) {
+    if (payment.status !== 'captured' || !payment.checkoutId) continue
+    page.push(paymentKey(payment.provider, payment.id))
+    if (page.length < BATCH) continue
+    yield page
+    page = []
+  }
+  yield page
+}
+
+/** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */
+async function requeueLost(shop: Settling): Promise<void> {
+  const { db, clock, jobs } = shop
+  const before = after(clock.now(), -WAITING_TOO_LONG_MS)
+  await db.transaction(async (tx) => {
+    for (const { id } of await listWaiting(tx, before, BATCH)) await submitOrderLater(shop, tx, id)
+    for (const { id } of await listRequestedRefunds(tx, before, BATCH))
+      await jobs.enqueue(tx, 'refund-payment', { refundId: id })
+    await requeueMails(shop, tx, before, BATCH)
+  })
 }
 
 /** Sweeps for as long as the shop lives. @returns a stop that waits for the sweep under way */
@@ -233,10 +295,7 @@ export function startSweep(shop: Parameters<typeof sweep>[0]): { stop(): Promise
     if (busy) return
     busy = true
     running = sweep(shop)
-      .catch((error: unknown) => {
-        if (error instanceof ProviderUnavailable) shop.log.warn({ err: error }, 'sweep: provider unavailable')
-        else shop.log.error({ err: error }, 'sweep failed')
-      })
+      .catch((error: unknown) => shop.log.error({ err: error }, 'sweep failed'))
       .finally(() => {
         busy = false
       })

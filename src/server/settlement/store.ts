@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { PaymentObjection, ProviderPayment } from '#domain/settlement/objection.ts'
 import { assert } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
@@ -97,18 +97,25 @@ export async function insertRefund(tx: Tx, key: PaymentKey, amount: Cents, reaso
 export const findRefund = async (db: Reader, id: number): Promise<Refund | undefined> =>
   (await db.select().from(refund).where(eq(refund.id, id)))[0]
 
+/** Refunds that should have been made by now. */
+export const listRequestedRefunds = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
+  db
+    .select({ id: refund.id })
+    .from(refund)
+    .where(and(eq(refund.status, 'requested'), lt(refund.createdAt, before)))
+    .limit(limit)
+
 /** @returns false when another worker was first */
-export async function completeRefund(tx: Tx, id: number, providerRefundId: string, status: string): Promise<boolean> {
+export async function completeRefund(
+  tx: Tx,
+  id: number,
+  providerRefundId: string | null,
+  status: string,
+): Promise<boolean> {
   const rows = await tx
     .update(refund)
     .set({ providerRefundId, status })
     .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
     .returning({ id: refund.id })
   return rows.length > 0
-}
-
-/** True when this instance may sweep now; the lock ends with the transaction. */
-export async function tryLockSweep(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(720145) as locked`)
-  return rows[0]?.locked ?? false
 }

@@ -202,7 +202,9 @@ function bodyOf({
 /** The partner's own statuses: 419 warns of the limit, 429 locks out. A page of HTML is somebody else's answer. */
 function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUnavailable {
   const parsed = refusalBody.safeParse(json)
-  if (!parsed.success || status >= 500 || status === 408 || status === 419 || status === 429)
+  // An expired token or an unpaid bill is about us, not about the order: it is tried again once that is mended.
+  const isAboutUs = status === 401 || status === 402 || status === 403
+  if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419 || status === 429)
     return new ProviderUnavailable('printful', new Error(`It answered ${status}.`))
 
   const { result, error } = parsed.data

@@ -76,7 +76,9 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
     /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
     readIntent: async (id: string): Promise<ProviderPayment> =>
-      asPayment(await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id))),
+      asPayment(
+        await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+      ),
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
@@ -185,6 +187,13 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   canceled: 'cancelled',
 }
 
+/** Another program of the same account may write anything into its metadata. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** An intent stays succeeded after its money went back; only its charge tells. */
+const isReturned = (charge: Stripe.PaymentIntent['latest_charge']): boolean =>
+  typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)
+
 const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
@@ -192,7 +201,8 @@ const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   amount: cents(intent.amount_received),
   currency: intent.currency,
   live: intent.livemode,
-  checkoutId: (intent.metadata['checkout_id'] ?? null) as CheckoutId | null,
+  checkoutId: uuid.test(intent.metadata['checkout_id'] ?? '') ? (intent.metadata['checkout_id'] as CheckoutId) : null,
+  isReturned: isReturned(intent.latest_charge),
   quoteHash: intent.metadata['quote_hash'] ?? null,
 })
 
@@ -202,6 +212,10 @@ function paymentIntentOf(object: object): string | null {
   if (kind === 'payment_intent') return String(id)
   return typeof named === 'string' ? named : null
 }
+
+/** Whether the provider is away, rather than there and unwilling (a wrong key, a limit). */
+const isOutage = (error: unknown): boolean =>
+  !(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined || error.statusCode >= 500
 
 /** @param kind what the answer must be: the SDK passes on whatever JSON came, also a proxy's */
 async function inOurWords<T extends { object: string }>(kind: T['object'], ask: () => Promise<T>): Promise<T> {
@@ -213,7 +227,7 @@ async function inOurWords<T extends { object: string }>(kind: T['object'], ask: 
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefused('stripe', error.message, error.code)
     // What the SDK stumbles over is no answer that we can use either.
-    if (!(error instanceof Bug)) throw new ProviderUnavailable('stripe', error)
+    if (!(error instanceof Bug)) throw new ProviderUnavailable('stripe', error, isOutage(error))
     throw error
   }
 }
