@@ -33,6 +33,16 @@ test('several quick clicks are one request, and the last one counts', async ({ p
   await expect(page.getByRole('button', { name: 'Cart, 5 items' })).toBeVisible()
 })
 
+test('clicks of a moment ago go along to the checkout', async ({ page }) => {
+  await addHat(page)
+  await openCart(page, 1)
+  const drawer = page.getByRole('dialog')
+  for (let click = 0; click < 2; click += 1) await drawer.getByRole('button', { name: /^One more of/ }).click()
+  await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+  expect(await (await page.request.get('/api/cart')).json()).toMatchObject([{ quantity: 3 }])
+})
+
 test('minus at one takes the line out, and undo brings it back', async ({ page }) => {
   await addHat(page)
   const changes = watchChanges(page)

@@ -152,11 +152,11 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
 }
 
 function Footer() {
-  const { lines, total, clear, closeCart } = useCart()
+  const { lines, total, clear, settle, closeCart } = useCart()
   const { toast } = useToast()
   const isEmpty = lines.length === 0
 
-  const proceed = () => {
+  const proceed = async () => {
     if (isEmpty) {
       toast({
         title: 'Cart is empty',
@@ -165,6 +165,8 @@ function Footer() {
       })
       return
     }
+    // The last clicks go along.
+    await settle()
     closeCart()
     // A new document: the checkout has a policy of its own, for the payment provider's script.
     location.assign(paths.checkout)
@@ -187,7 +189,7 @@ function Footer() {
       <button
         type="button"
         aria-disabled={isEmpty}
-        onClick={proceed}
+        onClick={() => void proceed()}
         className={buttonClass('primary', 'w-full text-[1.0625rem]')}
       >
         Proceed to Checkout

@@ -33,6 +33,8 @@ export type Cart = {
   add: (wanted: Wanted) => Promise<void>
   /** Shows the new quantity at once; 0 takes the line out, with an undo. A refusal puts it back and says so at the line. */
   setQuantity: (line: CartLine, quantity: number) => void
+  /** Until every click so far has reached the shop; what it refused is told at its line. */
+  settle: () => Promise<void>
   clear: () => Promise<void>
   /** Sentences about lines whose change did not go through. */
   troubles: ReadonlyMap<CartLineId, string>
@@ -50,6 +52,9 @@ export function useCart(): Cart {
   return cart
 }
 
+/** A change that waits for more clicks, or for the shop's answer. */
+type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { answered: Promise<void> }
+
 const NO_LINES: readonly CartLine[] = []
 
 export function CartProvider({ children }: { children: ReactNode }) {
@@ -61,7 +66,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const [isDrawerNeeded, setDrawerNeeded] = useState(false)
   const [troubles, setTroubles] = useState<ReadonlyMap<CartLineId, string>>(new Map())
   const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
-  const waiting = useRef(new Map<CartLineId, ReturnType<typeof setTimeout> | 'sent'>())
+  const waiting = useRef(new Map<CartLineId, Change>())
 
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
   const isConfirmed = useCallback(() => waiting.current.size === 0, [])
@@ -81,9 +86,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
     [api, refetch],
   )
 
-  const send = useCallback(
-    async (line: CartLine, quantity: number) => {
-      waiting.current.set(line.id, 'sent')
+  const ask = useCallback(
+    async (line: CartLine, quantity: number): Promise<void> => {
       setChanging((before) => new Set([...before, line.id]))
       try {
         await api('PUT /api/cart/:id', { params: { id: line.id }, body: { quantity } })
@@ -92,11 +96,20 @@ export function CartProvider({ children }: { children: ReactNode }) {
         setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
       }
       setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
-      if (waiting.current.get(line.id) === 'sent') waiting.current.delete(line.id)
+      if ('answered' in (waiting.current.get(line.id) ?? {})) waiting.current.delete(line.id)
       // The shop's own list is shown again, unless the shopper has already changed something else.
       if (waiting.current.size === 0) await refetch()
     },
     [api, queries, refetch],
+  )
+
+  const send = useCallback(
+    (line: CartLine, quantity: number): Promise<void> => {
+      const answered = ask(line, quantity)
+      waiting.current.set(line.id, { answered })
+      return answered
+    },
+    [ask],
   )
 
   const setQuantity = useCallback(
@@ -109,13 +122,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
       )
       setTroubles((before) => new Map([...before].filter(([id]) => id !== line.id)))
 
-      const timer = waiting.current.get(line.id)
-      if (timer !== 'sent') clearTimeout(timer)
-      const delay = quantity === 0 ? 0 : CLICKS_TOGETHER_MS
-      waiting.current.set(
-        line.id,
-        setTimeout(() => void send(line, quantity), delay),
-      )
+      const before = waiting.current.get(line.id)
+      if (before && 'timer' in before) clearTimeout(before.timer)
+      const sendNow = () => send(line, quantity)
+      const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICKS_TOGETHER_MS)
+      waiting.current.set(line.id, { timer, sendNow })
 
       if (quantity > 0) return
       const putBack = async () => {
@@ -130,9 +141,18 @@ export function CartProvider({ children }: { children: ReactNode }) {
     [queries, send, add, toast],
   )
 
+  const settle = useCallback(async () => {
+    const answers = [...waiting.current.values()].map((change) => {
+      if ('answered' in change) return change.answered
+      clearTimeout(change.timer)
+      return change.sendNow()
+    })
+    await Promise.all(answers)
+  }, [])
+
   const clear = useCallback(async () => {
     // What was clicked a moment ago would change a line that is gone.
-    for (const timer of waiting.current.values()) if (timer !== 'sent') clearTimeout(timer)
+    for (const change of waiting.current.values()) if ('timer' in change) clearTimeout(change.timer)
     waiting.current.clear()
     await api('DELETE /api/cart')
     forgetBackup()
@@ -153,11 +173,26 @@ export function CartProvider({ children }: { children: ReactNode }) {
       closeCart,
       add,
       setQuantity,
+      settle,
       clear,
       troubles,
       changing,
     }),
-    [lines, isPending, isError, refetch, isOpen, openCart, closeCart, add, setQuantity, clear, troubles, changing],
+    [
+      lines,
+      isPending,
+      isError,
+      refetch,
+      isOpen,
+      openCart,
+      closeCart,
+      add,
+      setQuantity,
+      settle,
+      clear,
+      troubles,
+      changing,
+    ],
   )
 
   return (
