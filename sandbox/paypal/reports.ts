@@ -41,7 +41,7 @@ export function transactions({ books, kit, base }: Needs, query: URLSearchParams
     transaction_details: found
       .slice(first, first + wanted.page_size)
       .map((booking) => detailOf(booking, books, query.get('fields') ?? 'transaction_info')),
-    account_number: 'T3STSH0PMRCH2',
+    account_number: 'T3STSH2PMRCH2',
     start_date: timeText(new Date(from)),
     end_date: timeText(new Date(until)),
     last_refreshed_datetime: timeText(new Date(visible)),

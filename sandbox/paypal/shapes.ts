@@ -19,7 +19,7 @@ export const payer = {
   country: 'US',
 }
 
-const payee = { email_address: 'care@shop.example', merchant_id: 'T3STSH0PMRCH2' }
+const payee = { email_address: 'care@shop.example', merchant_id: 'T3STSH2PMRCH2' }
 
 export const link = (base: string, path: string, rel: string, method = 'GET'): Link => ({
   href: `${base}${path}`,

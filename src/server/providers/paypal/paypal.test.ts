@@ -199,6 +199,7 @@ describe('a payment', () => {
       amount: 16891,
       currency: 'usd',
       live: false,
+      isReturned: false,
       checkoutId: anOrder().checkoutId,
       quoteHash: anOrder().quoteHash,
       approved: false,
@@ -282,7 +283,7 @@ describe('a refund', () => {
     await simulator.change({ change: 'slow_refund' })
     expect(await refund(11_891, 'refund-3')).toMatchObject({ status: 'pending' })
     expect(await codeOf(refund(1, 'refund-4'))).toBe('CAPTURE_FULLY_REFUNDED')
-    expect(await paypal.readOrder(id)).toMatchObject({ status: 'captured', amount: 16891 })
+    expect(await paypal.readOrder(id)).toMatchObject({ status: 'captured', amount: 16891, isReturned: true })
     expect(await paypal.orderIdOfCapture(captureId ?? '')).toBe(id)
   })
 })
@@ -407,6 +408,7 @@ describe('trouble', () => {
     [500, '{"name":"INTERNAL_SERVER_ERROR"}'],
     [429, '{"name":"RATE_LIMIT_REACHED"}'],
     [401, '{"error":"invalid_token"}'],
+    [403, '{"name":"NOT_AUTHORIZED"}'],
     [422, '<html>A proxy</html>'],
     [200, '<html>A proxy</html>'],
     [200, '{"id":"A"}'],
@@ -433,8 +435,8 @@ describe('trouble', () => {
   })
 
   test('a refusal without details has its name as code', async () => {
-    const paypal = await answering(403, '{"name":"NOT_AUTHORIZED","message":"No."}')
-    expect(await codeOf(paypal.readOrder('A'))).toBe('NOT_AUTHORIZED')
+    const paypal = await answering(422, '{"name":"UNPROCESSABLE_ENTITY","message":"No."}')
+    expect(await codeOf(paypal.readOrder('A'))).toBe('UNPROCESSABLE_ENTITY')
   })
 
   test('a provider that hangs is given up after 8 seconds', async () => {

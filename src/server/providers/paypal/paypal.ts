@@ -155,17 +155,21 @@ export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettin
 
   async function call(method: 'GET' | 'POST', path: string, asked: Ask) {
     const bearer = await accessToken()
-    const answer = await send(`${base}${path}${asked.query ? `?${asked.query}` : ''}`, asked.timeoutMs ?? TIMEOUT_MS, {
-      method,
-      headers: {
-        authorization: `Bearer ${bearer}`,
-        accept: 'application/json',
-        ...(method === 'POST' && { 'content-type': 'application/json' }),
-        ...(asked.requestId !== undefined && { 'paypal-request-id': asked.requestId }),
-        ...(asked.whole && { prefer: 'return=representation' }),
+    const answer = await send(
+      `${base}${path}${asked.query ? `?${asked.query.toString()}` : ''}`,
+      asked.timeoutMs ?? TIMEOUT_MS,
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          accept: 'application/json',
+          ...(method === 'POST' && { 'content-type': 'application/json' }),
+          ...(asked.requestId !== undefined && { 'paypal-request-id': asked.requestId }),
+          ...(asked.whole && { prefer: 'return=representation' }),
+        },
+        ...(asked.body !== undefined && { body: asked.body }),
       },
-      ...(asked.body !== undefined && { body: asked.body }),
-    })
+    )
     if (answer.status === 401) token = undefined
     return answer
   }
@@ -387,6 +391,7 @@ function asPayment({ id, status, purchase_units: units }: Order, live: boolean):
     amount: receivedBy(capture),
     currency: capture?.amount.currency ?? 'usd',
     live,
+    isReturned: capture !== undefined && isReturned(capture),
     checkoutId,
     quoteHash,
     approved: !capture && status === 'APPROVED',
@@ -402,9 +407,18 @@ function statusWithoutCapture(status: string): ProviderPayment['status'] {
 const receivedBy = (capture: Capture | undefined): Cents =>
   capture && captured.includes(capture.status) ? capture.amount.amount : ZERO
 
+const isReturned = ({ status, status_details: details }: Capture): boolean =>
+  status === 'PARTIALLY_REFUNDED' ||
+  status === 'REFUNDED' ||
+  details?.reason === 'CHARGEBACK' ||
+  details?.reason === 'BUYER_COMPLAINT'
+
+/** Another program of the same account may write anything there. */
+const ourOrigin = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):([\w-]+)$/
+
 /** @param customId `<checkout id>:<quote hash>`, as `createOrder` wrote it; anything else is not of our making */
 function originOf(customId: string | null | undefined): { checkoutId: CheckoutId | null; quoteHash: string | null } {
-  const [, checkoutId, quoteHash] = /^([^:]+):([^:]+)$/.exec(customId ?? '') ?? []
+  const [, checkoutId, quoteHash] = ourOrigin.exec(customId ?? '') ?? []
   return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
 }
 
@@ -511,10 +525,10 @@ function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.out
   throw new ProviderUnavailable('paypal', new Error(`An answer of another shape: ${z.prettifyError(parsed.error)}`))
 }
 
-/** A page of HTML, a broken token or too many calls say nothing about what was asked. */
+/** A page of HTML, a broken token, a missing permission or too many calls say nothing about what was asked. */
 function troubleOf({ status, json, debugId }: Received): ProviderRefused | ProviderUnavailable {
   const parsed = refusalShape.safeParse(json)
-  if (!parsed.success || status >= 500 || [401, 408, 429].includes(status))
+  if (!parsed.success || status >= 500 || [401, 403, 408, 429].includes(status))
     return new ProviderUnavailable('paypal', new Error(`It answered ${status} (debug id ${debugId || 'none'}).`))
 
   const { name, message, details } = parsed.data

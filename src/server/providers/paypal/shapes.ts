@@ -20,7 +20,12 @@ export const money = z.pipe(
 
 export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
 
-const captureShape = z.object({ id: z.string(), status: z.string(), amount: money })
+const captureShape = z.object({
+  id: z.string(),
+  status: z.string(),
+  status_details: z.nullish(z.object({ reason: text })),
+  amount: money,
+})
 
 export const orderShape = z.object({
   id: z.string(),
