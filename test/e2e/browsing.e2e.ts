@@ -9,9 +9,9 @@ const cardOf = (page: Page, title: string) => page.getByRole('article').filter({
 const addButton = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
 
-/** Comes to a page by a link, so that the browser itself asks for what the page needs. */
-async function goFromAbout(page: Page, link: string): Promise<void> {
-  await page.goto('/about')
+/** Comes to a page by a link from one without products, so that the browser itself asks for what the page needs. */
+async function goFromContact(page: Page, link: string): Promise<void> {
+  await page.goto('/contact')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
 }
 
@@ -224,7 +224,7 @@ test.describe('what goes wrong is said beside the button', () => {
 
   test('a collection that cannot be loaded offers to reload, and then is there', async ({ page }) => {
     await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
-    await goFromAbout(page, 'The Rudy Collection')
+    await goFromContact(page, 'The Rudy Collection')
     await expect(page.getByRole('heading', { name: 'Collection Temporarily Unavailable' })).toBeVisible()
     await expect(page.getByText("We're experiencing high traffic. Please try again in a moment.")).toBeVisible()
     await expectAccessible(page)
@@ -235,7 +235,7 @@ test.describe('what goes wrong is said beside the button', () => {
 
   test('a listing that cannot be loaded says so', async ({ page }) => {
     await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
-    await goFromAbout(page, 'Overview')
+    await goFromContact(page, 'Overview')
     await expect(page.getByText('Failed to load products. Please try again later.')).toBeVisible()
     await expectAccessible(page)
   })

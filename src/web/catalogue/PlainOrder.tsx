@@ -21,40 +21,38 @@ export function PlainOrder({ product, variants, chosen }: Props) {
   const saying = sayingIn(parameters)
   const preset = chosen?.available ? chosen : firstVariant(variants)
   return (
-    <noscript>
-      <form method="post" action={paths.product(product.id)} className="grid gap-4">
-        {saying && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{saying.text}</p>}
-        {variants.length > 1 && (
-          <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-            Colour and size
-            <select name="variant" defaultValue={preset?.id} className={inputClass}>
-              {variants.map((variant) => (
-                <option key={variant.id} value={variant.id} disabled={!variant.available}>
-                  {lineOf(variant)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <div className="flex items-end gap-3">
-          <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-            Quantity
-            <input
-              type="number"
-              name="quantity"
-              min="1"
-              max={QUANTITY_MAX}
-              defaultValue="1"
-              required
-              className={`${inputClass} w-24! text-center`}
-            />
-          </label>
-          <button type="submit" disabled={!product.available} className={buttonClass('primary', 'flex-1')}>
-            {product.available ? 'Add to Cart' : 'Sold out'}
-          </button>
-        </div>
-      </form>
-    </noscript>
+    <form method="post" action={paths.product(product.id)} className="grid gap-4">
+      {saying && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{saying.text}</p>}
+      {variants.length > 1 && (
+        <label className="grid gap-1.5 text-[0.9375rem] font-medium">
+          Colour and size
+          <select name="variant" defaultValue={preset?.id} className={inputClass}>
+            {variants.map((variant) => (
+              <option key={variant.id} value={variant.id} disabled={!variant.available}>
+                {lineOf(variant)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div className="flex items-end gap-3">
+        <label className="grid gap-1.5 text-[0.9375rem] font-medium">
+          Quantity
+          <input
+            type="number"
+            name="quantity"
+            min="1"
+            max={QUANTITY_MAX}
+            defaultValue="1"
+            required
+            className={`${inputClass} w-24! text-center`}
+          />
+        </label>
+        <button type="submit" disabled={!product.available} className={buttonClass('primary', 'flex-1')}>
+          {product.available ? 'Add to Cart' : 'Sold out'}
+        </button>
+      </div>
+    </form>
   )
 }
 

@@ -116,7 +116,10 @@ function ProductView({ product, all }: { product: Product; all: readonly Product
                     />
                   </div>
                 )}
-                <PlainOrder product={product} variants={variants} chosen={chosen} />
+                {/* A browser that runs script never looks into it, so it is sent none for it. */}
+                <noscript>
+                  {import.meta.env.SSR && <PlainOrder product={product} variants={variants} chosen={chosen} />}
+                </noscript>
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
