@@ -187,12 +187,30 @@ async function main() {
     console.log(`removed  ${file}`)
   }
   await writeFile(join(finished, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
+  await writeFile(join(here, '../src/brand/collections/heroes.ts'), heroesModule(entries))
 
   let bytes = 0
   for (const file of shown) bytes += (await stat(join(finished, file))).size
   const megabytes = (bytes / 1e6).toFixed(1)
   console.log(`${entries.length} pictures, ${megabytes} MB: ${made} made, ${stale.length} removed, ${missing} missing`)
   if (missing > 0) process.exitCode = 1
+}
+
+/** The collections' large pictures as a module: pages of every build name them, and know their size before they arrive. */
+function heroesModule(entries: readonly Entry[]): string {
+  const heroes = entries.filter(({ type }) => type === 'hero').toSorted((a, b) => a.design.localeCompare(b.design))
+  const lines = heroes.map(
+    ({ design, file, widths, width, height }) =>
+      `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
+  )
+  return `// Written by \`npm run pictures\`.\nimport type { CollectionId } from './theme.ts'
+
+/** In pixels, the widest first; \`/pictures/<file>.<width>.webp\`. */
+type Hero = { file: string; widths: number[]; width: number; height: number }
+
+/** The collections' large pictures. */
+export const heroes: Readonly<Record<CollectionId, Hero>> = {
+${lines.join('')}}\n`
 }
 
 await main()

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
-import type { Product } from '#contract/catalogue.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { matching } from '#domain/catalogue/search.ts'
 import { productsQuery } from '#web/api/queries.ts'
@@ -10,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { heroOf } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { NarrowableGrid } from './Facets.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
@@ -25,7 +25,7 @@ export function CollectionPage() {
   return (
     <>
       <PageHead title={theme.displayName} description={theme.description} />
-      <Hero theme={theme} members={members} />
+      <Hero theme={theme} />
       {theme.id !== 'example' && <Intro theme={theme} />}
       <section aria-label="Products" className="shell mt-14 lg:mt-20">
         {isError ? (
@@ -43,8 +43,8 @@ export function CollectionPage() {
 }
 
 /** Sherlock's own picture stands beside his title; the others have their words alone (specification, section 2, Collection page). */
-function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Product[] }) {
-  const portrait = theme.id === 'sherlock' ? members[0]?.images[0] : undefined
+function Hero({ theme }: { theme: CollectionTheme }) {
+  const portrait = theme.id === 'sherlock' ? heroOf(theme.id) : undefined
   return (
     <header className="on-dark bg-strong pattern text-ivory">
       <div
@@ -64,10 +64,10 @@ function Hero({ theme, members }: { theme: CollectionTheme; members: readonly Pr
           <div className="overflow-hidden rounded-card">
             <Picture
               picture={portrait}
-              alt={`${theme.petName}, on ${members[0]?.name ?? theme.displayName}`}
+              alt={`${theme.petName} on the moor at night, in a deerstalker, with a bubble pipe`}
               sizes="(min-width: 1024px) 40vw, 92vw"
               first
-              className="aspect-[4/3] w-full object-cover"
+              className="aspect-video w-full object-cover"
             />
           </div>
         )}

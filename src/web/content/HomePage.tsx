@@ -6,6 +6,7 @@ import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
 import { productsQuery } from '#web/api/queries.ts'
+import { heroOf } from '#web/catalogue/hero.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -18,7 +19,7 @@ export function HomePage() {
         description={`${label.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
       />
       <Hero shown={forHero(products)} />
-      <Collections cover={products.find(({ collection, type }) => collection === 'rudy' && type === 'blanket')} />
+      <Collections />
       <Making />
     </>
   )
@@ -89,7 +90,7 @@ const upcoming = [
   },
 ] as const
 
-const Collections = ({ cover }: { cover: Product | undefined }) => (
+const Collections = () => (
   <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
     <h2 id="collections-title" className="max-w-[10.4em] text-headline">
       One collection per animal
@@ -100,10 +101,10 @@ const Collections = ({ cover }: { cover: Product | undefined }) => (
         className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card sm:max-lg:col-span-2 lg:row-span-2"
       >
         <Picture
-          picture={cover?.images[0]}
+          picture={heroOf('rudy')}
           alt=""
           sizes="(min-width: 1024px) 48rem, 92vw"
-          className="aspect-[4/3] w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
+          className="aspect-video w-full object-cover lg:aspect-[4/3] transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
         />
         <span className="flex flex-1 flex-col p-6 lg:p-9">
           <span className="font-display text-title font-[480] tracking-[-0.018em]">{collections.rudy.displayName}</span>
