@@ -6,7 +6,7 @@ import type { ExperienceContext, PurchaseUnit } from './order-body.ts'
 /** What the payer's approval leads to when the order is captured: money, money on hold, or an issue. */
 export type Course = 'complete' | 'hold' | (string & {})
 
-export type OrderStatus = 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
+type OrderStatus = 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
 
 export type StoredOrder = {
   id: string
@@ -22,7 +22,7 @@ export type StoredOrder = {
   captureId: string | undefined
 }
 
-export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
+type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED'
 
 export type StoredCapture = {
   id: string

@@ -8,7 +8,7 @@ import { PaypalTrouble, detail, invalidRequest, unprocessable, type Detail } fro
  * listed is refused: PayPal would drop a misspelt one without a word, and nobody would learn of it.
  */
 
-export const money = z.strictObject({
+const money = z.strictObject({
   currency_code: z.string().length(3),
   value: z
     .string()

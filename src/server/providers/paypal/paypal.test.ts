@@ -7,7 +7,7 @@ import { Secret } from '#server/config/secret.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
-import { createPaypal, type PaypalSettings, type WalletOrderWanted } from './paypal.ts'
+import { createPaypal, type PaypalGateway, type PaypalSettings, type WalletOrderWanted } from './paypal.ts'
 
 const HOUR_MS = 3_600_000
 const WEBHOOK_ID = '4JH86294D6297924G'
@@ -395,7 +395,7 @@ describe('trouble', () => {
     expect(calls('/v1/oauth2/token')).toHaveLength(3)
   })
 
-  const answering = async (status: number, body: string) => {
+  const answering = async (status: number, body: string): Promise<PaypalGateway> => {
     const url = await listening((request, answer) => {
       const isToken = request.url === '/v1/oauth2/token'
       answer.writeHead(isToken ? 200 : status, { 'content-type': 'application/json', connection: 'close' })

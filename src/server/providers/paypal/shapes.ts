@@ -6,7 +6,7 @@ import { centsFromDecimal, type Cents } from '#kernel/money.ts'
 const text = z.nullish(z.string())
 
 /** `{currency_code, value: '24.95'}` in our words; PayPal's decimal text ends here. */
-export const money = z.pipe(
+const money = z.pipe(
   z.object({ currency_code: z.string(), value: z.string() }),
   z.transform(({ currency_code, value }, context): { amount: Cents; currency: string } => {
     const amount = centsFromDecimal(value)
