@@ -364,7 +364,7 @@ function idIn(pattern: string, path: string): string | undefined {
   return fits ? (given[wanted.indexOf(':id')] ?? '') : undefined
 }
 
-/** What the shim asks: whether its token is good, and to approve an order as the person at the dialog chose. */
+/** What the shim asks: whether its token is good, what an order costs, and to approve it as the person at the dialog chose. */
 function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
   const token = method === 'GET' ? idIn('/sandbox/client-token/:id', path) : undefined
   if (token !== undefined) {
@@ -372,6 +372,11 @@ function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
     return until > needs.kit.clock.now().getTime()
       ? { status: 200, body: { valid: true } }
       : { status: 401, body: { error: 'invalid_token', error_description: 'The client token is not valid' } }
+  }
+  const shown = method === 'GET' ? idIn('/sandbox/order/:id', path) : undefined
+  if (shown !== undefined) {
+    const { amount, invoice_id: invoice } = getOrder(needs, shown).unit
+    return { status: 200, body: { value: amount.value, currency: amount.currency_code, invoice: invoice ?? null } }
   }
   const order = method === 'POST' ? idIn('/sandbox/approve/:id', path) : undefined
   if (order === undefined) throw new NotPlayed()

@@ -31,8 +31,8 @@ export function transactions({ books, kit, base }: Needs, query: URLSearchParams
   const visible = now - LAG_MS
   const found = books.bookings.filter(
     ({ at, id, captureId }) =>
-      at.getTime() >= from &&
-      at.getTime() <= Math.min(until, visible) &&
+      wholeSecond(at) >= from &&
+      wholeSecond(at) <= Math.min(until, visible) &&
       [undefined, id, captureId].includes(wanted.transaction_id),
   )
   const pages = Math.max(1, Math.ceil(found.length / wanted.page_size))
@@ -51,6 +51,9 @@ export function transactions({ books, kit, base }: Needs, query: URLSearchParams
     links: [link(base(), `/v1/reporting/transactions?${query}`, 'self')],
   }
 }
+
+/** What was booked is compared as it is told. */
+const wholeSecond = (at: Date): number => Date.parse(timeText(at))
 
 function detailOf({ id, code, at, amount, fee, captureId }: Booking, books: Needs['books'], fields: string) {
   const capture = books.captures.get(captureId)

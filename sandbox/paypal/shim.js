@@ -162,6 +162,11 @@
     })
     return {
       choice,
+      /** @param {{ value: string, currency: string, invoice: string | null }} order */
+      show({ value, currency, invoice }) {
+        const what = invoice ? ` for order ${invoice}` : ''
+        text.textContent = `Pay ${value} ${currency}${what}. This stands in for PayPal’s own window: no money moves.`
+      },
       cancel: () => choose('cancel'),
       close() {
         // Closing first gives the focus back to where it was.
@@ -206,9 +211,11 @@
     /** @param {Promise<{ orderId?: string }>} order */
     const pay = async (order) => {
       dialog = openDialog()
-      const { choice } = dialog
+      const { choice, show } = dialog
       try {
         const orderId = await idFrom(order)
+        const shown = await fetch(`${api}/sandbox/order/${encodeURIComponent(orderId)}`)
+        if (shown.ok) show(await shown.json())
         const chosen = await choice
         putAway()
         if (isDestroyed) return

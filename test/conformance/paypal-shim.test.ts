@@ -149,6 +149,7 @@ describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
     const { page: visited, orderId, complaints } = await atCheckout()
     await visited.getByRole('button', { name: 'Pay with PayPal' }).click()
     const dialog = visited.getByRole('dialog', { name: 'Sandbox wallet' })
+    await dialog.getByText('Pay 42.98 USD').waitFor()
     const choice = dialog.getByRole('button', { name: label, exact: true })
     if (!(await choice.isVisible())) await dialog.getByText('Other outcomes').click()
     await choice.click()

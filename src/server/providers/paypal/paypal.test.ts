@@ -239,6 +239,15 @@ describe('a payment', () => {
     expect(await paypal.readOrder(id)).toMatchObject({ status: 'open', captureId: null })
   })
 
+  test('that was declined can be approved anew and captured by a further attempt', async () => {
+    const { paypal, orders, approves } = await aWallet()
+    const id = await orders()
+    await approves(id, 'decline')
+    expect(await codeOf(paypal.capture(id))).toBe('INSTRUMENT_DECLINED')
+    await approves(id)
+    expect(await paypal.capture(id, 2)).toMatchObject({ status: 'captured', amount: 16891 })
+  })
+
   test('that nobody approved is refused, and one that PayPal does not know has its own code', async () => {
     const { paypal, orders } = await aWallet()
     expect(await codeOf(paypal.capture(await orders()))).toBe('ORDER_NOT_APPROVED')

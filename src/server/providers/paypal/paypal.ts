@@ -219,14 +219,15 @@ export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettin
     readOrder,
 
     /**
-     * Takes the money of an approved order; once, however often it is asked for.
+     * Takes the money of an approved order; once, however often it is asked for: PayPal captures an order a single time.
+     * @param attempt 2 and more after a refusal, when the payer approved anew: PayPal may repeat its first answer to the first attempt
      * @throws ProviderRefused with code `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
      * @throws ProviderUnavailable also when the money may have been taken: `readOrder` tells later
      */
-    async capture(id: string): Promise<WalletPayment> {
+    async capture(id: string, attempt = 1): Promise<WalletPayment> {
       try {
         const order = await ask('POST', `${orderPath(id)}/capture`, orderShape, {
-          requestId: `pp-capture:${id}`,
+          requestId: attempt > 1 ? `pp-capture:${id}:${attempt}` : `pp-capture:${id}`,
           whole: true,
           timeoutMs: CAPTURE_TIMEOUT_MS,
         })
@@ -287,7 +288,9 @@ export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettin
     /** The account's history, oldest first. What is younger than three hours may still be missing. */
     async *listTransactions(since: Date): AsyncGenerator<WalletTransaction> {
       const end = now()
-      for (let from = since; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
+      // PayPal counts whole seconds: windows that begin on one leave nothing out between them.
+      const start = new Date(Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
+      for (let from = start; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
         const until = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
         for (let page = 1, pages = 1; page <= pages; page += 1) {
           const query = new URLSearchParams({
