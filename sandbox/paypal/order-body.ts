@@ -103,7 +103,12 @@ export type PurchaseUnit = z.output<typeof purchaseUnit>
 export type ExperienceContext = z.output<typeof experience>
 
 /** The cases that the simulator does not play: the caller marks them so. */
-export class NotPlayed extends Error {}
+export class NotPlayed extends Error {
+  constructor() {
+    super('PayPal may know this, the simulator does not.')
+    this.name = 'NotPlayed'
+  }
+}
 
 /** @throws PaypalTrouble INVALID_REQUEST or UNPROCESSABLE_ENTITY @throws NotPlayed */
 export function readOrder(raw: Buffer) {
