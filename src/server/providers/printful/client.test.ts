@@ -189,9 +189,9 @@ describe('trouble', () => {
     await expect(printful.confirmOrder(404)).rejects.toMatchObject({ name: 'ProviderRefused', code: 'NotFound' })
   })
 
-  test('a wrong token is refused', async () => {
+  test('a wrong token is our trouble, not the order’s: later again', async () => {
     const { partner } = await aPartner()
-    await expect(clientOf(partner.url, 'wrong').ping()).rejects.toMatchObject({ name: 'ProviderRefused' })
+    await expect(clientOf(partner.url, 'wrong').ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
   test.each([
