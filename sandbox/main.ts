@@ -5,7 +5,7 @@ import { build } from '../tools/build.ts'
 import { startControl } from './control/control.ts'
 import { startSimulators } from './simulators.ts'
 
-// The whole world on one machine (seams, sections 1 and 2): simulators in this process, the shop as its child, so that
+// The whole world on one machine: simulators in this process, the shop as its child, so that
 // killing the shop leaves the witnesses alive.
 
 const DEFAULT_PORT = 3000

@@ -21,7 +21,7 @@ export type Simulators = {
   /** @throws Error when the real one is used instead */
   readonly printful: Provider
   mailbox: Mailbox
-  /** `NAME=value` of seams, section 3: what a shop's environment needs. */
+  /** `NAME=value`: what a shop's environment needs. */
   settings: Record<string, string>
   /** Tells the providers where to send their webhooks. */
   announceShop(address: string): void

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { paymentKey } from '#kernel/ids.ts'
 import { readConfig } from '#server/config/config.ts'
@@ -12,6 +10,7 @@ import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
+import { freePort } from '../tools/free-port.ts'
 
 /** Name of the stocked database that worlds on a PostgreSQL server are copied from. */
 export const WORLD_TEMPLATE = 'pawtelier_template'
@@ -128,15 +127,6 @@ export async function databaseOnServer(isTemplate: boolean): Promise<{ url: stri
   if (!isTemplate) await asAdmin(`create database ${name} template ${WORLD_TEMPLATE}`)
   return { url: url.href, drop: () => (isTemplate ? Promise.resolve() : asAdmin(`drop database ${name} with (force)`)) }
 }
-
-export const freePort = () =>
-  new Promise<number>((tell) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => tell(port))
-    })
-  })
 
 export type Answer<Body = Record<string, unknown>> = { status: number; body: Body; headers: Headers }
 

@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '#server/db/db.ts'
 import { askShop } from '#server/db/owner-socket.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
-// The owner's commands (seams, section 1): each prints what it did and exits 0 only when it did it. On the embedded
+// The owner's commands: each prints what it did and exits 0 only when it did it. On the embedded
 // database of a running shop they go through that shop.
 
 const args = process.argv.slice(2)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from './chromium.ts'
-import { freePort, startOwnWorld } from './own-world.ts'
+import { freePort } from './free-port.ts'
+import { startOwnWorld } from './own-world.ts'
 
 // Measures the pages as a slow phone has them, with Lighthouse, and what their first visit weighs, with Chromium. Fails when
 // a figure is outside of what is promised. Reports as HTML go to dist/audit.

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const READY_WITHIN_MS = 120_000
@@ -43,12 +43,3 @@ const isReady = (shop: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
-
-export const freePort = (): Promise<number> =>
-  new Promise((tell) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => tell(port))
-    })
-  })

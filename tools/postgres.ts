@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installFromDebian } from './chromium.ts'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of our own on loopback. */
 export type PostgresServer = { url: string; stop(): Promise<void> }
@@ -23,15 +22,6 @@ function findPrograms(): string | undefined {
   installFromDebian(['postgresql'])
   return look()
 }
-
-const freePort = () =>
-  new Promise<number>((tell) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => tell(port))
-    })
-  })
 
 /**
  * Starts a fresh server in a temporary folder.

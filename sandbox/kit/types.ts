@@ -69,7 +69,7 @@ export type Delivery = {
   retryAfterMs: readonly number[]
 }
 
-/** What a provider believes (`GET /control/ledger`, seams). */
+/** What a provider believes (`GET /control/ledger`). */
 export type ProviderLedger = {
   payments: { provider: string; id: string; status: string; amount_cents: number; currency: string }[]
   refunds: { provider: string; id: string; payment_id: string; amount_cents: number; status: string }[]

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest'
-import { statusOf, type FulfilmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
+import { fulfilmentStatuses, paymentStatuses, statusOf } from '#domain/orders/status.ts'
 import { openWorld } from '#sandbox/world.ts'
-
-const payments: PaymentStatus[] = ['paid', 'partially_refunded', 'refunded', 'disputed']
-const fulfilments: FulfilmentStatus[] = [
-  'waiting',
-  'submitted',
-  'in_production',
-  'partially_shipped',
-  'shipped',
-  'delivered',
-  'on_hold',
-  'needs_attention',
-  'cancelled',
-  'returned',
-]
 
 test('the auditor’s status is the shop’s, for every pair of states', async () => {
   await using world = await openWorld()
-  for (const payment of payments)
-    for (const fulfilment of fulfilments) {
+  for (const payment of paymentStatuses)
+    for (const fulfilment of fulfilmentStatuses) {
       const { rows } = await world.shop.database.pool.query<{ status: string }>(
         'select order_status($1, $2) as status',
         [payment, fulfilment],

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createShopper, databaseOnServer, freePort } from '#sandbox/world.ts'
+import { createShopper, databaseOnServer } from '#sandbox/world.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { startSimulators, type Simulators } from '#sandbox/simulators.ts'
 
 // The shop as a process of its own: started, killed and started again.

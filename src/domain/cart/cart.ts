@@ -1,6 +1,6 @@
 import { sum, times, type Cents } from '#kernel/money.ts'
 
-/** At most this many pieces of one variant (decisions: whole numbers 0..99). */
+/** At most this many pieces of one variant. */
 export const QUANTITY_MAX = 99
 /** At most this many different variants in a cart; the partner's rates are asked once per quote. */
 export const LINES_MAX = 100

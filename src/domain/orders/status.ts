@@ -1,33 +1,24 @@
 /** Where the money of an order stands. */
-export type PaymentStatus = 'paid' | 'partially_refunded' | 'refunded' | 'disputed'
+export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'disputed'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Where the making and sending of an order stands; `waiting` is paid and not yet with the partner. */
-export type FulfilmentStatus =
-  | 'waiting'
-  | 'submitted'
-  | 'in_production'
-  | 'partially_shipped'
-  | 'shipped'
-  | 'delivered'
-  | 'on_hold'
-  | 'needs_attention'
-  | 'cancelled'
-  | 'returned'
+export const fulfilmentStatuses = [
+  'waiting',
+  'submitted',
+  'in_production',
+  'partially_shipped',
+  'shipped',
+  'delivered',
+  'on_hold',
+  'needs_attention',
+  'cancelled',
+  'returned',
+] as const
+export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
 
-/** The specification's one `status` (decisions, Checkout and payment). */
-export type OrderStatus =
-  | 'paid'
-  | 'submitted'
-  | 'in_production'
-  | 'partially_shipped'
-  | 'shipped'
-  | 'delivered'
-  | 'on_hold'
-  | 'needs_attention'
-  | 'cancelled'
-  | 'refunded'
-  | 'partially_refunded'
-  | 'returned'
+/** The specification's one `status`: an order that waits is called by its payment. */
+type OrderStatus = Exclude<FulfilmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
 
 /**
  * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a

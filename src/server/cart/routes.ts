@@ -11,7 +11,7 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
     list: async (context) => {
       const session = await context.session()
       if (session) return listLines(shop, session.id)
-      // A browser that remembers a cart restores it only when we have lost the session (decisions, Cart).
+      // A browser that remembers a cart restores it only when we have lost the session.
       context.header('x-session', 'new')
       return []
     },

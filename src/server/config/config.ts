@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
 import { Secret } from './secret.ts'
 
-/** The environment, read once and checked whole (seams, section 3). Nobody else reads the environment. */
+/** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
 export type Config = {
   mode: 'live' | 'sandbox'
   /** `ALLOW_SANDBOX=1`: a live shop that may meet simulators and demo people. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The views of seams, section 5: what an auditor may read, and all that an auditor needs. */
+/** The views of docs/operations.md: what an auditor may read, and all that an auditor needs. */
 const auditViews = [
   'audit_checkouts',
   'audit_orders',

@@ -27,7 +27,7 @@ export type Context = {
   origin: string
 }
 
-/** A cart lives as long as its cookie (decisions, Cart). */
+/** A cart lives as long as its cookie. */
 const COOKIE_LIFE_S = (90 * DAY_MS) / SECOND_MS
 
 /** `__Host-` binds the cookie to this host and to TLS; browsers refuse it over plain http. */

@@ -88,7 +88,7 @@ export function productThings(origin: string, product: Product, variants: readon
     url,
     brand: { '@type': 'Brand', name: label.name },
     image: product.images.slice(0, 8).map(({ src }) => origin + src),
-    // The stored default is no opinion (decisions, Ratings).
+    // The stored default is no opinion.
     ...(product.reviewCount > 0 && {
       aggregateRating: {
         '@type': 'AggregateRating',
