@@ -129,11 +129,12 @@ async function createIntent(shop: Starting, checkout: StoredCheckout, frozen: Fr
       quoteHash: checkout.quoteHash,
     }),
   )
-  if (remembered)
+  const open = remembered ? undefined : await findOpen(shop.db, checkout.sessionId)
+  // The same press on two instances gets the same intent from Stripe, by its key.
+  if (remembered || open?.checkout.providerPaymentId === intent.id)
     return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
-  // Another instance was first with the same checkout: its intent stays, ours can no longer be paid.
-  const open = await findOpen(shop.db, checkout.sessionId)
-  if (open?.checkout.providerPaymentId !== intent.id) await shop.stripe.cancelIntent(intent.id)
+  // Another instance was first with another wish: its intent stays, ours can no longer be paid.
+  await shop.stripe.cancelIntent(intent.id)
   throw await changed(shop, checkout.sessionId, frozen)
 }
 
