@@ -74,14 +74,15 @@ await check('unused files, exports and packages', 'knip', ['--no-progress'])
 
 if (!onlyStatic) {
   await check('build', 'node', ['tools/build.ts'])
+  // Before anything that looks for it: a test that finds no browser would only say that it was skipped.
+  const chromium = findChromium()
   const postgres = await startPostgres()
   if (!postgres) {
     console.log('✗ PostgreSQL is missing and could not be installed: the journeys ran on the embedded database alone')
     counts.failed += 1
   }
   try {
-    await runVitest(postgres ? { TEST_DATABASE_URL: postgres.url } : {})
-    const chromium = findChromium()
+    await runVitest({ ...(postgres && { TEST_DATABASE_URL: postgres.url }), ...(chromium && { CHROMIUM: chromium }) })
     if (chromium) await runPlaywright(chromium)
     else {
       console.log('✗ Chromium is missing and could not be installed: no browser test ran')
