@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import ts from 'typescript-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKit, type OpenKit } from '#sandbox/kit/kit.ts'
 import type { Provider } from '#sandbox/kit/types.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
+import { mistakesIn } from './script-types.ts'
 
 /**
  * The script for the browser, in a browser and under a strict policy, used as PayPal's samples for version 6 use the real one:
@@ -22,24 +22,7 @@ if (!hasBrowser) console.log('The wallet script was not run in a browser: Chromi
 const shimPath = fileURLToPath(new URL('../../sandbox/paypal/shim.js', import.meta.url))
 
 test('the script is consistent with its own types', () => {
-  const program = ts.createProgram([shimPath], {
-    allowJs: true,
-    checkJs: true,
-    strict: true,
-    target: ts.ScriptTarget.ES2022,
-    noEmit: true,
-    skipLibCheck: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
-  })
-  const mistakes = program
-    .getSemanticDiagnostics(program.getSourceFile(shimPath))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
-  expect(mistakes).toEqual([])
+  expect(mistakesIn(shimPath)).toEqual([])
 })
 
 /** What the shop's page does, in small; `told` gathers what the script tells it. */

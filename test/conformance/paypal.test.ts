@@ -7,6 +7,7 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import type { OpenKit } from '#sandbox/kit/kit.ts'
 import type { Delivery, LoggedCall, Provider } from '#sandbox/kit/types.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
+import { at, isFields, type Fields, type Json } from './json.ts'
 
 /**
  * The simulator's answers, and what is sent to it, against PayPal's published descriptions: Orders 2.13, Payments 2.5,
@@ -16,14 +17,6 @@ import { startPaypal } from '#sandbox/paypal/paypal.ts'
 const folder = process.env['PROVIDER_CONTRACTS']
 if (!folder)
   console.log('PayPal conformance skipped: PROVIDER_CONTRACTS names no folder with the paypal-*.openapi.json files')
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type Fields = { [key: string]: Json }
-
-const isFields = (json: Json | undefined): json is Fields =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-const at = (json: Json | undefined, ...path: string[]): Json | undefined =>
-  path.reduce<Json | undefined>((inner, key) => (isFields(inner) ? inner[key] : undefined), json)
 
 const textAt = (json: Json | undefined, ...path: string[]): string => {
   const text = at(json, ...path)

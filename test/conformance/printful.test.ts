@@ -11,6 +11,7 @@ import type { OpenKit } from '#sandbox/kit/kit.ts'
 import type { Delivery, Provider } from '#sandbox/kit/types.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
+import { at, isFields, type Json } from './json.ts'
 
 /**
  * The simulator's answers against the description that Printful published (version 1, of 2024-09). Its own examples do not
@@ -21,14 +22,6 @@ import { seedProducts } from '#sandbox/printful/products.ts'
 const folder = process.env['PROVIDER_CONTRACTS']
 if (!folder)
   console.log('Printful conformance skipped: PROVIDER_CONTRACTS names no folder with printful-v1.openapi.json')
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type Fields = { [key: string]: Json }
-
-const isFields = (json: Json | undefined): json is Fields =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-const at = (json: Json | undefined, ...path: string[]): Json | undefined =>
-  path.reduce<Json | undefined>((inner, key) => (isFields(inner) ? inner[key] : undefined), json)
 
 const decimal = '^-?\\d+(\\.\\d+)?$'
 const isMoney = (name: string, type: Json | undefined): boolean =>

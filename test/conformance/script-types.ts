@@ -1,0 +1,22 @@
+import ts from 'typescript-api'
+
+/** What the type checker objects to in a browser's script that is plain JavaScript with types in its comments. */
+export function mistakesIn(script: string): string[] {
+  const program = ts.createProgram([script], {
+    allowJs: true,
+    checkJs: true,
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    noEmit: true,
+    skipLibCheck: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  })
+  return program
+    .getSemanticDiagnostics(program.getSourceFile(script))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+}
