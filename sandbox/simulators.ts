@@ -21,6 +21,8 @@ export type Simulators = {
   /** @throws Error when the real one is used instead */
   readonly printful: Provider
   mailbox: Mailbox
+  /** What every provider was asked and did, a JSON object a line, from the first to the last. */
+  witnessFile: string
   /** `NAME=value`: what a shop's environment needs. */
   settings: Record<string, string>
   /** Tells the providers where to send their webhooks. */
@@ -61,7 +63,8 @@ export async function startSimulators({
     printfulToken: secret('pf_'),
     printfulWebhook: secret(''),
   }
-  const kit = openKit({ speed, eventFile: join(kept, 'witness.jsonl') })
+  const witnessFile = join(kept, 'witness.jsonl')
+  const kit = openKit({ speed, eventFile: witnessFile })
   const stripe = real.includes('stripe')
     ? undefined
     : await onPort(firstPort, (port) =>
@@ -95,6 +98,7 @@ export async function startSimulators({
       return printful ?? notSimulated('Printful')
     },
     mailbox,
+    witnessFile,
     settings: {
       ...(stripe && {
         STRIPE_SECRET_KEY: keys.stripeSecret,
