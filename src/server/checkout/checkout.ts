@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
-import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { differsFrom } from '#domain/checkout/compare.ts'
-import { quoteFor, restrictionAt, shippingTo, type PricedLine, type Quote } from '#domain/checkout/quote.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
@@ -11,6 +9,7 @@ import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { quote } from './pricing.ts'
 import {
   findOpen,
   listAbandoned,
@@ -21,38 +20,11 @@ import {
   touch,
   type StoredCheckout,
 } from './store.ts'
-import { taxOn } from './tax.ts'
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
 export { amountsOf, findByPayment, findVersion, lockCheckout, setState } from './store.ts'
 
-type Pricing = Needs<'db' | 'stripe' | 'log'>
 type Starting = Needs<'db' | 'stripe' | 'log' | 'clock' | 'config'>
-
-/** The cart's lines at today's catalogue. @throws Refused `cart_empty`, or what the catalogue no longer sells */
-export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
-  const wishes = sessionId ? await wishesOf(db, sessionId) : []
-  if (!wishes.length) throw new Refused('cart_empty')
-  return linesAtTodaysPrices(db, wishes)
-}
-
-/** @throws Refused when a product may not be sent there */
-export function refuseRestricted(country: string, lines: readonly PricedLine[]): void {
-  const objection = restrictionAt(country, lines)
-  if (objection) throw new Refused('country_blocked', objection)
-}
-
-/** Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source; holds no database connection meanwhile. */
-export async function quote(
-  shop: Pricing,
-  lines: readonly PricedLine[],
-  address: Address,
-  field: string,
-): Promise<{ quote: Quote; taxCalculationId: string | null }> {
-  refuseRestricted(address.country, lines)
-  const tax = await taxOn(shop, lines, shippingTo(address.country, lines).cost, address, field)
-  return { quote: quoteFor(address.country, lines, tax), taxCalculationId: tax.calculationId }
-}
 
 /**
  * Freezes the session's checkout and makes or updates its one payment intent. An equal wish within the quote's life

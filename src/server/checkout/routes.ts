@@ -4,7 +4,8 @@ import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { linesOfCart, quote, refuseRestricted, startCardPayment } from './checkout.ts'
+import { startCardPayment } from './checkout.ts'
+import { linesOfCart, quote, refuseRestricted } from './pricing.ts'
 import { addressFrom } from './wire.ts'
 
 export const checkoutRoutes = (app: App, shop: Needs<'db' | 'stripe' | 'log' | 'clock' | 'config'>) =>
