@@ -18,7 +18,7 @@ export default defineConfig({
             'sandbox/**/*.test.ts',
             'tools/**/*.test.ts',
             'pictures/**/*.test.ts',
-            'test/{house,conformance}/**/*.test.ts',
+            'test/{house,conformance,properties}/**/*.test.ts',
           ],
         },
       },

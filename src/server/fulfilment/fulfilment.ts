@@ -13,7 +13,7 @@ import {
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
-import type { PartnerOrder, PartnerShipment } from '#server/providers/printful/client.ts'
+import type { PartnerOrder, PartnerOrderToMake, PartnerShipment } from '#server/providers/printful/client.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { appendShipment, flagTrackingMail } from './store.ts'
@@ -66,26 +66,44 @@ async function confirmOnce(
 }
 
 async function draftOnce({ printful }: Fulfilling, order: Order, lines: readonly OrderLine[]): Promise<PartnerOrder> {
-  const { externalId, customerName, customerEmail, customerPhone, shippingAddress } = order
   try {
-    return await printful.createDraft({
-      externalId,
-      recipient: { name: customerName, email: customerEmail, phone: customerPhone, address: shippingAddress },
-      lines: lines.map(({ position, variantId, quantity, unitPriceCents, productName }) => ({
-        externalLineId: `${externalId}-${position + 1}`,
-        variantId,
-        quantity,
-        retailPrice: unitPriceCents,
-        name: productName,
-      })),
-      amounts: { subtotal: order.subtotalCents, shipping: order.shippingCents, tax: order.taxCents },
-    })
+    return await printful.createDraft(partnerOrderOf(order, lines))
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Another worker, or a try whose answer was lost, may have made it a moment ago.
-    const made = await printful.findOrder(externalId)
+    const made = await printful.findOrder(order.externalId)
     if (made) return made
     throw error
+  }
+}
+
+type PaidOrder = Pick<
+  Order,
+  | 'externalId'
+  | 'customerName'
+  | 'customerEmail'
+  | 'customerPhone'
+  | 'shippingAddress'
+  | 'subtotalCents'
+  | 'shippingCents'
+  | 'taxCents'
+>
+type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPriceCents' | 'productName'>
+
+/** What the partner is asked to make: what was paid for, to where it was priced. */
+export function partnerOrderOf(order: PaidOrder, lines: readonly PaidLine[]): PartnerOrderToMake {
+  const { externalId, customerName, customerEmail, customerPhone, shippingAddress } = order
+  return {
+    externalId,
+    recipient: { name: customerName, email: customerEmail, phone: customerPhone, address: shippingAddress },
+    lines: lines.map(({ position, variantId, quantity, unitPriceCents, productName }) => ({
+      externalLineId: `${externalId}-${position + 1}`,
+      variantId,
+      quantity,
+      retailPrice: unitPriceCents,
+      name: productName,
+    })),
+    amounts: { subtotal: order.subtotalCents, shipping: order.shippingCents, tax: order.taxCents },
   }
 }
 

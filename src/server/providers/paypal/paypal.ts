@@ -314,7 +314,8 @@ export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettin
 
 const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
 
-function orderBody(wanted: WalletOrderWanted): object {
+/** A checkout as the wallet takes it. */
+export function orderBody(wanted: WalletOrderWanted): object {
   const { subtotal, shipping, surcharge, tax, vatProtection, total } = wanted.amounts
   const parts = {
     item_total: subtotal,

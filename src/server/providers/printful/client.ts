@@ -148,7 +148,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       return downloadFrom(url)
     },
     findOrder: (externalId) => order('GET', `/orders/@${encodeURIComponent(externalId)}`),
-    createDraft: async (wanted) => found(await order('POST', '/orders', bodyOf(wanted))),
+    createDraft: async (wanted) => found(await order('POST', '/orders', draftBody(wanted))),
     confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
     async ping() {
       found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
@@ -162,7 +162,8 @@ function found<T>(answer: T | undefined): T {
   return answer
 }
 
-function bodyOf({
+/** An order as the partner takes it. */
+export function draftBody({
   externalId,
   recipient: { name, email, phone, address },
   lines,

@@ -161,7 +161,8 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
   }
 }
 
-function intentFields({ checkoutId, quoteHash, orderNumber, amount, email, name, phone, address }: IntentWanted) {
+/** What an intent says of a checkout, when it is made and whenever it changes. */
+export function intentFields({ checkoutId, quoteHash, orderNumber, amount, email, name, phone, address }: IntentWanted) {
   return {
     amount,
     receipt_email: email,
