@@ -357,6 +357,8 @@ export const shopOrder = pgTable(
     /** What the partner knows it by: the order number, `-2` … for a resubmission. */
     externalId: text().notNull().unique(),
     printfulOrderId: bigint({ mode: 'number' }).unique(),
+    /** When the partner was last asked how it stands; null until then. */
+    partnerAskedAt: moment(),
     trackingNotificationSent: boolean().notNull().default(false),
     deliveryNotificationSent: boolean().notNull().default(false),
     createdAt: moment().notNull(),
@@ -368,6 +370,11 @@ export const shopOrder = pgTable(
     index('order_not_submitted')
       .on(t.createdAt)
       .where(sql`${t.fulfilmentStatus} = 'waiting'`),
+    index('order_with_partner')
+      .on(t.partnerAskedAt)
+      .where(
+        sql`${t.fulfilmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention')`,
+      ),
     check(
       'order_total_adds_up',
       sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
@@ -414,6 +421,54 @@ export const orderLine = pgTable(
     check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
     check('order_line_price_positive', sql`${t.unitPriceCents} > 0`),
   ],
+)
+
+/** Every state that an order came into, and when: its page tells them, and none of them is a way back. */
+export const orderStep = pgTable(
+  'order_step',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    fulfilmentStatus: text().notNull().$type<FulfilmentStatus>(),
+    takenAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** A link from a mail to an order's page. The row outlives the link, so that who has an old one can ask for a new one. */
+export const orderAccess = pgTable(
+  'order_access',
+  {
+    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    tokenHash: text().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** A session that found an order by number and email, and may look at it for a while. */
+export const orderViewer = pgTable(
+  'order_viewer',
+  {
+    sessionId: text()
+      .notNull()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    until: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.sessionId, t.orderId] }), index().on(t.orderId)],
 )
 
 /** A captured payment that did not become an order: it always waits for somebody, never for nothing. */
@@ -489,6 +544,8 @@ export const shipment = pgTable(
     items: jsonb().notNull().$type<{ variantId: VariantId; quantity: number }[]>(),
     shippedAt: moment().notNull(),
     deliveredAt: moment(),
+    /** When we learnt that it came back to the sender. */
+    returnedAt: moment(),
   },
   (t) => [index().on(t.orderId)],
 )
