@@ -58,8 +58,8 @@ const sandboxPort = await choosePort('SANDBOX_PORT', port + 10)
 const speed = speedFromEnvironment()
 
 if (!onlySandbox && (await build())) console.log('Built the pages.')
-const real = (['stripe', 'printful'] as const).filter(
-  (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', printful: 'PRINTFUL_TOKEN' }[name]],
+const real = (['stripe', 'paypal', 'printful'] as const).filter(
+  (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', paypal: 'PAYPAL_CLIENT_ID', printful: 'PRINTFUL_TOKEN' }[name]],
 )
 const simulators = await startSimulators({ speed, firstPort: sandboxPort + 1, folder: dataDir, real })
 const shopAddress = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

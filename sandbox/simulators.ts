@@ -7,6 +7,7 @@ import { demoProducts } from './catalogue/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
 import type { Provider } from './kit/types.ts'
 import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
+import { startPaypal } from './paypal/paypal.ts'
 import { startPrintful } from './printful/printful.ts'
 import { seedProducts } from './printful/products.ts'
 import { startStripe, type StripeCheck } from './stripe/stripe.ts'
@@ -18,6 +19,8 @@ export type Simulators = {
   providers: readonly Provider[]
   /** @throws Error when the real one is used instead */
   readonly stripe: Provider
+  /** @throws Error when the real one is used instead */
+  readonly paypal: Provider
   /** @throws Error when the real one is used instead */
   readonly printful: Provider
   mailbox: Mailbox
@@ -48,7 +51,7 @@ export async function startSimulators({
   firstPort: number
   folder: string
   check?: StripeCheck
-  real?: readonly ('stripe' | 'printful')[]
+  real?: readonly ('stripe' | 'paypal' | 'printful')[]
 }): Promise<Simulators> {
   const kept = folder.startsWith('memory://') ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
   mkdirSync(kept, { recursive: true })
@@ -60,6 +63,9 @@ export async function startSimulators({
     stripeSecret: secret('sk_test_'),
     stripePublishable: secret('pk_test_'),
     stripeWebhook: secret('whsec_'),
+    paypalId: secret('A'),
+    paypalSecret: secret('E'),
+    paypalWebhook: secret('WH-'),
     printfulToken: secret('pf_'),
     printfulWebhook: secret(''),
   }
@@ -85,7 +91,17 @@ export async function startSimulators({
           products: seedProducts(demoProducts),
         }),
       )
-  const providers = [stripe, printful].filter((provider) => provider !== undefined)
+  const paypal = real.includes('paypal')
+    ? undefined
+    : await onPort(firstPort && firstPort + 3, (port) =>
+        startPaypal(kit, {
+          port,
+          clientId: keys.paypalId,
+          clientSecret: keys.paypalSecret,
+          webhookId: keys.paypalWebhook,
+        }),
+      )
+  const providers = [stripe, paypal, printful].filter((provider) => provider !== undefined)
   const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))
 
   return {
@@ -93,6 +109,9 @@ export async function startSimulators({
     providers,
     get stripe() {
       return stripe ?? notSimulated('Stripe')
+    },
+    get paypal() {
+      return paypal ?? notSimulated('PayPal')
     },
     get printful() {
       return printful ?? notSimulated('Printful')
@@ -107,6 +126,13 @@ export async function startSimulators({
         STRIPE_API_BASE: stripe.url,
         STRIPE_SCRIPT: `${stripe.url}/stripe.js`,
       }),
+      ...(paypal && {
+        PAYPAL_CLIENT_ID: keys.paypalId,
+        PAYPAL_CLIENT_SECRET: keys.paypalSecret,
+        PAYPAL_WEBHOOK_ID: keys.paypalWebhook,
+        PAYPAL_API_BASE: paypal.url,
+        PAYPAL_SCRIPT: `${paypal.url}/paypal.js`,
+      }),
       ...(printful && {
         PRINTFUL_TOKEN: keys.printfulToken,
         PRINTFUL_STORE_ID: String(STORE_ID),
@@ -118,6 +144,7 @@ export async function startSimulators({
     },
     announceShop(address) {
       kit.endpoints.set('stripe', { url: `${address}/webhooks/stripe`, secret: keys.stripeWebhook })
+      kit.endpoints.set('paypal', { url: `${address}/webhooks/paypal`, secret: '' })
       kit.endpoints.set('printful', {
         url: `${address}/webhooks/printful/${keys.printfulWebhook}`,
         secret: keys.printfulWebhook,

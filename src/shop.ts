@@ -26,6 +26,7 @@ import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { createPayments } from '#server/providers/payments.ts'
+import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { settlementRoutes } from '#server/settlement/routes.ts'
@@ -78,6 +79,7 @@ export async function createShop({
 }: Parts): Promise<RunningShop> {
   const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
   const stripe = createStripe(config)
+  const paypal = createPaypal({ paypal: config.paypal, clock })
   const parts: Omit<Shop, 'jobs'> = {
     config,
     database,
@@ -85,7 +87,8 @@ export async function createShop({
     clock,
     log,
     stripe,
-    payments: createPayments(stripe),
+    paypal,
+    payments: createPayments({ stripe, paypal }),
     printful: createPrintful({ config, log }),
     mailTransport: createMailTransport(config),
   }

@@ -9,7 +9,7 @@ export const PublicConfig = z.object({
     /** Where the script talks to, when it is not the provider's own address. */
     apiBase: z.optional(z.string()),
   }),
-  paypal: z.nullable(z.object({ clientId: z.string(), scriptUrl: z.string() })),
+  paypal: z.object({ clientId: z.string(), scriptUrl: z.string() }),
   /** No real money: pages carry the ribbon. */
   sandbox: z.boolean(),
   /** Where the ribbon leads: caught mail, and the sheet of test cards. */

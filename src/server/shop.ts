@@ -5,6 +5,7 @@ import type { JobQueue } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { MailTransport } from './mail/transport.ts'
 import type { Payments } from './providers/payments.ts'
+import type { PaypalGateway } from './providers/paypal/paypal.ts'
 import type { Printful } from './providers/printful/client.ts'
 import type { StripeGateway } from './providers/stripe/stripe.ts'
 
@@ -17,6 +18,7 @@ export type Shop = {
   log: Log
   jobs: JobQueue
   stripe: StripeGateway
+  paypal: PaypalGateway
   payments: Payments
   printful: Printful
   mailTransport: MailTransport

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
+import type { PaymentProvider } from '#kernel/ids.ts'
 import { Secret } from './secret.ts'
 
 /** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
@@ -25,6 +26,17 @@ export type Config = {
     apiBase: string
     scriptUrl: string
   }
+  paypal: {
+    /** Public: the browser sees it, too. */
+    clientId: string
+    clientSecret: Secret
+    /** The id under which our address for events is registered; signatures are made for it. */
+    webhookId: string
+    /** Whether the address that we talk to moves real money; a payment of the other kind never makes an order. */
+    live: boolean
+    apiBase: string
+    scriptUrl: string
+  }
   printful: { token: Secret; storeId: string | undefined; webhookSecret: Secret; apiBase: string }
   mail: { url: Secret; from: string }
   owner: { username: string; password: Secret } | undefined
@@ -43,6 +55,10 @@ export type Config = {
 /** Base of links where no request says under which name it came. */
 export const baseUrlOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://127.0.0.1:${port}`
+
+/** Whether a provider's payments are real money here. */
+export const isLive = (config: Pick<Config, PaymentProvider>, provider: PaymentProvider): boolean =>
+  config[provider].live
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -89,6 +105,7 @@ export function readConfig(env: Environment): Config {
       apiBase: read.providerBase('STRIPE_API_BASE', 'https://api.stripe.com'),
       scriptUrl: read.url('STRIPE_SCRIPT', 'https://js.stripe.com/endive/stripe.js'),
     },
+    paypal: paypalFrom(read),
     printful: {
       token: read.required('PRINTFUL_TOKEN'),
       storeId: read.optional('PRINTFUL_STORE_ID'),
@@ -118,6 +135,22 @@ const defaultMode = (env: Environment) =>
     ? 'live'
     : 'sandbox'
 
+const PAYPAL_LIVE = 'https://api-m.paypal.com'
+const PAYPAL_LIVE_SCRIPT = 'https://www.paypal.com/web-sdk/v6/core'
+
+function paypalFrom(read: ReturnType<typeof reader>): Config['paypal'] {
+  const apiBase = read.providerBase('PAYPAL_API_BASE', PAYPAL_LIVE)
+  return {
+    clientId: read.required('PAYPAL_CLIENT_ID').reveal(),
+    clientSecret: read.required('PAYPAL_CLIENT_SECRET'),
+    webhookId: read.required('PAYPAL_WEBHOOK_ID').reveal(),
+    // PayPal's keys do not say which kind they are; the two kinds live at two addresses.
+    live: ['api-m.paypal.com', 'api.paypal.com'].includes(new URL(apiBase).hostname),
+    apiBase,
+    scriptUrl: read.url('PAYPAL_SCRIPT', PAYPAL_LIVE_SCRIPT),
+  }
+}
+
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
 
 function ownerFrom(read: ReturnType<typeof reader>, sandbox: boolean): Config['owner'] {
@@ -142,6 +175,7 @@ function conflicts(config: Config): string[] {
 
   for (const [name, base] of [
     ['STRIPE_API_BASE', config.stripe.apiBase],
+    ['PAYPAL_API_BASE', config.paypal.apiBase],
     ['PRINTFUL_API_BASE', config.printful.apiBase],
   ] as const)
     if (loopback.has(new URL(base).hostname)) mistakes.push(`${name} points at this machine, but the shop is live.`)

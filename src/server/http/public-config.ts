@@ -5,13 +5,13 @@ import type { App } from './app.ts'
 import { serve } from './serve.ts'
 
 /** What the browser may know of the configuration: publishable keys and addresses, never a secret. */
-export const publicConfigOf = ({ stripe, mode, sandboxLinks }: Config): PublicConfig => ({
+export const publicConfigOf = ({ stripe, paypal, mode, sandboxLinks }: Config): PublicConfig => ({
   stripe: {
     publishableKey: stripe.publishableKey,
     scriptUrl: stripe.scriptUrl,
     ...(stripe.apiBase !== 'https://api.stripe.com' && { apiBase: stripe.apiBase }),
   },
-  paypal: null,
+  paypal: { clientId: paypal.clientId, scriptUrl: paypal.scriptUrl },
   sandbox: mode === 'sandbox',
   sandboxLinks,
 })

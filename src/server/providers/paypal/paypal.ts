@@ -8,7 +8,7 @@ import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
 import { decimalFromCents, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
-import type { Secret } from '#server/config/secret.ts'
+import type { Config } from '#server/config/config.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import {
   captureOriginShape,
@@ -23,16 +23,6 @@ import {
   type Capture,
   type Order,
 } from './shapes.ts'
-
-export type PaypalSettings = {
-  /** Public: the browser sees it, too. */
-  clientId: string
-  clientSecret: Secret
-  /** The id under which our address for events is registered; signatures are made for it. */
-  webhookId: string
-  apiBase: string
-  scriptUrl: string
-}
 
 /** What a wallet order is made of: the frozen checkout and where the payer returns to. */
 export type WalletOrderWanted = {
@@ -110,12 +100,11 @@ const ANSWER_BYTES_MAX = 10 * 1024 * 1024
 const NAME_MAX = 127
 const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
-const LIVE_HOSTS = ['api-m.paypal.com', 'api.paypal.com']
 
 /** @returns PayPal in our words; throws `ProviderRefused` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
-export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettings; clock?: Clock }) {
+export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'> & { clock?: Clock }) {
   const base = settings.apiBase.replace(/\/+$/, '')
-  const live = LIVE_HOSTS.includes(new URL(base).hostname)
+  const { live } = settings
   const now = () => clock?.now() ?? new Date()
   let token: Token | undefined
 
@@ -195,9 +184,6 @@ export function createPaypal({ paypal: settings, clock }: { paypal: PaypalSettin
     asPayment(await ask('GET', orderPath(id), orderShape), live)
 
   return {
-    /** Whether the address that we talk to moves real money; a payment of the other kind never makes an order. */
-    live,
-
     /** A token with which a browser may open the wallet; good for about 15 minutes. */
     clientToken: async (): Promise<string> =>
       (await newToken({ response_type: 'client_token', intent: 'sdk_init' })).value,
