@@ -236,6 +236,9 @@ export const checkout = pgTable(
     intentQuoteHash: text(),
     /** Counts what was sent to the provider: each attempt needs an idempotency key of its own. */
     attempt: integer().notNull().default(0),
+    /** Which text of the terms the shopper agreed to before paying, and when; null where no face asked. */
+    termsVersion: text(),
+    termsAcceptedAt: moment(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },
@@ -284,6 +287,37 @@ export const checkoutVersion = pgTable(
     frozenAt: moment().notNull(),
   },
   (t) => [primaryKey({ columns: [t.checkoutId, t.quoteHash] })],
+)
+
+/**
+ * Every wallet order that a checkout was offered as. Unlike a card's intent it cannot be paid behind our back: we take
+ * its money, and only while its checkout is open.
+ */
+export const walletOrder = pgTable(
+  'wallet_order',
+  {
+    /** PayPal's order id. */
+    id: text().primaryKey(),
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** The version that it was made for; its amount never changes. */
+    quoteHash: text().notNull(),
+    /** Number of the wallet order within its checkout: each has an invoice id of its own. */
+    attempt: integer().notNull(),
+    /** Refused captures; the next one needs a request id of its own. */
+    refusals: integer().notNull().default(0),
+    createdAt: moment().notNull(),
+    /** When the sweep asks next what became of it; null once that is settled or no longer matters. */
+    lookAt: moment(),
+  },
+  (t) => [
+    index().on(t.checkoutId, t.quoteHash),
+    index('wallet_order_to_look_at')
+      .on(t.lookAt)
+      .where(sql`${t.lookAt} is not null`),
+  ],
 )
 
 // ---- settlement
@@ -341,6 +375,8 @@ export const shopOrder = pgTable(
     fulfilmentStatus: text().notNull().$type<FulfilmentStatus>(),
     /** Why it waits for somebody, in words for the owner. */
     attentionReason: text(),
+    termsVersion: text(),
+    termsAcceptedAt: moment(),
     currency: text().notNull().default('usd'),
     subtotalCents: money().notNull(),
     shippingCents: money().notNull(),
