@@ -36,6 +36,7 @@ import type {
 } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { ProductType } from '#domain/catalogue/product-types.ts'
+import { changeKinds, type ChangeKind, type VariantCopy } from '#domain/catalogue/sync-diff.ts'
 import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
@@ -95,6 +96,21 @@ export const session = pgTable(
 
 // ---- catalogue
 
+/** import: the catalogue file changed. schedule: it was time. event: the partner said so. owner: by command. */
+const syncTriggers = ['import', 'schedule', 'event', 'owner'] as const
+export type SyncTrigger = (typeof syncTriggers)[number]
+
+/** not_believed: the partner's list cannot be right, so nothing was compared. failed: the partner went away meanwhile. */
+const syncStates = ['running', 'done', 'not_believed', 'failed'] as const
+type SyncState = (typeof syncStates)[number]
+
+/**
+ * waiting: for the owner's yes. declined: the owner said no. reverted: was done and taken back. superseded: waited, and is
+ * no longer what the partner says. What was declined or reverted is not proposed again in the same words.
+ */
+const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
+export type ChangeState = (typeof changeStates)[number]
+
 /** The database keeps two more columns by itself, of which only a search knows: see `migrations/0004_product_search.sql`. */
 export const product = pgTable(
   'product',
@@ -115,6 +131,8 @@ export const product = pgTable(
     syncProductId: bigId<SyncProductId>().unique(),
     /** The mapping that the wire shows; only some products have one. */
     providerProductId: bigId<SyncProductId>().unique(),
+    /** When the partner was asked for what its variants are here; an answer to an earlier question changes nothing any more. */
+    askedAt: moment(),
     /** Swatches in the order of the catalogue file. */
     colours: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
     visible: boolean().notNull().default(true),
@@ -157,12 +175,16 @@ export const variant = pgTable(
       .references(() => product.id),
     /** The partner's catalogue variant: what its shipping rates are asked by. Never to be mixed with the sync id. */
     catalogVariantId: bigint({ mode: 'number' }).notNull(),
+    /** The partner's catalogue product, by which it tells stock and costs; null until a synchronisation has seen it. */
+    blankId: bigint({ mode: 'number' }),
     position: smallint().notNull(),
     name: text().notNull(),
     colour: text(),
     size: text(),
     sku: text(),
     priceCents: money().notNull(),
+    /** What the partner takes for the blank and its standard print; null while we do not know. */
+    costCents: money(),
     /** The partner's word: active, discontinued, out_of_stock, temporary_out_of_stock. */
     availability: text().notNull(),
     /** Address of the partner's own preview picture, as the sync saw it. Never linked from a page. */
@@ -171,7 +193,76 @@ export const variant = pgTable(
     goneAt: moment(),
     updatedAt: moment().notNull().defaultNow(),
   },
-  (t) => [index().on(t.productId, t.position), check('variant_price_positive', sql`${t.priceCents} > 0`)],
+  (t) => [
+    index().on(t.productId, t.position),
+    index().on(t.blankId),
+    check('variant_price_positive', sql`${t.priceCents} > 0`),
+    notNegative('variant_cost_not_negative', t.costCents),
+  ],
+)
+
+const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
+  sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`
+
+/** One comparison of our copies with the partner's store, or with some of its products. */
+export const catalogueSync = pgTable(
+  'catalogue_sync',
+  {
+    id: serial().primaryKey(),
+    trigger: text().notNull().$type<SyncTrigger>(),
+    /** Whether all products were looked at. */
+    whole: boolean().notNull(),
+    state: text().notNull().$type<SyncState>(),
+    /** Of ours, that the partner answered for. */
+    products: integer().notNull().default(0),
+    variants: integer().notNull().default(0),
+    /** What was left as it is, and why, in words for the owner. */
+    remarks: text().array().notNull(),
+    startedAt: moment().notNull(),
+    finishedAt: moment(),
+    /** When the owner was told that changes of it wait. */
+    toldAt: moment(),
+  },
+  (t) => [
+    index().on(t.startedAt),
+    check('catalogue_sync_trigger_known', oneOf(t.trigger, syncTriggers)),
+    check('catalogue_sync_state_known', oneOf(t.state, syncStates)),
+  ],
+)
+
+/** What a synchronisation found to differ, and what became of it. */
+export const catalogueChange = pgTable(
+  'catalogue_change',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    syncId: integer()
+      .notNull()
+      .references(() => catalogueSync.id),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    /** Without a foreign key: a new variant has no row until somebody says yes. */
+    variantId: bigId<VariantId>().notNull(),
+    kind: text().notNull().$type<ChangeKind>(),
+    /** Null: the variant was not there, or would not be there any more. */
+    before: jsonb().$type<Partial<VariantCopy>>(),
+    after: jsonb().$type<Partial<VariantCopy>>(),
+    /** Of one piece, where the change moves it and the partner's cost is known. */
+    marginBeforeCents: money(),
+    marginAfterCents: money(),
+    state: text().notNull().$type<ChangeState>(),
+    /** When it came into this state. */
+    decidedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.syncId),
+    index('catalogue_change_remembered')
+      .on(t.productId)
+      .where(sql`${t.state} in ('waiting', 'declined', 'reverted')`),
+    check('catalogue_change_kind_known', oneOf(t.kind, changeKinds)),
+    check('catalogue_change_state_known', oneOf(t.state, changeStates)),
+  ],
 )
 
 /** The partner's preview pictures, copied so that pages load nothing from another host; kept in the database so that every instance has them. */
