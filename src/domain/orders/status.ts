@@ -20,28 +20,22 @@ export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
 /** The specification's one `status`: an order that waits is called by its payment. */
 type OrderStatus = Exclude<FulfilmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
 
+/** In the order in which they come about. An order that nobody heard of for a while may be found in any of them. */
+const sent = ['partially_shipped', 'shipped', 'delivered', 'returned'] as const
+
 /**
  * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a
  * parcel is told by the order's reason, not by its state.
  */
 const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
-  waiting: [
-    'submitted',
-    'in_production',
-    'partially_shipped',
-    'shipped',
-    'delivered',
-    'on_hold',
-    'needs_attention',
-    'cancelled',
-  ],
-  submitted: ['in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
-  in_production: ['partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled'],
+  waiting: ['submitted', 'in_production', ...sent, 'on_hold', 'needs_attention', 'cancelled'],
+  submitted: ['in_production', ...sent, 'on_hold', 'needs_attention', 'cancelled'],
+  in_production: [...sent, 'on_hold', 'needs_attention', 'cancelled'],
+  on_hold: ['submitted', 'in_production', ...sent, 'needs_attention', 'cancelled'],
+  needs_attention: ['submitted', 'in_production', ...sent, 'on_hold', 'cancelled'],
   partially_shipped: ['shipped', 'delivered', 'returned'],
   shipped: ['delivered', 'returned'],
   delivered: ['returned'],
-  on_hold: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'needs_attention', 'cancelled'],
-  needs_attention: ['submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'cancelled'],
   cancelled: [],
   returned: [],
 }

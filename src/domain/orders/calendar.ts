@@ -1,0 +1,64 @@
+import { after, DAY_MS } from '#kernel/time.ts'
+
+type Entry = {
+  /** Unique and lasting: the same order's entry replaces an older one. */
+  id: string
+  title: string
+  description: string
+  url: string
+  /** Midnight UTC of whole days, both included. */
+  from: Date
+  to: Date
+  madeAt: Date
+}
+
+const day = (moment: Date): string => moment.toISOString().slice(0, 10).replaceAll('-', '')
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+
+const LINE_MAX = 74 // RFC 5545, 3.1: 75 octets; what is written here is ASCII but for names
+
+/** A line that is too long goes on after a line break and a blank. */
+function folded(line: string): string {
+  const parts: string[] = []
+  let part = ''
+  for (const letter of line) {
+    if (lengthInBytes(part + letter) > LINE_MAX) {
+      parts.push(part)
+      part = ''
+    }
+    part += letter
+  }
+  return [...parts, part].join('\r\n ')
+}
+
+const lengthInBytes = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length
+
+/** A calendar file with one entry over whole days (RFC 5545). */
+export function calendarFile({ id, title, description, url, from, to, madeAt }: Entry): string {
+  const stamp = madeAt
+    .toISOString()
+    .replace(/[-:]/g, '')
+    .replace(/\.\d+Z$/, 'Z')
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//shop//order//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:${escaped(id)}`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${day(from)}`,
+    // The end is the first day that no longer belongs to it.
+    `DTEND;VALUE=DATE:${day(after(to, DAY_MS))}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(description)}`,
+    `URL:${url}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(folded)
+    .join('\r\n')
+}

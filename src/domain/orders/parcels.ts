@@ -1,0 +1,18 @@
+import type { VariantId } from '#kernel/ids.ts'
+
+export type Pieces = { variantId: VariantId; quantity: number }
+
+type Parcel = { items: readonly Pieces[]; reshipment: boolean }
+
+/** What has been paid for and is in no parcel yet. What was sent again does not count twice. */
+export function unsentOf(lines: readonly Pieces[], parcels: readonly Parcel[]): Pieces[] {
+  const left = new Map<VariantId, number>()
+  for (const { variantId, quantity } of lines) left.set(variantId, (left.get(variantId) ?? 0) + quantity)
+  for (const { variantId, quantity } of parcels.filter(({ reshipment }) => !reshipment).flatMap(({ items }) => items))
+    left.set(variantId, Math.max(0, (left.get(variantId) ?? 0) - quantity))
+  return [...left].flatMap(([variantId, quantity]) => (quantity > 0 ? [{ variantId, quantity }] : []))
+}
+
+/** `Parcel 1 of 2`; how many there are is known once everything has left. */
+export const parcelName = (number: number, total: number | null, reshipment: boolean): string =>
+  reshipment ? 'Replacement parcel' : total === null ? `Parcel ${number}` : `Parcel ${number} of ${total}`

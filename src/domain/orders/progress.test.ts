@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { FulfilmentStatus } from './status.ts'
+import { expectedArrival, milestonesOf } from './progress.ts'
+
+const onDay = (day: number) => new Date(Date.UTC(2026, 10, day))
+const paidAt = onDay(2) // a Monday
+const written = (status: FulfilmentStatus, steps: [FulfilmentStatus, number][]) =>
+  milestonesOf(
+    status,
+    paidAt,
+    steps.map(([step, day]) => ({ status: step, at: onDay(day) })),
+  ).map(({ station, state, at }) => `${station} ${state}${at ? ` ${at.getUTCDate()}` : ''}`)
+
+test.each<[FulfilmentStatus, [FulfilmentStatus, number][], string[]]>([
+  ['waiting', [], ['paid now 2', 'submitted next', 'in_production next', 'shipped next', 'delivered next']],
+  [
+    'in_production',
+    [
+      ['submitted', 2],
+      ['in_production', 3],
+    ],
+    ['paid done 2', 'submitted done 2', 'in_production now 3', 'shipped next', 'delivered next'],
+  ],
+  // Nobody told of the making: it is behind the order all the same, on a day that nobody knows.
+  [
+    'shipped',
+    [
+      ['submitted', 2],
+      ['partially_shipped', 5],
+      ['shipped', 6],
+    ],
+    ['paid done 2', 'submitted done 2', 'in_production done', 'shipped now 5', 'delivered next'],
+  ],
+  // A hold is no station: the order stands where it stood.
+  [
+    'on_hold',
+    [
+      ['submitted', 2],
+      ['on_hold', 3],
+    ],
+    ['paid done 2', 'submitted now 2', 'in_production next', 'shipped next', 'delivered next'],
+  ],
+  [
+    'cancelled',
+    [
+      ['submitted', 2],
+      ['cancelled', 4],
+    ],
+    ['paid done 2', 'submitted done 2', 'cancelled now 4'],
+  ],
+  [
+    'returned',
+    [
+      ['shipped', 5],
+      ['returned', 20],
+    ],
+    ['paid done 2', 'submitted done', 'in_production done', 'shipped done 5', 'returned now 20'],
+  ],
+])('an order that is %s has passed %j', (status, steps, milestones) =>
+  expect(written(status, steps)).toEqual(milestones),
+)
+
+describe('the expected arrival', () => {
+  const spans = { making: { from: 2, to: 5 }, travelling: { from: 5, to: 10 } }
+  const days = (status: FulfilmentStatus, sentAt: Date | null) => {
+    const window = expectedArrival({ status, paidAt, sentAt, ...spans })
+    return window && [window.from, window.to].map((day) => new Date(day * 86_400_000).getUTCDate())
+  }
+
+  test('is making and travelling while it is being made', () => expect(days('submitted', null)).toEqual([11, 23]))
+  test('is travelling alone once the last parcel has left', () => expect(days('shipped', onDay(4))).toEqual([11, 18]))
+  test.each<FulfilmentStatus>(['on_hold', 'needs_attention', 'cancelled', 'returned', 'delivered'])(
+    'is not promised of an order that is %s',
+    (status) => expect(days(status, null)).toBeUndefined(),
+  )
+})
