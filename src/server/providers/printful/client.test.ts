@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VariantId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
+import { cents, centsFromDecimal } from '#kernel/money.ts'
 import { readConfig } from '#server/config/config.ts'
 import { demoProducts } from '#sandbox/catalogue/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
@@ -229,6 +229,23 @@ describe('trouble', () => {
   })
 })
 
+test('what a blank costs is told by its variants, in US dollars alone', async () => {
+  const { printful } = await aPartner()
+  const costs = await printful.listCosts(hat.blank.productId)
+  expect(costs.get(hat.variants[0]?.variant_id ?? 0)).toBe(centsFromDecimal(hat.variants[0]?.cost ?? ''))
+  await expect(printful.listCosts(1)).rejects.toMatchObject({ name: 'ProviderRefused' })
+
+  const variants = [
+    { id: 1, price: '9.85' },
+    { id: 2, price: -1 },
+    { id: 3, price: null },
+  ]
+  const inDollars = await says(200, { code: 200, result: { product: { currency: 'USD' }, variants } })
+  expect(await inDollars.printful.listCosts(13)).toEqual(new Map([[1, 985]]))
+  const inEuros = await says(200, { code: 200, result: { product: { currency: 'EUR' }, variants } })
+  expect(await inEuros.printful.listCosts(13)).toEqual(new Map())
+})
+
 describe('the limit of calls', () => {
   test('an order has a turn when the catalogue has used up its share, and the 121st call has none', async () => {
     let time = 0
@@ -246,6 +263,25 @@ describe('the limit of calls', () => {
     limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }))
     expect(await limiter.turn('order')).toBe(false)
     time = 30_000
+    expect(await limiter.turn('order')).toBe(true)
+  })
+
+  test('the last calls of the partner’s window are for orders, whoever used up the others', async () => {
+    const limiter = createLimiter(() => 0)
+    limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '20', 'x-ratelimit-reset': '30' }))
+    expect(await limiter.turn('order')).toBe(true)
+    let isBackgroundOn = false
+    const background = limiter.turn('background').then((turn) => (isBackgroundOn = turn))
+    await Promise.resolve()
+    expect(isBackgroundOn).toBe(false)
+    limiter.stopWaiting()
+    expect(await background).toBe(false)
+  })
+
+  test('a shop that stops waits for nothing in the background', async () => {
+    const limiter = createLimiter(() => 0)
+    limiter.stopWaiting()
+    expect(await limiter.turn('background')).toBe(false)
     expect(await limiter.turn('order')).toBe(true)
   })
 })

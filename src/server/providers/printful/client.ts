@@ -7,6 +7,8 @@ import type { Needs } from '#server/shop.ts'
 import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
+  blankShape,
+  costsOf,
   envelope,
   headOf,
   orderOf,
@@ -40,6 +42,8 @@ export type Printful = {
   listProducts(): AsyncIterable<SyncProductHead>
   /** @param id the sync product's id, or our own external id */
   getProduct(id: SyncProductId | string): Promise<SyncProduct>
+  /** What a blank costs us with its standard print, by the catalogue variant's id. */
+  listCosts(blankId: number): Promise<Map<number, Cents>>
   /** @throws ProviderRefused for another host, another type than a picture, or more than 5 MB */
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
   findOrder(externalId: string): Promise<PartnerOrder | undefined>
@@ -51,6 +55,8 @@ export type Printful = {
   confirmOrder(id: number): Promise<PartnerOrder>
   /** Whether the partner answers and takes our token. */
   ping(): Promise<void>
+  /** Gives up the background calls that wait for their turn, and all later ones: the shop is being stopped. */
+  stopWaiting(): void
 }
 
 const TIMEOUT_MS = 8 * SECOND_MS
@@ -141,6 +147,10 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       const answer = await ask('GET', `/store/products/${name}`, envelope(productShape), { urgency: 'background' })
       return productOf(found(answer).result)
     },
+    async listCosts(blankId) {
+      const answer = await ask('GET', `/products/${blankId}`, envelope(blankShape), { urgency: 'background' })
+      return costsOf(found(answer).result)
+    },
     async downloadPicture(url) {
       const allowed = [new URL(apiBase).origin, FILE_HOST]
       if (!URL.canParse(url) || !allowed.includes(new URL(url).origin))
@@ -153,6 +163,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     async ping() {
       found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
     },
+    stopWaiting: () => limiter.stopWaiting(),
   }
 }
 

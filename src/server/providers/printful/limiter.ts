@@ -18,7 +18,10 @@ export function createLimiter(now: () => number = () => performance.now()) {
   /** When the calls of the last window were made, oldest first. */
   const made: number[] = []
   let closedUntil = 0
+  /** Until then the last calls of the partner's window are left to orders. */
+  let keptUntil = 0
   let callsMax = CALLS_MAX
+  const stopping = new AbortController()
 
   /** @returns for how long a call has to wait, in milliseconds */
   function waitFor(urgency: Urgency): number {
@@ -27,17 +30,19 @@ export function createLimiter(now: () => number = () => performance.now()) {
     const max = urgency === 'order' ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
     const blocking = made[made.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
-    return Math.max(untilFree, closedUntil - time, 0)
+    return Math.max(untilFree, closedUntil - time, urgency === 'background' ? keptUntil - time : 0, 0)
   }
 
   return {
     /** Waits for a call's turn and counts it. @returns false when that would take longer than is worth waiting */
     async turn(urgency: Urgency): Promise<boolean> {
       const giveUpAt = now() + patienceMs[urgency]
+      const signal = urgency === 'background' ? stopping.signal : undefined
       for (let wait = waitFor(urgency); wait > 0; wait = waitFor(urgency)) {
-        if (now() + wait > giveUpAt) return false
-        await sleep(Math.ceil(wait))
+        if (now() + wait > giveUpAt || signal?.aborted) return false
+        await sleep(Math.ceil(wait), undefined, { signal }).catch(() => {})
       }
+      if (signal?.aborted) return false
       made.push(now())
       return true
     },
@@ -46,9 +51,14 @@ export function createLimiter(now: () => number = () => performance.now()) {
       const announced = Number(headers.get('x-ratelimit-limit'))
       if (Number.isSafeInteger(announced) && announced > 0) callsMax = announced
       const reset = secondsOf(headers.get('x-ratelimit-reset'))
+      const remaining = headers.get('x-ratelimit-remaining')
       if (status === 429) close(secondsOf(headers.get('retry-after')) ?? reset ?? LOCKOUT_MS)
-      else if (headers.get('x-ratelimit-remaining') === '0' && reset !== undefined) close(reset)
+      else if (remaining === '0' && reset !== undefined) close(reset)
+      else if (remaining !== null && Number(remaining) <= KEPT_FOR_ORDERS && reset !== undefined)
+        keptUntil = Math.max(keptUntil, now() + Math.min(reset, LOCKOUT_MS))
     },
+    /** Nothing in the background waits any longer, nor begins. */
+    stopWaiting: () => stopping.abort(),
   }
 
   function close(forMs: number): void {

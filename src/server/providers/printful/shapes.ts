@@ -28,7 +28,14 @@ export const refusalBody = z.object({
   error: z.nullish(z.object({ reason: text, message: text })),
 })
 
-export const syncProductShape = z.object({ id, external_id: text, name: text, is_ignored: flag, thumbnail_url: text })
+export const syncProductShape = z.object({
+  id,
+  external_id: text,
+  name: text,
+  is_ignored: flag,
+  thumbnail_url: text,
+  variants: maybeId,
+})
 
 const syncVariantShape = z.object({
   id,
@@ -42,6 +49,7 @@ const syncVariantShape = z.object({
   size: text,
   color: text,
   availability_status: text,
+  product: z.nullish(z.object({ product_id: maybeId })),
   files: z.nullish(z.array(z.object({ type: text, preview_url: text, thumbnail_url: text }))),
 })
 
@@ -50,12 +58,27 @@ export const productShape = z.object({
   sync_variants: z.nullish(z.array(syncVariantShape)),
 })
 
-export type SyncProductHead = { id: SyncProductId; externalId: string | null; name: string; ignored: boolean }
+/** The partner's catalogue: what a blank costs in each of its variants. */
+export const blankShape = z.object({
+  product: z.nullish(z.object({ currency: text })),
+  variants: z.nullish(z.array(z.object({ id, price: amount }))),
+})
+
+export type SyncProductHead = {
+  id: SyncProductId
+  externalId: string | null
+  name: string
+  ignored: boolean
+  /** How many variants the partner says it has; null when it does not say. */
+  variantCount: number | null
+}
 
 export type SyncVariant = {
   id: VariantId
   /** The partner's catalogue variant; null when a variant is not connected to one. */
   catalogVariantId: number | null
+  /** The partner's catalogue product that it is printed on. */
+  blankId: number | null
   name: string
   colour: string | null
   size: string | null
@@ -69,12 +92,27 @@ export type SyncVariant = {
 
 export type SyncProduct = SyncProductHead & { variants: SyncVariant[] }
 
-export const headOf = ({ id, external_id, name, is_ignored }: z.output<typeof syncProductShape>): SyncProductHead => ({
+export const headOf = ({
+  id,
+  external_id,
+  name,
+  is_ignored,
+  variants,
+}: z.output<typeof syncProductShape>): SyncProductHead => ({
   id: id as SyncProductId,
   externalId: external_id ?? null,
   name: name ?? '',
   ignored: is_ignored === true,
+  variantCount: variants ?? null,
 })
+
+/** @returns by the catalogue variant's id; empty when the partner speaks of another currency than ours */
+export function costsOf({ product, variants }: z.output<typeof blankShape>): Map<number, Cents> {
+  if (product?.currency && product.currency.toUpperCase() !== 'USD') return new Map()
+  return new Map(
+    (variants ?? []).flatMap((one) => (one.price !== null && one.price >= 0 ? [[one.id, one.price] as const] : [])),
+  )
+}
 
 export const productOf = ({ sync_product, sync_variants }: z.output<typeof productShape>): SyncProduct => ({
   ...headOf(sync_product),
@@ -86,6 +124,7 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
   return {
     id: variant.id as VariantId,
     catalogVariantId: variant.variant_id ?? null,
+    blankId: variant.product?.product_id ?? null,
     name: variant.name ?? '',
     colour: variant.color || null,
     size: variant.size || null,
