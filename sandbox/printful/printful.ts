@@ -12,7 +12,16 @@ import { countries, taxOf } from './places.ts'
 import { openProduction } from './production.ts'
 import type { OrderEvent } from './production.ts'
 import type { StoreProduct, StoreVariant } from './products.ts'
-import { costsAsNumbers, orderV1, productDetail, shipmentV1, shipmentV2, syncProduct, syncVariant } from './shapes.ts'
+import {
+  blankDetail,
+  costsAsNumbers,
+  orderV1,
+  productDetail,
+  shipmentV1,
+  shipmentV2,
+  syncProduct,
+  syncVariant,
+} from './shapes.ts'
 import { countryOf, ratesTo } from './shipping.ts'
 import { changeWorld } from './world.ts'
 
@@ -66,7 +75,8 @@ export async function startPrintful(
   const production = openProduction({ kit, products: () => store.products, tell: tellOrder })
 
   function pictureOf(product: StoreProduct, variant: StoreVariant): string | null {
-    const file = pictures.fileFor({ type: product.type, colour: variant.colour, design: product.design })
+    const file =
+      variant.picture ?? pictures.fileFor({ type: product.type, colour: variant.colour, design: product.design })
     return file ? `${origin}/files/${file}` : null
   }
 
@@ -117,6 +127,12 @@ export async function startPrintful(
     const product = store.products.find((one) => id === (id.startsWith('@') ? `@${one.external_id}` : String(one.id)))
     if (!product) throw new PartnerRefused(404, 'Not Found')
     return product
+  }
+
+  function getBlank(id: string): StoreProduct[] {
+    const printed = store.products.filter(({ blank }) => String(blank.productId) === id)
+    if (printed.length === 0) throw new PartnerRefused(404, 'Not Found')
+    return printed
   }
 
   function getVariant(id: string): { product: StoreProduct; variant: StoreVariant } {
@@ -236,6 +252,7 @@ export async function startPrintful(
         })
       },
     ],
+    ['GET', /^\/products\/(\d+)$/, (_, id) => ok(blankDetail(getBlank(id), pictureOf))],
     ['POST', /^\/shipping\/rates$/, shippingRates],
     ['POST', /^\/tax\/rates$/, taxRate],
     ['GET', /^\/countries$/, () => ok(countries)],

@@ -34,6 +34,8 @@ export type StoreVariant = {
   size: string
   colour: string
   availability: Availability
+  /** Another picture than the one that the design has in this colour: a finished file's name. */
+  picture?: string
 }
 
 /** A product in the partner's store. */

@@ -82,6 +82,34 @@ export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
   sync_variants: product.variants.map((variant) => syncVariant(product, variant, pictureOf)),
 })
 
+/** The partner's catalogue: a blank with its variants, as far as the store's products are printed on them. */
+export function blankDetail(products: readonly StoreProduct[], pictureOf: PictureOf) {
+  const printed = new Map(
+    products.flatMap((product) => product.variants.map((variant) => [variant.variant_id, { product, variant }])),
+  )
+  const [first] = products
+  return {
+    product: {
+      id: first?.blank.productId ?? null,
+      type: first?.type.toUpperCase() ?? null,
+      title: first?.blank.title ?? null,
+      variant_count: printed.size,
+      currency: 'USD',
+      is_discontinued: false,
+    },
+    variants: [...printed.values()].map(({ product, variant }) => ({
+      id: variant.variant_id,
+      product_id: product.blank.productId,
+      name: `${product.blank.title} (${variant.colour} / ${variant.size})`,
+      size: variant.size,
+      color: variant.colour,
+      image: pictureOf(product, variant),
+      price: variant.cost,
+      in_stock: variant.availability === 'active',
+    })),
+  }
+}
+
 function orderItem(
   { id, external_id, product, variant, blank, quantity, retail_price, name }: Item,
   pictureOf: PictureOf,

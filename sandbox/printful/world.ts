@@ -26,6 +26,11 @@ const wish = z.object({
   sync_product_id: number.exactOptional(),
   retail_price: z.union([z.string(), z.number()]).exactOptional(),
   name: z.string().exactOptional(),
+  /** For `cost`: what making one takes from now on. */
+  cost: z.union([z.string(), z.number()]).exactOptional(),
+  /** For `new_variant` and `picture`. */
+  size: z.string().exactOptional(),
+  file: z.string().exactOptional(),
   perMinute: number.exactOptional(),
   token: z.string().exactOptional(),
 })
@@ -70,6 +75,47 @@ const storeChanges: Record<string, Change> = {
     const [first] = chosen(asked, world)
     if (first && asked.name) first.product.name = asked.name
     return productUpdated(asked, world)
+  },
+  /** A blank becomes dearer for every design that is printed on it. */
+  cost: (asked, world) => {
+    if (asked.cost === undefined) throw new Error("A change of cost needs 'cost'.")
+    const cost = decimalOf(centsOf(asked.cost))
+    const blanks = new Set(chosen(asked, world).map(({ variant }) => variant.variant_id))
+    for (const { variants } of world.store.products)
+      for (const variant of variants.filter(({ variant_id }) => blanks.has(variant_id))) variant.cost = cost
+    return { variant_ids: [...blanks] }
+  },
+  picture: (asked, world) => {
+    if (asked.file === undefined) throw new Error("A change of picture needs 'file'.")
+    for (const { variant } of chosen(asked, world)) variant.picture = asked.file
+    return productUpdated(asked, world)
+  },
+  new_variant: (asked, world) => {
+    const [first] = chosen(asked, world)
+    if (!first || asked.size === undefined) throw new Error("A new variant needs 'size'.")
+    const { product, variant } = first
+    const ids = world.store.products.flatMap(({ variants }) => variants)
+    const added: StoreVariant = {
+      ...variant,
+      id: Math.max(...ids.map(({ id }) => id)) + 1,
+      external_id: `${product.external_id}-${variant.colour}-${asked.size}`.toLowerCase().replaceAll(' ', '-'),
+      name: `${product.name} - ${variant.colour} / ${asked.size}`,
+      variant_id: Math.max(...ids.map(({ variant_id }) => variant_id)) + 1,
+      sku: `${variant.sku}-${asked.size}`,
+      size: asked.size,
+      availability: 'active',
+    }
+    product.variants.push(added)
+    productUpdated(asked, world)
+    return { id: added.id }
+  },
+  delete_variant: (asked, world) => {
+    if (asked.sync_variant_id === undefined) throw new Error("'delete_variant' needs 'sync_variant_id'.")
+    for (const { product, variant } of chosen(asked, world)) {
+      product.variants = product.variants.filter((one) => one !== variant)
+      world.tell('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
+    }
+    return { id: asked.sync_variant_id }
   },
   delete_product: (asked, world) => {
     const [first] = chosen(asked, world)

@@ -185,6 +185,7 @@ describe.skipIf(!folder)('the simulated Printful answers as Printful describes i
     ['GET', `/store/products/@${products[0]?.external_id}`, 200],
     ['GET', '/store/products/1', 404],
     ['GET', `/store/variants/${variant?.id}`, 200],
+    ['GET', `/products/${products[0]?.blank.productId}`, 200],
     ['POST', '/orders', 200, order('NEW')],
     ['POST', '/orders', 400, order('SHIPPED')],
     ['POST', '/orders', 400, { external_id: 'NONE' }],
