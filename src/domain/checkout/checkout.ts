@@ -1,5 +1,6 @@
 import type { Address } from './address.ts'
 import type { PricedLine, Quote } from './quote.ts'
+import type { TaxBasis } from './tax-evidence.ts'
 
 /**
  * open: may be paid. held: the provider has the money and reviews it. paid: became an order. exception: was paid, but
@@ -18,4 +19,6 @@ export type FrozenCheckout = {
   lines: PricedLine[]
   quote: Quote
   taxCalculationId: string | null
+  /** Missing from copies that were frozen before it was kept. */
+  taxBasis?: TaxBasis
 }

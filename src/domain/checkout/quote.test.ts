@@ -6,11 +6,15 @@ import type { ProductId, VariantId } from '#kernel/ids.ts'
 import { cents, sum, times, ZERO } from '#kernel/money.ts'
 import { mainCountries } from './countries.ts'
 import {
+  ageLimitOf,
+  asksVatProtection,
+  ESTIMATED_SHIPPING_NOTICE,
   ESTIMATED_TAX_NOTICE,
   noticesAt,
   quoteFor,
   restrictionAt,
   shippingTo,
+  STANDARD_SHIPPING,
   taxLabelOf,
   type PricedLine,
   type Quote,
@@ -50,7 +54,10 @@ const taxed = (amount: number): TaxAnswer => ({
   breakdown: [],
   calculationId: 'taxcalc_1',
   estimated: false,
+  reasons: ['standard_rated'],
 })
+const untaxed = { ...taxed(0), reasons: ['not_collecting'] }
+const unavailable: TaxAnswer = { ...untaxed, calculationId: null, estimated: true }
 
 /** Every case ends with it: what is shown is what is charged. */
 function expectQuoteAddsUp(quote: Quote, lines: readonly PricedLine[]): void {
@@ -75,40 +82,98 @@ describe('a quote', () => {
   })
 
   test('without tax, because the source could not be asked, says so', () => {
-    const quote = quoteFor('US', [hat()], { amount: ZERO, breakdown: [], calculationId: null, estimated: true })
+    const quote = quoteFor('US', [hat()], unavailable)
     expect(quote.notices).toEqual([ESTIMATED_TAX_NOTICE])
     expectQuoteAddsUp(quote, [hat()])
   })
 
-  test('of any cart to any country adds up, and surcharges every pillow where they are surcharged', () => {
-    const lines = fc.array(
-      fc.record({
-        isPillow: fc.boolean(),
-        price: fc.integer({ min: 1, max: 1_000_000 }),
-        quantity: fc.integer({ min: 1, max: QUANTITY_MAX }),
-      }),
-      { minLength: 1, maxLength: 20 },
+  test('with the partner’s consumption tax charges it beside the tax, not in it', () => {
+    const quote = quoteFor('BR', [hat()], untaxed, { vatProtection: { amount: cents(412), estimated: false } })
+    expect(quote).toMatchObject({ tax: 0, vatProtection: 412, total: 3495 + 412, notices: [] })
+    expectQuoteAddsUp(quote, [hat()])
+  })
+
+  test('says so when the partner could not be asked for its consumption tax', () => {
+    const quote = quoteFor('BR', [hat()], untaxed, { vatProtection: { amount: ZERO, estimated: true } })
+    expect(quote).toMatchObject({ vatProtection: 0, notices: [ESTIMATED_TAX_NOTICE] })
+  })
+
+  test('at a rate that had to be asked for charges it, surcharges on top', () => {
+    const rate = { cost: cents(749), method: 'Flat Rate', estimated: false }
+    const quote = quoteFor('AU', [pillow(2)], taxed(100), { rate })
+    expect(quote).toMatchObject({ shipping: 749 + 6998, surcharge: 6998, shippingMethod: 'Flat Rate', notices: [] })
+    expectQuoteAddsUp(quote, [pillow(2)])
+  })
+
+  test('at the standard rate, because no other could be had, says so and still asks the surcharge', () => {
+    const quote = quoteFor('AU', [pillow()], unavailable, { rate: STANDARD_SHIPPING })
+    expect(quote).toMatchObject({ shipping: 599 + 3499, surcharge: 3499, tax: 0, shippingMethod: 'Standard shipping' })
+    expect(quote.notices).toEqual([ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE])
+    expectQuoteAddsUp(quote, [pillow()])
+  })
+
+  const anyCart = fc.array(
+    fc.record({
+      isPillow: fc.boolean(),
+      price: fc.integer({ min: 1, max: 1_000_000 }),
+      quantity: fc.integer({ min: 1, max: QUANTITY_MAX }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  type Wanted = { isPillow: boolean; price: number; quantity: number }
+  const priced = (wanted: readonly Wanted[]) =>
+    wanted.map(({ isPillow, price, quantity }) =>
+      line(isPillow ? 'Pillow' : 'Hat', price, quantity, isPillow ? pillowMetadata : {}),
     )
+  const amount = fc.nat(10_000_000)
+  const anyRate = fc.record({ cost: fc.nat(100_000).map(cents), method: fc.constant('Rate'), estimated: fc.boolean() })
+
+  test('of any cart to any country adds up, and surcharges every pillow where they are surcharged', () => {
+    const countries = fc.constantFrom(...mainCountries)
     fc.assert(
-      fc.property(lines, fc.constantFrom(...mainCountries), fc.nat(10_000_000), (wanted, country, tax) => {
-        const priced = wanted.map(({ isPillow, price, quantity }) =>
-          line(isPillow ? 'Pillow' : 'Hat', price, quantity, isPillow ? pillowMetadata : {}),
-        )
-        const quote = quoteFor(country, priced, taxed(tax))
-        expectQuoteAddsUp(quote, priced)
+      fc.property(anyCart, countries, amount, amount, anyRate, (wanted, country, tax, vat, rate) => {
+        const lines = priced(wanted)
+        const vatProtection = { amount: cents(vat), estimated: false }
+        const quote = quoteFor(country, lines, taxed(tax), { rate, vatProtection })
+        expectQuoteAddsUp(quote, lines)
 
         const pillows = wanted.filter(({ isPillow }) => isPillow).reduce((count, { quantity }) => count + quantity, 0)
         const isSurcharged = ['BR', 'JP', 'AU', 'NZ'].includes(country)
-        expect(quote.shipping).toBe(isSurcharged ? pillows * 3499 : 0)
+        expect(quote.surcharge).toBe(isSurcharged ? pillows * 3499 : 0)
+        expect(quote.shipping).toBe(quote.surcharge + rate.cost)
       }),
     )
   })
+
+  test('never falls when a piece is added', () => {
+    fc.assert(
+      fc.property(anyCart, fc.constantFrom(...mainCountries), fc.nat(19), (wanted, country, which) => {
+        const more = wanted.map((one, index) =>
+          index === which % wanted.length ? { ...one, quantity: one.quantity + 1 } : one,
+        )
+        const [before, after] = [wanted, more].map((cart) => quoteFor(country, priced(cart), untaxed))
+        for (const part of ['subtotal', 'shipping', 'surcharge', 'total'] as const)
+          expect(after?.[part]).toBeGreaterThanOrEqual(before?.[part] ?? Infinity)
+        expect(after?.total).toBeGreaterThan(before?.total ?? Infinity)
+      }),
+    )
+  })
+})
+
+describe('the partner’s consumption tax is asked for', () => {
+  test.each([
+    ['abroad, where the tax source charges none', 'BR', untaxed, true],
+    ['not at home', 'US', untaxed, false],
+    ['never beside a tax', 'DE', taxed(1), false],
+    ['never where the tax source could not be asked: 0 stands in', 'BR', unavailable, false],
+  ])('%s', (_, country, tax, expected) => expect(asksVatProtection(country, tax)).toBe(expected))
 })
 
 describe('shipping', () => {
   test('is free and is called so', () => {
     expect(shippingTo('US', [hat(3), pillow()])).toEqual({
       cost: 0,
+      surcharge: 0,
       method: 'Free Worldwide Shipping',
       surcharges: [],
       disclosures: [],
@@ -148,6 +213,16 @@ describe('restrictions', () => {
       country: 'Norway',
     })
     expect(restrictionAt('SE', [hat(), restricted])).toBeUndefined()
+  })
+
+  test('name the highest age that the cart asks for', () => {
+    const elder = line('Cigar Mat', 995, 1, {
+      restrictions: { blockedCountries: [], delayRegions: [], minimumAge: 21 },
+    })
+    expect(ageLimitOf([hat(), restricted, elder])).toEqual({ product: 'Cigar Mat', age: 21 })
+    expect(quoteFor('US', [hat(), restricted], untaxed).minimumAge).toBe(18)
+    expect(ageLimitOf([hat()])).toBeUndefined()
+    expect(quoteFor('US', [hat()], untaxed).minimumAge).toBeNull()
   })
 
   test('are told once each, delays only where there are any', () => {

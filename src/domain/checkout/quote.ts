@@ -1,5 +1,5 @@
 import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalogue/metadata.ts'
 import { countryName } from './countries.ts'
 
@@ -18,7 +18,7 @@ export type PricedLine = {
 
 type Surcharge = { productName: string; amount: Cents }
 
-type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
+export type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
 
 /** What a tax source said about a cart at an address. */
 export type TaxAnswer = {
@@ -28,7 +28,31 @@ export type TaxAnswer = {
   calculationId: string | null
   /** True when the source could not be asked and 0 stands in for its answer. */
   estimated: boolean
+  /** Why the amount is what it is, in the source's words (`standard_rated`, `not_collecting`); evidence. */
+  reasons: string[]
 }
+
+/** What carrying a cart costs before surcharges. */
+export type ShippingRate = {
+  cost: Cents
+  method: string
+  /** True when a rate had to be asked for and could not be had. */
+  estimated: boolean
+}
+
+export const FREE_SHIPPING: ShippingRate = { cost: ZERO, method: 'Free Worldwide Shipping', estimated: false }
+
+/** Stands in for a rate that could not be had (specification, section 8). */
+export const STANDARD_SHIPPING: ShippingRate = { cost: cents(599), method: 'Standard shipping', estimated: true }
+
+/** The consumption tax that the partner will charge us for a cart. */
+export type VatProtection = {
+  amount: Cents
+  /** True when the partner could not be asked and 0 stands in for its answer. */
+  estimated: boolean
+}
+
+export const NO_VAT_PROTECTION: VatProtection = { amount: ZERO, estimated: false }
 
 /** Shipping, surcharges, tax and total for a cart and an address, now. All amounts in cents; shipping includes the surcharges. */
 export type Quote = {
@@ -43,21 +67,21 @@ export type Quote = {
   shippingSurcharges: Surcharge[]
   surchargeDisclosures: string[]
   shippingMethod: string
+  /** The age that the shopper has to confirm; null when anybody may buy all of it. */
+  minimumAge: number | null
   notices: string[]
 }
 
 /** What keeps a cart from being sent to a country. */
 export type RestrictionObjection = { kind: 'blocked'; product: string; country: string }
 
-const SHIPPING_METHOD = 'Free Worldwide Shipping'
-
 type ShippableLine = Pick<PricedLine, 'productName' | 'quantity' | 'metadata'>
 
 /**
- * Shipping is free worldwide; a product may ask a surcharge per piece in some countries
- * (pillows: 34.99 USD to BR, JP, AU and NZ; specification, section 9).
+ * Shipping is free worldwide, or costs what the partner asks; a product may ask a surcharge per piece in some countries
+ * on top of either (pillows: 34.99 USD to BR, JP, AU and NZ; specification, section 9).
  */
-export function shippingTo(country: string, lines: readonly ShippableLine[]) {
+export function shippingTo(country: string, lines: readonly ShippableLine[], rate: ShippingRate = FREE_SHIPPING) {
   const charged = lines.flatMap((line) => {
     const surcharge = surchargeTo(line.metadata, country)
     return surcharge
@@ -70,9 +94,12 @@ export function shippingTo(country: string, lines: readonly ShippableLine[]) {
         ]
       : []
   })
+  const surcharge = sum(charged.map(({ amount }) => amount))
   return {
-    cost: sum(charged.map(({ amount }) => amount)),
-    method: SHIPPING_METHOD,
+    cost: plus(rate.cost, surcharge),
+    /** Part of the cost. */
+    surcharge,
+    method: rate.method,
     surcharges: charged.map(({ productName, amount }) => ({ productName, amount })),
     disclosures: [...new Set(charged.map(({ sentence }) => sentence))],
   }
@@ -95,26 +122,72 @@ export function noticesAt(country: string, lines: readonly ShippableLine[]): str
   return [...new Set(notices)]
 }
 
+/** The highest age that a product of the cart asks for, and which product that is. */
+export function ageLimitOf(
+  lines: readonly Pick<PricedLine, 'productName' | 'metadata'>[],
+): { product: string; age: number } | undefined {
+  const limits = lines.flatMap(({ productName, metadata: { restrictions } }) =>
+    restrictions?.minimumAge ? [{ product: productName, age: restrictions.minimumAge }] : [],
+  )
+  return limits.toSorted((a, b) => b.age - a.age)[0]
+}
+
+/**
+ * Whether the partner has to be asked for the consumption tax of a destination: it will charge us one abroad where the
+ * tax source charges none. Never beside a tax, and never where that source could not be asked: then 0 stands in for both.
+ */
+export const asksVatProtection = (country: string, { amount, estimated }: Pick<TaxAnswer, 'amount' | 'estimated'>) =>
+  country !== 'US' && !estimated && amount === ZERO
+
 /** Specification, section 9. */
 export const taxLabelOf = (country: string): string => (country === 'US' ? 'Sales Tax' : 'Country Consumption Tax')
 
 export const ESTIMATED_TAX_NOTICE = 'Tax could not be calculated just now and is not charged on this order.'
+export const ESTIMATED_SHIPPING_NOTICE =
+  'The carrier’s rate could not be asked for just now; this order ships at our standard rate.'
 
-export function quoteFor(country: string, lines: readonly PricedLine[], tax: TaxAnswer): Quote {
-  const shipping = shippingTo(country, lines)
+/** What had to be asked for to price a cart. */
+export type Asked = {
+  tax: Pick<TaxAnswer, 'amount' | 'breakdown' | 'estimated'>
+  rate: ShippingRate
+  vatProtection: VatProtection
+}
+
+/** Remarks on figures that stand in for what could not be asked. */
+export const standInNotices = ({
+  tax,
+  rate,
+  vatProtection,
+}: {
+  tax?: Pick<TaxAnswer, 'estimated'>
+  rate?: Pick<ShippingRate, 'estimated'>
+  vatProtection?: Pick<VatProtection, 'estimated'>
+}): string[] => [
+  ...(rate?.estimated ? [ESTIMATED_SHIPPING_NOTICE] : []),
+  ...(tax?.estimated || vatProtection?.estimated ? [ESTIMATED_TAX_NOTICE] : []),
+]
+
+export function quoteFor(
+  country: string,
+  lines: readonly PricedLine[],
+  tax: Asked['tax'],
+  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION }: Partial<Asked> = {},
+): Quote {
+  const shipping = shippingTo(country, lines, rate)
   const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)))
   return {
     subtotal,
     shipping: shipping.cost,
-    surcharge: shipping.cost,
+    surcharge: shipping.surcharge,
     tax: tax.amount,
     taxLabel: taxLabelOf(country),
-    vatProtection: ZERO,
-    total: plus(plus(subtotal, shipping.cost), tax.amount),
+    vatProtection: vatProtection.amount,
+    total: sum([subtotal, shipping.cost, tax.amount, vatProtection.amount]),
     taxBreakdown: tax.breakdown,
     shippingSurcharges: shipping.surcharges,
     surchargeDisclosures: shipping.disclosures,
     shippingMethod: shipping.method,
-    notices: [...noticesAt(country, lines), ...(tax.estimated ? [ESTIMATED_TAX_NOTICE] : [])],
+    minimumAge: ageLimitOf(lines)?.age ?? null,
+    notices: [...noticesAt(country, lines), ...standInNotices({ tax, rate, vatProtection })],
   }
 }

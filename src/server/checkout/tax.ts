@@ -38,6 +38,6 @@ export async function taxOn(
     }
     if (!(error instanceof ProviderUnavailable)) throw error
     log.warn({ err: error, country: address.country }, 'tax source unavailable: 0 stands in')
-    return { amount: ZERO, breakdown: [], calculationId: null, estimated: true }
+    return { amount: ZERO, breakdown: [], calculationId: null, estimated: true, reasons: [] }
   }
 }

@@ -40,6 +40,7 @@ import { changeKinds, type ChangeKind, type VariantCopy } from '#domain/catalogu
 import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
+import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 
@@ -486,6 +487,11 @@ export const shopOrder = pgTable(
     printfulOrderId: bigint({ mode: 'number' }).unique(),
     /** When the partner was last asked how it stands; null until then. */
     partnerAskedAt: moment(),
+    /** What its tax rests on; null for orders made before it was kept. */
+    taxEvidence: jsonb().$type<TaxEvidence>(),
+    /** Whether the tax source has it in its books; `not_reported` when it cannot: there is no calculation, or none any more. */
+    taxReport: text().notNull().default('waiting').$type<'waiting' | 'reported' | 'not_reported'>(),
+    taxTransactionId: text().unique(),
     trackingNotificationSent: boolean().notNull().default(false),
     deliveryNotificationSent: boolean().notNull().default(false),
     createdAt: moment().notNull(),
@@ -502,6 +508,10 @@ export const shopOrder = pgTable(
       .where(
         sql`${t.fulfilmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention')`,
       ),
+    index('order_tax_not_reported')
+      .on(t.createdAt)
+      .where(sql`${t.taxReport} = 'waiting'`),
+    check('order_tax_report_known', sql`${t.taxReport} in ('waiting', 'reported', 'not_reported')`),
     check(
       'order_total_adds_up',
       sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
