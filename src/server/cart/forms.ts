@@ -1,13 +1,11 @@
-import { parse } from 'node:querystring'
-import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { cartCalls, LineToAdd } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { pathId } from '#contract/wire.ts'
-import type { RefusalCode } from '#contract/refusals.ts'
 import type { CartLineId, ProductId } from '#kernel/ids.ts'
 import { listProducts } from '#server/catalogue/catalogue.ts'
 import type { App } from '#server/http/app.ts'
+import { plainForms, sayingOf } from '#server/http/forms.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart } from './cart.ts'
@@ -25,20 +23,9 @@ const Change = z.union([
 
 type Forms = { order: { Params: { id: string }; Body: unknown }; change: { Body: unknown } }
 
-/**
- * The cart for browsers without script: forms post to the pages' own addresses, and are led on to a page that says what came
- * of it. Only here are forms read; the calls under `/api` take JSON alone.
- */
+/** The cart for browsers without script: each form is led on to a page that says what came of it. */
 export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise<void> {
-  await app.http.register(async (http) => {
-    http.removeAllContentTypeParsers()
-    http.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-      done(null, { ...parse(String(body)) }),
-    )
-    http.addHook('onRequest', async (request) => {
-      if (!isFromOwnPage(request, shop.config.publicUrl)) throw new Refused('foreign_origin')
-    })
-
+  await plainForms(app, shop.config.publicUrl, (http) => {
     http.post<Forms['order']>(
       '/product/:id',
       { schema: { hide: true }, config: { rateLimit: app.limitOf(cartCalls.add) } },
@@ -81,27 +68,4 @@ function orderOf(body: unknown, productId: ProductId): LineToAdd {
     : undefined
   if (!line?.success) throw new Refused('invalid')
   return line.data
-}
-
-/** @returns the code of a no, which the page puts into words; undefined when it went well */
-async function sayingOf(act: () => Promise<void>): Promise<RefusalCode | undefined> {
-  try {
-    await act()
-    return undefined
-  } catch (error) {
-    if (error instanceof Refused) return error.code
-    throw error
-  }
-}
-
-/**
- * Any site can send a form here, and a browser takes the answer's cookie along: so a form has to prove that it stood on a page
- * of ours. The check of all calls lets a request pass that tells nothing of where it comes from; this one does not.
- */
-function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
-  const { origin, referer } = headers
-  const own = publicUrl ?? `http://${host}`
-  if (origin !== undefined) return origin === own
-  if (headers['sec-fetch-site'] !== undefined) return headers['sec-fetch-site'] === 'same-origin'
-  return referer?.startsWith(`${own}/`) ?? false
 }
