@@ -1,0 +1,414 @@
+import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { shuffled } from '#sandbox/kit/random.ts'
+import { seedProducts } from '#sandbox/printful/products.ts'
+import { cards, createShopper } from '#sandbox/world.ts'
+
+/** Random shoppers: what each of them wants, does and sees, decided by a seed. They know nothing but the shop's calls and the card form. */
+
+type Piece = { productId: number; variantId: number; quantity: number }
+
+type Place = {
+  line1: string
+  city: string
+  state: string | null
+  postal_code: string | null
+  country: string
+}
+
+/** What a shopper was last shown before paying. */
+export type Offer = {
+  paymentId: string
+  subtotal: number
+  shipping: number
+  tax: number
+  vatProtection: number
+  total: number
+  /** The shop said that tax could not be worked out and is not charged. */
+  isUntaxed: boolean
+  to: Place
+  pieces: readonly Piece[]
+  /** Offers that were asked for at the same moment share it: which of them came last is the shop's to say. */
+  press: number
+}
+
+/** What the shop said of a payment when the browser came back. */
+type Returned = {
+  paymentId: string
+  success: boolean
+  orderId: string | undefined
+  /** Whether the card form had already said that the money was taken. */
+  afterPaying: boolean
+}
+
+/** One shopper's visit, as it looked from the browser. */
+export type Visit = {
+  shopper: number
+  habit: string
+  email: string
+  offers: Offer[]
+  /** Payments of which the card form said that they succeeded. */
+  paid: string[]
+  returned: Returned[]
+  /** Pieces that should be left in the cart when everything is settled: variant and quantity. */
+  left: Pieces
+  /** What no shopper may ever be answered. */
+  outrages: string[]
+}
+
+/** How many of each variant. */
+export type Pieces = Map<number, number>
+
+type Random = () => number
+
+const whole = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+export function oneOf<T>(random: Random, things: readonly T[]): T {
+  const thing = things[Math.floor(random() * things.length)]
+  if (thing === undefined) throw new Error('nothing to choose from')
+  return thing
+}
+
+/** What may be sent anywhere, with the partner's own numbers. */
+const wares = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap((stored) => {
+  const product = demoProducts.find(({ slug }) => slug === stored.external_id)
+  return stored.variants
+    .filter(({ availability }) => availability === 'active')
+    .map((variant) => ({ productId: product?.id ?? 0, variantId: variant.id }))
+})
+
+const places: readonly Omit<Place, 'line1'>[] = [
+  { city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
+  { city: 'San Francisco', state: 'CA', postal_code: '94105', country: 'US' },
+  { city: 'Austin', state: 'TX', postal_code: '78701', country: 'US' },
+  { city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' },
+  { city: 'Toronto', state: 'ON', postal_code: 'M5V 2T6', country: 'CA' },
+  { city: 'Sydney', state: 'NSW', postal_code: '2000', country: 'AU' },
+  { city: 'London', state: null, postal_code: 'SW1A 1AA', country: 'GB' },
+  { city: 'Berlin', state: null, postal_code: '10117', country: 'DE' },
+  { city: 'Paris', state: null, postal_code: '75001', country: 'FR' },
+  { city: 'Tokyo', state: 'Tokyo', postal_code: '100-0001', country: 'JP' },
+  { city: 'Auckland', state: null, postal_code: '1010', country: 'NZ' },
+  { city: 'Singapore', state: null, postal_code: '048616', country: 'SG' },
+  { city: 'Zürich', state: null, postal_code: '8001', country: 'CH' },
+  { city: 'Roma', state: null, postal_code: '00184', country: 'IT' },
+  { city: 'Madrid', state: null, postal_code: '28013', country: 'ES' },
+  { city: 'Wien', state: null, postal_code: '1010', country: 'AT' },
+  { city: 'Oslo', state: null, postal_code: '0150', country: 'NO' },
+  { city: 'Central', state: null, postal_code: null, country: 'HK' },
+]
+/** Where the second face of the checkout delivers, of these. */
+const alternateToo = new Set(places.map(({ country }) => country).filter((country) => country !== 'HK'))
+
+const names = ['Ada Byron', 'Åsa Ödegård', 'Jean-Luc O’Neill', 'Łukasz Żak', 'Ana María Núñez', '山田 花子']
+
+/** Times that a person presses again when the shop says that something is busy. */
+const PATIENCE = 25
+
+/** Stripe's sentence when somebody pays twice; its payment says what became of the first time. */
+type Confirmed = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
+
+type Habit = (visit: Browser) => Promise<void>
+
+/**
+ * Plays one shopper.
+ * @param address where the shop answers
+ * @param random decides everything, and belongs to this shopper alone: others at the same moment do not change it
+ * @returns what was seen; and a way to look into the cart later
+ */
+export async function visitShop(
+  address: string,
+  simulators: Parameters<typeof createShopper>[1],
+  shopper: number,
+  random: Random,
+): Promise<{ visit: Visit; cart: () => Promise<Pieces> }> {
+  const browser = openBrowser(address, simulators, shopper, random)
+  const [habit, play] = oneOf(random, habits)
+  browser.visit.habit = habit
+  await play(browser)
+  return { visit: browser.visit, cart: browser.cart }
+}
+
+type Browser = ReturnType<typeof openBrowser>
+
+function openBrowser(address: string, simulators: Parameters<typeof createShopper>[1], number: number, random: Random) {
+  const client = createShopper(address, simulators)
+  client.customer.name = oneOf(random, names)
+  const { email } = client.customer
+  const cart = new Map<number, Piece>()
+  /** Client secrets by payment. */
+  const secrets = new Map<string, string>()
+  let presses = 0
+  const visit: Visit = {
+    shopper: number,
+    habit: '',
+    email,
+    offers: [],
+    paid: [],
+    returned: [],
+    left: new Map(),
+    outrages: [],
+  }
+  const remember = () => {
+    visit.left = new Map([...cart.values()].map(({ variantId, quantity }) => [variantId, quantity]))
+  }
+
+  /** Sends until it is answered; `busy` is an answer that a person meets by pressing again. */
+  async function patiently<A extends { status: number; body: unknown }>(
+    what: string,
+    send: () => Promise<A>,
+  ): Promise<A | undefined> {
+    for (let time = 0; time < PATIENCE; time += 1) {
+      const answer = await send()
+      if (answer.status === 200) return answer
+      const code = (answer.body as { code?: string }).code ?? ''
+      if (answer.status >= 500 && answer.status !== 503)
+        visit.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`)
+      if (code === 'already_paid') return undefined
+      if (answer.status !== 503 && code !== 'summary_changed')
+        throw new Error(`${what} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+      await new Promise((later) => setTimeout(later, whole(random, 5, 60)))
+    }
+    return undefined
+  }
+
+  return {
+    visit,
+    random,
+    async adds(piece: Piece): Promise<void> {
+      const answer = await client.send('POST', '/api/cart', piece)
+      if (answer.status !== 200) throw new Error(`POST /api/cart answered ${answer.status}`)
+      const known = cart.get(piece.variantId)
+      cart.set(piece.variantId, { ...piece, quantity: piece.quantity + (known?.quantity ?? 0) })
+      remember()
+    },
+    somewhere: (): Place => ({
+      line1: `${number}-${whole(random, 1, 99_999)} Elm Street`,
+      ...oneOf(random, places),
+    }),
+    /** Presses 'Continue to Payment' so many times at once. @returns what is paid now; undefined when nothing could be started */
+    async asksForPayment(to: Place, { times = 1, more = {} } = {}): Promise<Offer | undefined> {
+      presses += 1
+      const press = presses
+      const pieces = [...cart.values()]
+      const answers = await Promise.all(
+        Array.from({ length: times }, () => patiently('payment start', () => client.startsPayment(to, more))),
+      )
+      const offers = answers.flatMap((answer): Offer[] => {
+        if (!answer) return []
+        const { payment_intent: paymentId, client_secret: secret, ...amounts } = answer.body
+        secrets.set(paymentId, secret)
+        return [
+          {
+            paymentId,
+            subtotal: amounts.subtotal,
+            shipping: amounts.shipping_cost,
+            tax: amounts.tax_amount,
+            vatProtection: Number((amounts as Record<string, unknown>)['vat_protection'] ?? 0),
+            total: amounts.total_amount,
+            isUntaxed: JSON.stringify(amounts).includes('Tax could not be calculated'),
+            to,
+            pieces,
+            press,
+          },
+        ]
+      })
+      visit.offers.push(...offers)
+      return offers.at(-1)
+    },
+    customer: client.customer,
+    cart: async (): Promise<Pieces> => {
+      const lines = (await client.cart()) as unknown as { variantId: number; quantity: number }[]
+      return new Map(lines.map(({ variantId, quantity }) => [variantId, quantity]))
+    },
+    /** The other face of the checkout says the same in another form. */
+    inOtherWords: (to: Place) => ({ customerInfo: { ...client.customer, phone: '+1 555 0100', address: to } }),
+    startsWrongly: (to: Place, more: object) => client.startsPayment(to, more),
+    /** Types a card and presses 'Pay', again when the line broke. @returns whether the money was taken */
+    async paysByCard({ paymentId }: Offer, card: string = cards.pays): Promise<boolean> {
+      for (let time = 0; time < PATIENCE; time += 1) {
+        const outcome = await confirm(paymentId, card)
+        if (outcome === 'broken') continue
+        if (outcome === 'succeeded') paidFor(paymentId)
+        return outcome === 'succeeded'
+      }
+      return false
+    },
+    /** Comes back to the shop's page, in so many tabs at once. */
+    async comesBack({ paymentId }: Offer, times = 1): Promise<void> {
+      const afterPaying = visit.paid.includes(paymentId)
+      const answers = await Promise.all(
+        Array.from({ length: times }, () => patiently('return', () => client.returnsToShop(paymentId))),
+      )
+      for (const answer of answers)
+        if (answer)
+          visit.returned.push({
+            paymentId,
+            success: answer.body.success,
+            orderId: answer.body.orderId,
+            afterPaying,
+          })
+    },
+  }
+
+  /** The card form took the money: what was offered last is bought. */
+  function paidFor(paymentId: string): void {
+    visit.paid.push(paymentId)
+    for (const { variantId, quantity } of visit.offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? []) {
+      const left = (cart.get(variantId)?.quantity ?? 0) - quantity
+      const kept = cart.get(variantId)
+      if (left > 0 && kept) cart.set(variantId, { ...kept, quantity: left })
+      else cart.delete(variantId)
+    }
+    remember()
+  }
+
+  async function confirm(paymentId: string, card: string): Promise<'succeeded' | 'refused' | 'broken'> {
+    let said: Confirmed
+    try {
+      said = await client.confirms({ payment_intent: paymentId, client_secret: secrets.get(paymentId) ?? '' }, card)
+      if (said.status === 'requires_action') said = await passesCheck(paymentId)
+    } catch {
+      return 'broken'
+    }
+    const status = said.status ?? said.error?.payment_intent?.status
+    if (status === 'succeeded') return 'succeeded'
+    // What a failing server says is neither a payment nor a word about one.
+    return said.error?.code === 'card_declined' ? 'refused' : 'broken'
+  }
+
+  async function passesCheck(paymentId: string): Promise<Confirmed> {
+    const answer = await fetch(`${simulators.stripe.url}/sandbox/3ds/${paymentId}`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        key: simulators.settings['STRIPE_PUBLISHABLE_KEY'] ?? '',
+        client_secret: secrets.get(paymentId) ?? '',
+        outcome: 'authenticated',
+      }),
+    })
+    return (await answer.json()) as Confirmed
+  }
+}
+
+const somePieces = ({ random }: Browser): Piece[] =>
+  shuffled(wares, random)
+    .slice(0, whole(random, 1, 4))
+    .map((ware) => ({ ...ware, quantity: random() < 0.1 ? whole(random, 4, 40) : whole(random, 1, 3) }))
+
+async function fillsCart(browser: Browser): Promise<void> {
+  for (const piece of somePieces(browser)) await browser.adds(piece)
+}
+
+/** How people shop. */
+const habits: readonly [name: string, play: Habit][] = [
+  [
+    'pays and comes back',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'pays and closes the browser',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (offer) await browser.paysByCard(offer)
+    },
+  ],
+  [
+    'clicks everything three times',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere(), { times: 3 })
+      if (!offer) return
+      await Promise.all([browser.paysByCard(offer), browser.comesBack(offer)])
+      await browser.comesBack(offer, 3)
+    },
+  ],
+  [
+    'changes cart and address before paying',
+    async (browser) => {
+      await fillsCart(browser)
+      await browser.asksForPayment(browser.somewhere())
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'puts something more into the cart after paying',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (!offer || !(await browser.paysByCard(offer))) return
+      await fillsCart(browser)
+      await browser.comesBack(offer)
+    },
+  ],
+  [
+    'has a card declined, then pays with another',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (!offer) return
+      await browser.paysByCard(offer, cards.declined)
+      await browser.comesBack(offer)
+      if (await browser.paysByCard(offer)) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'has a card declined and leaves',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (offer && !(await browser.paysByCard(offer, cards.declined))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'passes an extra check',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer, cards.challenged))) await browser.comesBack(offer, 2)
+    },
+  ],
+  [
+    'looks at the payment form and leaves',
+    async (browser) => {
+      await fillsCart(browser)
+      await browser.asksForPayment(browser.somewhere())
+    },
+  ],
+  [
+    'sends a price of its own first',
+    async (browser) => {
+      await fillsCart(browser)
+      const to = browser.somewhere()
+      const cheated = await browser.startsWrongly(to, { amount: 50, subtotal: 50, shippingCost: 0 })
+      if (cheated.status === 200) browser.visit.outrages.push('a price of the browser’s own was taken')
+      const offer = await browser.asksForPayment(to)
+      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'uses the other checkout',
+    async (browser) => {
+      await fillsCart(browser)
+      let to = browser.somewhere()
+      while (!alternateToo.has(to.country)) to = browser.somewhere()
+      const offer = await browser.asksForPayment(to, { more: browser.inOtherWords(to) })
+      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'buys twice',
+    async (browser) => {
+      for (let time = 0; time < 2; time += 1) {
+        await fillsCart(browser)
+        const offer = await browser.asksForPayment(browser.somewhere())
+        if (!offer || !(await browser.paysByCard(offer))) return
+        await browser.comesBack(offer)
+      }
+    },
+  ],
+]
