@@ -475,6 +475,10 @@ export const shopOrder = pgTable(
     taxCents: money().notNull(),
     vatProtectionCents: money().notNull(),
     totalCents: money().notNull(),
+    /** As the checkout named it; empty on orders made before it was kept. */
+    shippingMethod: text().notNull().default(''),
+    /** Part of shipping, product by product. */
+    shippingSurcharges: jsonb().notNull().default([]).$type<{ productName: string; amount: Cents }[]>(),
     customerEmail: text().notNull(),
     customerName: text().notNull(),
     customerPhone: text(),
