@@ -67,7 +67,9 @@ export const OrderSummary = z.object({
   shippingSurcharges: z.array(Surcharge),
   surchargeDisclosures: z.array(z.string()),
   shippingMethod: z.string(),
-  /** Truthful remarks: an estimated tax, a delayed region, an age restriction. */
+  /** The age that the shopper has to confirm; null when anybody may buy all of it. */
+  minimumAge: z.nullable(z.int()),
+  /** Truthful remarks: a delayed region, an age restriction, a rate or a tax that could not be asked for. */
   notices: z.array(z.string()),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
@@ -130,6 +132,7 @@ export const checkoutCalls = {
       method: z.string(),
       shipping_surcharges: z.array(Surcharge),
       surcharge_disclosures: z.array(z.string()),
+      minimum_age: z.nullable(z.int()),
       notices: z.array(z.string()),
     }),
     refusals: quoteRefusals,
@@ -146,6 +149,7 @@ export const checkoutCalls = {
       tax_label: z.string(),
       vat_protection: centsOut,
       tax_breakdown: z.array(TaxShare),
+      notices: z.array(z.string()),
     }),
     refusals: quoteRefusals,
   }),

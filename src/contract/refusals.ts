@@ -31,6 +31,7 @@ export const refusals = {
   cart_empty: [422, 'Your cart is empty.'],
   country_unsupported: [422, 'We do not deliver to this country.'],
   country_blocked: [422, '{product} cannot be delivered to {country}.'],
+  age_unconfirmed: [422, '{product} is sold to people of {age} and over. Please confirm your age.'],
   address_refused: [422, 'This address could not be found. Please check street, city, state and postal code.'],
   summary_changed: [409, 'Prices have changed since you last saw them. Please look at the new total.'],
   wrong_currency: [422, 'This shop sells in US dollars only.'],

@@ -1,5 +1,5 @@
 import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { cents, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, plus, share, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalogue/metadata.ts'
 import { countryName } from './countries.ts'
 
@@ -103,6 +103,26 @@ export function shippingTo(country: string, lines: readonly ShippableLine[], rat
     surcharges: charged.map(({ productName, amount }) => ({ productName, amount })),
     disclosures: [...new Set(charged.map(({ sentence }) => sentence))],
   }
+}
+
+/** The partner names a rate for at most so many pieces; larger carts travel in several parcels. */
+const PIECES_PER_RATE = 100
+const BASIS_POINTS_PER_PIECE = 10_000 / PIECES_PER_RATE
+
+/** The first hundred pieces of a cart: those that a rate is asked for. */
+export function firstParcel<Line extends { quantity: number }>(lines: readonly Line[]): Line[] {
+  let room = PIECES_PER_RATE
+  return lines.flatMap((line) => {
+    const quantity = Math.min(line.quantity, room)
+    room -= quantity
+    return quantity > 0 ? [{ ...line, quantity }] : []
+  })
+}
+
+/** What all pieces cost when the first hundred cost `rate`: a larger cart pays each further piece the same share. */
+export function rateForAll(rate: Cents, lines: readonly { quantity: number }[]): Cents {
+  const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
+  return pieces <= PIECES_PER_RATE ? rate : share(rate, pieces * BASIS_POINTS_PER_PIECE)
 }
 
 /** The first product of the cart that may not be sent there. */

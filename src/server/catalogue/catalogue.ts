@@ -180,3 +180,7 @@ export async function linesAtTodaysPrices(
     }
   })
 }
+
+/** The partner's own number of what each variant is printed on. */
+export const catalogVariantsOf = async (db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, number>> =>
+  new Map((await listVariantsWithProducts(db, ids)).map(({ variant }) => [variant.id, variant.catalogVariantId]))

@@ -9,7 +9,7 @@ import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { quote } from './pricing.ts'
+import { quote, type Pricing } from './pricing.ts'
 import {
   findOpen,
   listAbandoned,
@@ -24,7 +24,7 @@ import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
 export { amountsOf, findByPayment, findVersion, lockCheckout, setState } from './store.ts'
 
-type Starting = Needs<'db' | 'stripe' | 'log' | 'clock' | 'config'>
+type Starting = Pricing & Needs<'clock'>
 
 /**
  * Freezes the session's checkout and makes or updates its one payment intent. An equal wish within the quote's life

@@ -1,13 +1,25 @@
 import type { Address } from '#domain/checkout/address.ts'
-import { quoteFor, restrictionAt, shippingTo, type PricedLine, type Quote } from '#domain/checkout/quote.ts'
+import {
+  ageLimitOf,
+  asksVatProtection,
+  quoteFor,
+  restrictionAt,
+  shippingTo,
+  type PricedLine,
+  type Quote,
+} from '#domain/checkout/quote.ts'
+import { taxBasisOf, type TaxBasis } from '#domain/checkout/tax-evidence.ts'
 import type { SessionId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
+import { shippingRate } from './shipping.ts'
 import { taxOn } from './tax.ts'
+import { vatProtectionOn } from './vat-protection.ts'
 
-type Pricing = Needs<'db' | 'stripe' | 'log'>
+/** What pricing a cart asks for. */
+export type Pricing = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
 /** The cart's lines at today's catalogue. @throws Refused `cart_empty`, or what the catalogue no longer sells */
 export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
@@ -22,14 +34,33 @@ export function refuseRestricted(country: string, lines: readonly PricedLine[]):
   if (objection) throw new Refused('country_blocked', objection)
 }
 
-/** Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source; holds no database connection meanwhile. */
+/** @throws Refused `age_unconfirmed` when something is sold from an age on that the shopper has not confirmed */
+export function refuseUnconfirmedAge(lines: readonly PricedLine[], ageConfirmed: boolean | undefined): void {
+  const limit = ageLimitOf(lines)
+  if (limit && !ageConfirmed) throw new Refused('age_unconfirmed', limit)
+}
+
+type Priced = { quote: Quote; taxCalculationId: string | null; taxBasis: TaxBasis }
+
+/**
+ * Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source, and the print partner where it
+ * has something to say; holds no database connection meanwhile.
+ * @param field where the address stands in the request
+ */
 export async function quote(
   shop: Pricing,
   lines: readonly PricedLine[],
   address: Address,
   field: string,
-): Promise<{ quote: Quote; taxCalculationId: string | null }> {
-  refuseRestricted(address.country, lines)
-  const tax = await taxOn(shop, lines, shippingTo(address.country, lines).cost, address, field)
-  return { quote: quoteFor(address.country, lines, tax), taxCalculationId: tax.calculationId }
+): Promise<Priced> {
+  const { country } = address
+  refuseRestricted(country, lines)
+  const rate = await shippingRate(shop, lines, address, field)
+  const tax = await taxOn(shop, lines, shippingTo(country, lines, rate).cost, address, field)
+  const vatProtection = asksVatProtection(country, tax) ? await vatProtectionOn(shop, lines, address, field) : undefined
+  return {
+    quote: quoteFor(country, lines, tax, { rate, ...(vatProtection && { vatProtection }) }),
+    taxCalculationId: tax.calculationId,
+    taxBasis: taxBasisOf(tax, vatProtection),
+  }
 }

@@ -1,40 +1,46 @@
 import { checkoutCalls } from '#contract/checkout.ts'
-import { noticesAt, shippingTo } from '#domain/checkout/quote.ts'
+import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesAt, shippingTo, standInNotices } from '#domain/checkout/quote.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { startCardPayment } from './checkout.ts'
-import { linesOfCart, quote, refuseRestricted } from './pricing.ts'
+import { linesOfCart, quote, refuseRestricted, type Pricing } from './pricing.ts'
+import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
-export const checkoutRoutes = (app: App, shop: Needs<'db' | 'stripe' | 'log' | 'clock' | 'config'>) =>
+export const checkoutRoutes = (app: App, shop: Pricing & Needs<'clock'>) =>
   serve(app, checkoutCalls, {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
       if (!wire) throw new Refused('invalid', {}, { shippingAddress: 'Required' })
-      const { country } = addressFrom(wire, body.shippingAddress ? 'shippingAddress' : 'destination')
+      const field = body.shippingAddress ? 'shippingAddress' : 'destination'
+      const address = addressFrom(wire, field)
+      const { country } = address
       const lines = await linesOfCart(shop, (await context.session())?.id)
       refuseRestricted(country, lines)
-      const { cost, method, surcharges, disclosures } = shippingTo(country, lines)
+      const rate = await shippingRate(shop, lines, address, field)
+      const { cost, method, surcharges, disclosures } = shippingTo(country, lines, rate)
       return {
         cost,
         method,
         shipping_surcharges: surcharges,
         surcharge_disclosures: disclosures,
-        notices: noticesAt(country, lines),
+        minimum_age: ageLimitOf(lines)?.age ?? null,
+        notices: [...noticesAt(country, lines), ...standInNotices({ rate })],
       }
     },
     taxes: async (context, { body }) => {
       const address = addressFrom(body.customerAddress, 'customerAddress')
       const lines = await linesOfCart(shop, (await context.session())?.id)
-      const priced = await quote(shop, lines, address, 'customerAddress')
+      const { quote: priced } = await quote(shop, lines, address, 'customerAddress')
       return {
         success: true,
-        tax_amount: priced.quote.tax,
-        tax_label: priced.quote.taxLabel,
-        vat_protection: priced.quote.vatProtection,
-        tax_breakdown: priced.quote.taxBreakdown,
+        tax_amount: priced.tax,
+        tax_label: priced.taxLabel,
+        vat_protection: priced.vatProtection,
+        tax_breakdown: priced.taxBreakdown,
+        notices: priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE),
       }
     },
     startCardPayment: async (context, { body }) => {

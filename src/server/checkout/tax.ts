@@ -4,6 +4,7 @@ import { ZERO, type Cents } from '#kernel/money.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { addressRefused } from './address-refused.ts'
 
 /** Stripe's codes for an address that cannot be placed. */
 const addressCodes = new Set(['customer_tax_location_invalid', 'shipping_address_invalid', 'postal_code_invalid'])
@@ -25,12 +26,7 @@ export async function taxOn(
   try {
     return await stripe.calculateTax(lines, shipping, address)
   } catch (error) {
-    if (error instanceof ProviderRefused && addressCodes.has(error.code ?? ''))
-      throw new Refused(
-        'address_refused',
-        {},
-        { [`${field}.postal_code`]: 'Please check the postal code, city and state.' },
-      )
+    if (error instanceof ProviderRefused && addressCodes.has(error.code ?? '')) throw addressRefused(field)
     if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
       // Tax that is not set up, or a key without the right to it, is nobody's address; untaxed sales would be at our cost.
       log.error({ err: error }, 'the tax source refuses to calculate')

@@ -45,6 +45,8 @@ export type Config = {
   rateLimitScale: number
   sweepIntervalMs: number
   quoteTtlMs: number
+  /** Who pays for carrying: the shop, or the shopper at the partner's rate. */
+  shipping: 'free' | 'partner'
   jobLeaseS: number
   /** The shop's own catalogue file, imported when it has changed. */
   catalogueFile: string | undefined
@@ -118,6 +120,7 @@ export function readConfig(env: Environment): Config {
     rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
+    shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sandboxLinks: sandboxLinksFrom(env, sandbox),

@@ -105,11 +105,20 @@ describe('the summary of the preview', () => {
         method: 'Free Worldwide Shipping',
         shipping_surcharges: [],
         surcharge_disclosures: [],
-        notices: [],
+        minimum_age: 18,
+        notices: ['Tall people only.'],
       },
-      { success: true, tax_amount: cents(700), tax_label: 'Sales Tax', vat_protection: cents(2), tax_breakdown: [] },
+      {
+        success: true,
+        tax_amount: cents(700),
+        tax_label: 'Sales Tax',
+        vat_protection: cents(2),
+        tax_breakdown: [],
+        notices: ['Tax is estimated.'],
+      },
     )
     expect(summary).toMatchObject({ subtotal: 6990, shipping: 3499, tax: 700, vatProtection: 2, total: 11_191 })
+    expect(summary).toMatchObject({ minimumAge: 18, notices: ['Tall people only.', 'Tax is estimated.'] })
   })
 
   test('falls back to 5.99, no tax and standard shipping', () => {

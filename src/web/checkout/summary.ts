@@ -1,13 +1,9 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { cartTotal } from '#domain/cart/cart.ts'
-import { taxLabelOf } from '#domain/checkout/quote.ts'
-import { cents, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
+import { plus, sum, ZERO } from '#kernel/money.ts'
 import type { Answer } from '#web/api/client.ts'
-
-/** Charged nowhere: what the page shows while the shop's own figure cannot be had (specification, section 8). */
-const FALLBACK_SHIPPING: Cents = cents(599)
-const FALLBACK_METHOD = 'Standard shipping'
 
 /** The order summary out of the two preview calls. */
 export function summaryFrom(
@@ -27,24 +23,26 @@ export function summaryFrom(
     shippingSurcharges: shipping.shipping_surcharges,
     surchargeDisclosures: shipping.surcharge_disclosures,
     shippingMethod: shipping.method,
-    notices: shipping.notices,
+    minimumAge: shipping.minimum_age,
+    notices: [...shipping.notices, ...taxes.notices],
   }
 }
 
-/** The estimate that stands in when the preview calls fail. */
+/** The estimate that stands in when the preview calls fail (specification, section 8); charged nowhere. */
 export function fallbackSummary(lines: readonly CartLine[], country: string): OrderSummary {
   const subtotal = cartTotal(lines)
   return {
     subtotal,
-    shipping: FALLBACK_SHIPPING,
+    shipping: STANDARD_SHIPPING.cost,
     tax: ZERO,
     taxLabel: taxLabelOf(country),
     vatProtection: ZERO,
-    total: plus(subtotal, FALLBACK_SHIPPING),
+    total: plus(subtotal, STANDARD_SHIPPING.cost),
     taxBreakdown: [],
     shippingSurcharges: [],
     surchargeDisclosures: [],
-    shippingMethod: FALLBACK_METHOD,
+    shippingMethod: STANDARD_SHIPPING.method,
+    minimumAge: null,
     notices: [],
   }
 }

@@ -2,27 +2,37 @@ import * as z from 'zod/mini'
 import type { Address } from '#domain/checkout/address.ts'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { decimalFromCents, type Cents } from '#kernel/money.ts'
-import { SECOND_MS } from '#kernel/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
+import { createMemory } from '../memory.ts'
 import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
   blankShape,
   costsOf,
   envelope,
+  estimateShape,
   headOf,
   orderOf,
   orderShape,
   productOf,
   productShape,
+  ratesShape,
   refusalBody,
+  SHIPPING_METHOD,
+  standardRateOf,
   syncProductShape,
+  taxesOf,
   type PartnerOrder,
+  type PartnerRate,
   type SyncProduct,
   type SyncProductHead,
 } from './shapes.ts'
 
 export type { PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
+
+/** A line as far as it costs the partner something. */
+export type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
 
 export type PartnerOrderToMake = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
@@ -53,6 +63,17 @@ export type Printful = {
    */
   createDraft(order: PartnerOrderToMake): Promise<PartnerOrder>
   confirmOrder(id: number): Promise<PartnerOrder>
+  /**
+   * The taxes that the partner would charge us for an order, without asking for a name. Remembered for minutes.
+   * @throws ProviderRefused with code `recipient_refused` for an address that it does not take
+   */
+  estimateTaxes(lines: readonly PartnerPieces[], to: Address): Promise<Cents>
+  /**
+   * What it would charge us for sending pieces, by their catalogue variants. Remembered for minutes.
+   * @param pieces at most 100 in all: beyond that the partner answers five times a minute only
+   * @throws ProviderRefused with code `recipient_refused` for an address that it does not take
+   */
+  shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PartnerRate>
   /** Whether the partner answers and takes our token. */
   ping(): Promise<void>
   /** Gives up the background calls that wait for their turn, and all later ones: the shop is being stopped. */
@@ -60,6 +81,9 @@ export type Printful = {
 }
 
 const TIMEOUT_MS = 8 * SECOND_MS
+/** A shopper waits, and pays next: both have to come within 8 s. */
+const QUOTE_TIMEOUT_MS = 2 * SECOND_MS
+const remembering = { keptMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
 const ANSWER_BYTES_MAX = 10 * 1024 * 1024
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024
 const PAGE = 100
@@ -81,12 +105,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     method: 'GET' | 'POST',
     path: string,
     shape: Shape,
-    { urgency, body }: { urgency: Urgency; body?: object },
+    { urgency, body, timeoutMs = TIMEOUT_MS }: { urgency: Urgency; body?: object; timeoutMs?: number },
   ): Promise<z.output<Shape> | undefined> {
     if (!(await limiter.turn(urgency)))
       throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
 
-    const { status, text } = await send(`${apiBase}${path}`, {
+    const { status, text } = await send(`${apiBase}${path}`, timeoutMs, {
       method,
       headers: {
         ...ALWAYS_SENT,
@@ -109,9 +133,9 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     throw new ProviderUnavailable('printful', new Error('The answer has another shape than described.'))
   }
 
-  async function send(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  async function send(url: string, timeoutMs: number, init: RequestInit): Promise<{ status: number; text: string }> {
     try {
-      const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
       limiter.heed(answer.status, answer.headers)
       return { status: answer.status, text: (await bytesOf(answer, ANSWER_BYTES_MAX)).toString('utf8') }
     } catch (error) {
@@ -123,6 +147,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...(body && { body }) })
     return answer && orderOf(answer.result, now())
   }
+
+  /** Asks about a cart that somebody is looking at. */
+  const quoted = async <Shape extends z.ZodMiniType>(path: string, shape: Shape, body: object) =>
+    found(await ask('POST', path, shape, { urgency: 'quote', body, timeoutMs: QUOTE_TIMEOUT_MS }))
+  const rememberTaxes = createMemory<Cents>(remembering)
+  const rememberRate = createMemory<PartnerRate>(remembering)
 
   return {
     async *listProducts() {
@@ -160,6 +190,27 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     findOrder: (externalId) => order('GET', `/orders/@${encodeURIComponent(externalId)}`),
     createDraft: async (wanted) => found(await order('POST', '/orders', draftBody(wanted))),
     confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
+    estimateTaxes(lines, to) {
+      const body = {
+        shipping: SHIPPING_METHOD,
+        recipient: placeOf(to),
+        items: lines.map(({ variantId, quantity, unitPrice }) => ({
+          sync_variant_id: variantId,
+          quantity,
+          retail_price: decimalFromCents(unitPrice),
+        })),
+      }
+      return rememberTaxes(JSON.stringify(body), async () =>
+        amountIn(taxesOf((await quoted('/orders/estimate-costs', envelope(estimateShape), body)).result)),
+      )
+    },
+    shippingRate(pieces, to) {
+      const items = pieces.map(({ catalogVariantId, quantity }) => ({ variant_id: catalogVariantId, quantity }))
+      const body = { recipient: placeOf(to), items, currency: 'USD' }
+      return rememberRate(JSON.stringify(body), async () =>
+        amountIn(standardRateOf((await quoted('/shipping/rates', envelope(ratesShape), body)).result)),
+      )
+    },
     async ping() {
       found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
     },
@@ -173,6 +224,21 @@ function found<T>(answer: T | undefined): T {
   return answer
 }
 
+/** @throws ProviderUnavailable for an answer that leaves out what was asked */
+function amountIn<T>(amount: T | undefined): T {
+  if (amount === undefined) throw new ProviderUnavailable('printful', new Error('The answer names no amount.'))
+  return amount
+}
+
+const placeOf = (address: Address) => ({
+  address1: address.line1,
+  address2: address.line2,
+  city: address.city,
+  ...(statesByCode.has(address.country) ? { state_code: address.state } : { state_name: address.state }),
+  country_code: address.country,
+  zip: address.postalCode,
+})
+
 /** An order as the partner takes it. */
 export function draftBody({
   externalId,
@@ -182,18 +248,8 @@ export function draftBody({
 }: PartnerOrderToMake): object {
   return {
     external_id: externalId,
-    shipping: 'STANDARD',
-    recipient: {
-      name,
-      email,
-      phone,
-      address1: address.line1,
-      address2: address.line2,
-      city: address.city,
-      ...(statesByCode.has(address.country) ? { state_code: address.state } : { state_name: address.state }),
-      country_code: address.country,
-      zip: address.postalCode,
-    },
+    shipping: SHIPPING_METHOD,
+    recipient: { name, email, phone, ...placeOf(address) },
     items: lines.map((line) => ({
       external_id: line.externalLineId,
       sync_variant_id: line.variantId,
@@ -217,12 +273,18 @@ function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUna
   // An expired token or an unpaid bill is about us, not about the order: it is tried again once that is mended.
   const isAboutUs = status === 401 || status === 402 || status === 403
   if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419 || status === 429)
-    return new ProviderUnavailable('printful', new Error(`It answered ${status}.`))
+    return new ProviderUnavailable('printful', new Error(`It answered ${status}.`), !isAboutUs)
 
   const { result, error } = parsed.data
   const sentence = error?.message ?? (typeof result === 'string' ? result : `The partner refused it (${status}).`)
-  const code = /external id already exists/i.test(sentence) ? 'external_id_in_use' : (error?.reason ?? undefined)
-  return new ProviderRefused('printful', sentence.slice(0, 500), code)
+  return new ProviderRefused('printful', sentence.slice(0, 500), codeOf(sentence) ?? error?.reason ?? undefined)
+}
+
+/** Where its codes stand in an answer the partner does not say; its sentences are known. */
+function codeOf(sentence: string): string | undefined {
+  if (/external id already exists/i.test(sentence)) return 'external_id_in_use'
+  if (/^recipient\b|\b(?:zip|postal|state|country)[ _]code\b/i.test(sentence)) return 'recipient_refused'
+  return undefined
 }
 
 function jsonOf(text: string): unknown {

@@ -8,10 +8,17 @@ const WINDOW_MS = 60 * SECOND_MS
 const KEPT_FOR_ORDERS = 20
 const LOCKOUT_MS = 60 * SECOND_MS
 
-/** `order`: somebody waits for it, so rather not at all than late. `background`: as late as it must be. */
-export type Urgency = 'order' | 'background'
+/**
+ * `order`: somebody waits for it, so rather not at all than late. `quote`: somebody waits, but something can stand in.
+ * `background`: as late as it must be.
+ */
+export type Urgency = 'order' | 'quote' | 'background'
 
-const patienceMs: Readonly<Record<Urgency, number>> = { order: 5 * SECOND_MS, background: 3 * WINDOW_MS }
+const patienceMs: Readonly<Record<Urgency, number>> = {
+  order: 5 * SECOND_MS,
+  quote: SECOND_MS / 2,
+  background: 3 * WINDOW_MS,
+}
 
 /** Keeps the calls of this process within the partner's limit, and away from it while it has locked us out. */
 export function createLimiter(now: () => number = () => performance.now()) {
@@ -30,7 +37,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
     const max = urgency === 'order' ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
     const blocking = made[made.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
-    return Math.max(untilFree, closedUntil - time, urgency === 'background' ? keptUntil - time : 0, 0)
+    return Math.max(untilFree, closedUntil - time, urgency === 'order' ? 0 : keptUntil - time, 0)
   }
 
   return {

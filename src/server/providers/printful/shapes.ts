@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
-import { centsFromDecimal, type Cents } from '#kernel/money.ts'
+import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
 
 /**
  * The partner's answers as far as we read them. Its published description marks hardly anything as required and writes
@@ -170,6 +170,31 @@ export const orderShape = z.object({
   shipments: z.nullish(z.array(shipmentShape)),
   costs: z.nullish(z.object({ total: amount })),
 })
+
+/** What an order would cost us; the estimate writes numbers where an order writes text. */
+export const estimateShape = z.object({ costs: z.object({ currency: text, tax: amount, vat: amount }) })
+
+/** @returns the taxes in an estimate; undefined when it does not say, or not in US dollars */
+export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estimateShape>): Cents | undefined {
+  if ((tax === null && vat === null) || (currency && currency.toUpperCase() !== 'USD')) return undefined
+  return plus(tax ?? ZERO, vat ?? ZERO)
+}
+
+export const ratesShape = z.array(z.object({ id: text, name: text, rate: amount, currency: text }))
+
+/** The way of sending that our orders ask for. */
+export const SHIPPING_METHOD = 'STANDARD'
+
+/** @returns undefined when our way of sending has no rate there, or none in US dollars */
+export function standardRateOf(rates: z.output<typeof ratesShape>): PartnerRate | undefined {
+  const standard = rates.find(({ id }) => id === SHIPPING_METHOD)
+  if (!standard || standard.rate === null || (standard.currency && standard.currency.toUpperCase() !== 'USD'))
+    return undefined
+  // The partner appends when it would arrive; the shop promises days of its own.
+  return { cost: standard.rate, name: standard.name?.replace(/\s*\(.*$/, '') || 'Flat Rate' }
+}
+
+export type PartnerRate = { cost: Cents; name: string }
 
 type Pieces = { variantId: VariantId; quantity: number }
 

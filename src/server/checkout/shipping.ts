@@ -1,0 +1,58 @@
+import type { Address } from '#domain/checkout/address.ts'
+import {
+  firstParcel,
+  FREE_SHIPPING,
+  rateForAll,
+  STANDARD_SHIPPING,
+  type PricedLine,
+  type ShippingRate,
+} from '#domain/checkout/quote.ts'
+import { assert } from '#kernel/assert.ts'
+import { catalogVariantsOf } from '#server/catalogue/catalogue.ts'
+import type { Db } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import { addressRefused } from './address-refused.ts'
+
+/**
+ * What carrying a cart costs before surcharges: nothing, or the partner's rate where the shop passes it through. The
+ * standard rate stands in only for one that could not be had, and the quote says so.
+ * @param field where the address stands in the request
+ * @throws Refused `address_refused` with a sentence for the field
+ * @throws Refused `unavailable` when the partner is there and will not say: selling at a made-up rate would be at our cost
+ */
+export async function shippingRate(
+  { config, db, printful, log }: Needs<'config' | 'db' | 'printful' | 'log'>,
+  lines: readonly PricedLine[],
+  address: Address,
+  field: string,
+): Promise<ShippingRate> {
+  if (config.shipping === 'free') return FREE_SHIPPING
+  try {
+    const { cost, name } = await printful.shippingRate(await piecesOf(db, firstParcel(lines)), address)
+    return { cost: rateForAll(cost, lines), method: name, estimated: false }
+  } catch (error) {
+    if (error instanceof ProviderRefused && error.code === 'recipient_refused') throw addressRefused(field)
+    if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
+      log.error({ err: error }, 'the partner refuses to name a shipping rate')
+      throw new Refused('unavailable')
+    }
+    if (!(error instanceof ProviderUnavailable)) throw error
+    log.warn({ err: error, country: address.country }, 'no shipping rate could be had: the standard rate stands in')
+    return STANDARD_SHIPPING
+  }
+}
+
+/** Rates are asked by the partner's catalogue variants; the shop's own ids are those of its sync variants. */
+async function piecesOf(db: Db, lines: readonly PricedLine[]) {
+  const catalogVariants = await catalogVariantsOf(
+    db,
+    lines.map(({ variantId }) => variantId),
+  )
+  return lines.map(({ variantId, quantity }) => {
+    const catalogVariantId = catalogVariants.get(variantId)
+    assert(catalogVariantId, `variant ${variantId} has no catalogue variant`)
+    return { catalogVariantId, quantity }
+  })
+}

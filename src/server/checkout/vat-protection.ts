@@ -1,0 +1,30 @@
+import type { Address } from '#domain/checkout/address.ts'
+import type { PricedLine, VatProtection } from '#domain/checkout/quote.ts'
+import { ZERO } from '#kernel/money.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import { addressRefused } from './address-refused.ts'
+
+/**
+ * The consumption tax that the partner will charge us for a cart, by its own estimate. Nobody is kept from buying by an
+ * estimate that could not be had: 0 stands in, at our cost, and the quote says so.
+ * @param field where the address stands in the request
+ * @throws Refused `address_refused` with a sentence for the field: an order could not be sent there either
+ */
+export async function vatProtectionOn(
+  { printful, log }: Needs<'printful' | 'log'>,
+  lines: readonly PricedLine[],
+  address: Address,
+  field: string,
+): Promise<VatProtection> {
+  try {
+    return { amount: await printful.estimateTaxes(lines, address), estimated: false }
+  } catch (error) {
+    if (error instanceof ProviderRefused && error.code === 'recipient_refused') throw addressRefused(field)
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error
+    const facts = { err: error, country: address.country }
+    if (error instanceof ProviderRefused) log.error(facts, 'the partner refuses to estimate its tax: 0 stands in')
+    else log.warn(facts, 'no estimate of the partner’s tax could be had: 0 stands in')
+    return { amount: ZERO, estimated: true }
+  }
+}
