@@ -24,6 +24,7 @@ import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
+import { recordTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
@@ -146,6 +147,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
+  await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {
       stripe: (event) => followStripeEvent(shop, event),

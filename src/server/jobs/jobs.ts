@@ -10,6 +10,7 @@ export type Jobs = {
   'send-mail': { mailId: number }
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
+  'record-tax': { orderId: number }
 }
 
 export type JobName = keyof Jobs
@@ -17,7 +18,7 @@ export type JobName = keyof Jobs
 /** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
 const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
 
-const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment']
+const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment', 'record-tax']
 
 const POLL_S = 0.5
 const BATCH = 8

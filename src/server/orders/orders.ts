@@ -1,6 +1,7 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
@@ -15,6 +16,7 @@ type Settled = {
   sessionId: SessionId
   orderNumber: OrderNumber
   paymentKey: PaymentKey
+  taxEvidence: TaxEvidence
   frozen: FrozenCheckout
 }
 

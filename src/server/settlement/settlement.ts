@@ -1,5 +1,6 @@
 import { label } from '#brand/label.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfExceptionRefund, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/settlement/objection.ts'
 import { assert } from '#kernel/assert.ts'
@@ -16,6 +17,7 @@ import { post } from '#server/ledger/ledger.ts'
 import { mailLater, requeueMails } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, listWaiting, type Order } from '#server/orders/orders.ts'
+import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -72,7 +74,9 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
 
   const { frozen } = version
   const { id, sessionId, orderNumber } = checkout
-  const order = await createOrder(tx, { checkoutId: id, sessionId, orderNumber, paymentKey: key, frozen }, now)
+  const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
+  const paid = { checkoutId: id, sessionId, orderNumber, paymentKey: key, taxEvidence, frozen }
+  const order = await createOrder(tx, paid, now)
   await keepPaidVersion(tx, checkout.id, frozen, now)
   await post(tx, {
     kind: 'sale',
@@ -84,6 +88,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   })
   await takeBoughtFromCart(tx, sessionId, frozen.lines)
   await submitOrderLater(shop, tx, order.id)
+  await recordTaxLater(shop, tx, order.id)
   await mailConfirmationLater(shop, tx, order, now)
   await logOutcome(tx, key, 'completed', { orderNumber })
   shop.log.info({ orderNumber, paymentKey: key }, 'order made')
@@ -281,6 +286,7 @@ async function requeueLost(shop: Settling): Promise<void> {
   const before = after(clock.now(), -WAITING_TOO_LONG_MS)
   await db.transaction(async (tx) => {
     for (const { id } of await listWaiting(tx, before, BATCH)) await submitOrderLater(shop, tx, id)
+    for (const { id } of await listUnrecordedTax(tx, before, BATCH)) await recordTaxLater(shop, tx, id)
     for (const { id } of await listRequestedRefunds(tx, before, BATCH))
       await jobs.enqueue(tx, 'refund-payment', { refundId: id })
     await requeueMails(shop, tx, before, BATCH)

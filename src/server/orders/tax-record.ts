@@ -1,0 +1,65 @@
+import { and, asc, eq, lt } from 'drizzle-orm'
+import type { OrderId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { shopOrder } from '#server/db/schema.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+
+/** The order's tax gets into the tax source's books if and only if the transaction commits, by whatever it was paid. */
+export const recordTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
+  jobs.enqueue(tx, 'record-tax', { orderId })
+
+/**
+ * The job behind it; safe to repeat, because the books take an order number once. An order that cannot be recorded (its tax
+ * was never calculated, or the calculation is gone after 90 days) is left to whoever files the returns.
+ * @throws ProviderUnavailable later again; nothing was written
+ */
+export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, orderId: OrderId): Promise<void> {
+  const order = await findUnrecorded(db, orderId)
+  if (!order) return
+  const { orderNumber, taxEvidence } = order
+  const recorded = taxEvidence?.calculationId
+    ? await recordedAs({ stripe, log }, taxEvidence.calculationId, orderNumber)
+    : undefined
+  if (!taxEvidence?.calculationId) log.warn({ orderNumber }, 'no tax was calculated for this order: it is not reported')
+  await db.transaction((tx) =>
+    tx
+      .update(shopOrder)
+      .set(recorded ? { taxReport: 'reported', taxTransactionId: recorded.id } : { taxReport: 'not_reported' })
+      .where(and(eq(shopOrder.id, orderId), eq(shopOrder.taxReport, 'waiting'))),
+  )
+}
+
+/** @returns undefined when the books refuse it */
+async function recordedAs(
+  { stripe, log }: Needs<'stripe' | 'log'>,
+  calculationId: string,
+  orderNumber: Unrecorded['orderNumber'],
+): Promise<{ id: string | null } | undefined> {
+  try {
+    return { id: await stripe.recordTax(calculationId, orderNumber) }
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    log.error({ err: error, orderNumber, calculationId }, 'the tax source does not take this sale: it is not reported')
+    return undefined
+  }
+}
+
+type Unrecorded = NonNullable<Awaited<ReturnType<typeof findUnrecorded>>>
+
+const findUnrecorded = async (db: Reader, id: OrderId) =>
+  (
+    await db
+      .select({ orderNumber: shopOrder.orderNumber, taxEvidence: shopOrder.taxEvidence })
+      .from(shopOrder)
+      .where(and(eq(shopOrder.id, id), eq(shopOrder.taxReport, 'waiting')))
+  )[0]
+
+/** Orders whose tax should be in the books by now; the oldest first. */
+export const listUnrecordedTax = (db: Reader, before: Date, limit: number): Promise<{ id: OrderId }[]> =>
+  db
+    .select({ id: shopOrder.id })
+    .from(shopOrder)
+    .where(and(eq(shopOrder.taxReport, 'waiting'), lt(shopOrder.createdAt, before)))
+    .orderBy(asc(shopOrder.createdAt))
+    .limit(limit)
