@@ -5,7 +5,8 @@ import { paymentKey } from '#kernel/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
-import { settle, sweep } from '#server/settlement/settlement.ts'
+import { settle } from '#server/settlement/settlement.ts'
+import { sweep } from '#server/settlement/sweep.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
@@ -55,6 +56,7 @@ export async function openWorld(options: WorldOptions = {}) {
     DATA_DIR: 'memory://',
     RATE_LIMIT_SCALE: '1000',
     SWEEP_INTERVAL_S: '86400',
+    SYNC_INTERVAL_S: '86400',
     ...options.env,
   })
   let ahead = 0
@@ -130,6 +132,8 @@ export async function databaseOnServer(isTemplate: boolean): Promise<{ url: stri
 
 export type Answer<Body = Record<string, unknown>> = { status: number; body: Body; headers: Headers }
 
+type WalletPurchase = { buying?: string; quantity?: number; to?: object; as?: string }
+
 type Purchase = { buying?: string; quantity?: number; to?: object; card?: string }
 
 /** Where things are sent in tests, unless a test says otherwise. */
@@ -166,7 +170,8 @@ type Product = {
 }
 
 /** Somebody with a browser: a cookie jar, a cart and a card. */
-export function createShopper(address: string, { stripe, settings }: Simulators) {
+export function createShopper(address: string, simulators: Simulators) {
+  const { settings } = simulators
   let cookie = ''
   const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
 
@@ -234,7 +239,7 @@ export function createShopper(address: string, { stripe, settings }: Simulators)
 
   /** What the provider's form does in the browser. */
   async function confirms(payment: { payment_intent: string; client_secret: string }, card: string = cards.pays) {
-    const answer = await fetch(`${stripe.url}/v1/payment_intents/${payment.payment_intent}/confirm`, {
+    const answer = await fetch(`${simulators.stripe.url}/v1/payment_intents/${payment.payment_intent}/confirm`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({
@@ -260,7 +265,47 @@ export function createShopper(address: string, { stripe, settings }: Simulators)
       paymentIntentId: paymentIntent,
     })
 
+  /** The wallet's first step: an order that nobody has approved yet. */
+  const startsWallet = (to: object = addresses.newYork, more: object = {}) =>
+    send<{ id: string }>('POST', '/paypal/order', {
+      customerInfo: customerInfo(to),
+      currency: 'USD',
+      intent: 'CAPTURE',
+      termsAccepted: true,
+      ...more,
+    })
+
+  /** What a payer does at the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture is to meet */
+  const approves = (order: string, as = 'approve') => simulators.paypal.change({ change: 'approve', order, as })
+
+  const captures = (order: string) =>
+    send<{ status: string; code?: string; message?: string }>('POST', `/paypal/order/${order}/capture`)
+
+  const processes = (order: string, more: object = {}) =>
+    send<{ success: boolean; status: string; orderNumber?: string; printfulOrderId?: string; code?: string }>(
+      'POST',
+      '/api/process-paypal-order',
+      { paypalOrderId: order, ...more },
+    )
+
   return {
+    startsWallet,
+    approves,
+    captures,
+    processes,
+    /** From an empty cart to an approved wallet order; its money has not been taken. */
+    async approvesWallet({
+      buying = 'hat',
+      quantity = 1,
+      to = addresses.newYork,
+      as = 'approve',
+    }: WalletPurchase = {}) {
+      await adds(buying, quantity)
+      const { status, body } = await startsWallet(to)
+      if (status !== 200) throw new Error(`wallet start answered ${status}: ${JSON.stringify(body)}`)
+      await approves(body.id, as)
+      return body.id
+    },
     customer,
     send,
     find,

@@ -6,8 +6,10 @@ import { createSessions, ensureUser, refuseDemoPeople } from '#server/accounts/a
 import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
+import { startSyncSchedule, syncBySchedule } from '#server/catalogue/jobs.ts'
 import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
+import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
@@ -31,8 +33,9 @@ import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { settlementRoutes } from '#server/settlement/routes.ts'
-import { refundPayment, startSweep } from '#server/settlement/settlement.ts'
-import { followStripeEvent, stripeWebhook } from '#server/settlement/webhooks.ts'
+import { refundPayment } from '#server/settlement/settlement.ts'
+import { startSweep } from '#server/settlement/sweep.ts'
+import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/settlement/webhooks.ts'
 import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
@@ -112,12 +115,14 @@ export async function createShop({
   settlementRoutes(app, shop)
   correspondenceRoutes(app, shop)
   stripeWebhook(app, shop)
+  paypalWebhook(app, shop)
   printfulWebhook(app, shop)
   foundRoutes(app, shop)
   healthRoutes(app, shop, () => renderPage !== undefined)
   if (renderPage) await pageRoutes(app, shop, renderPage)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
+  let syncing: ReturnType<typeof startSyncSchedule> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
@@ -125,8 +130,12 @@ export async function createShop({
     async listen() {
       await work(shop)
       sweeping = startSweep(shop)
+      syncing = startSyncSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
-        ownerSocket = await listenForOwner(config.dataDir, ownerVerbs(database))
+        ownerSocket = await listenForOwner(
+          config.dataDir,
+          ownerVerbs(database, async () => shop),
+        )
       await app.http.listen({ host: config.host, port: config.port })
       const { port } = app.http.server.address() as AddressInfo
       return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
@@ -134,6 +143,9 @@ export async function createShop({
     async close() {
       await app.http.close()
       ownerSocket?.close()
+      syncing?.stop()
+      // A synchronisation waits for its turn longer than a stop may take; its job is taken up at the next start.
+      shop.printful.stopWaiting()
       await sweeping?.stop()
       await jobs.stop()
       await database.close()
@@ -148,9 +160,14 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
+  await jobs.work('cancel-intent', async ({ intentId }) => {
+    await cancelIntent(shop, intentId)
+  })
+  await jobs.work('sync-catalogue', () => syncBySchedule(shop))
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {
       stripe: (event) => followStripeEvent(shop, event),
+      paypal: (event) => followPaypalEvent(shop, event),
       printful: (event) => followPrintfulEvent(shop, event),
     }),
   )

@@ -44,6 +44,13 @@ const alternateCustomer = z.object({
   address: WireAddress,
 })
 
+/** The wallet's form of the same: the address stands here, or beside it. */
+const walletCustomer = z.extend(mainCustomer, {
+  phone: optionalLine(30),
+  shippingAddress: z.optional(WireAddress),
+  address: z.optional(WireAddress),
+})
+
 const Surcharge = z.object({ productName: z.string(), amount: centsOut })
 const TaxShare = z.object({
   /** Where the tax is owed: `US-CA`, `DE`. */
@@ -90,13 +97,11 @@ export const PaymentStart = z.object({
 })
 export type PaymentStart = z.output<typeof PaymentStart>
 
-export const StartPayment = z.object({
-  customerInfo: z.union([mainCustomer, alternateCustomer]),
+const believed = {
   cartItems,
   subtotal: z.optional(centsIn),
   shippingCost: z.optional(centsIn),
-  amount: z.optional(centsIn),
-  currency: z.optional(z.string()),
+  currency: z.optional(z.string().check(z.maxLength(20))),
   orderSummary: z.optional(
     z.object({
       subtotal: z.optional(centsIn),
@@ -106,10 +111,29 @@ export const StartPayment = z.object({
       total: z.optional(centsIn),
     }),
   ),
-  /** The shopper ticked the terms; the page does not go on without. */
+  /** The shopper ticked the terms: kept with their version and the time. The main page does not go on without. */
   termsAccepted: z.optional(z.boolean()),
+  /** Where something in the cart is sold from an age on, the shopper says to have reached it. */
+  ageConfirmed: z.optional(z.boolean()),
+}
+
+export const StartPayment = z.object({
+  customerInfo: z.union([mainCustomer, alternateCustomer]),
+  amount: z.optional(centsIn),
+  ...believed,
 })
 export type StartPayment = z.output<typeof StartPayment>
+
+export const StartWalletOrder = z.object({
+  customerInfo: walletCustomer,
+  shippingAddress: z.optional(WireAddress),
+  /** Whole cents as a number; or the wallet's own decimal text, such as `42.98`. */
+  amount: z.optional(z.union([z.number(), z.string().check(z.maxLength(20))])),
+  /** We take the money at once; every other wish is refused. */
+  intent: z.optional(z.string().check(z.maxLength(20))),
+  ...believed,
+})
+export type StartWalletOrder = z.output<typeof StartWalletOrder>
 
 const quoteRefusals = [
   'cart_empty',
@@ -118,6 +142,16 @@ const quoteRefusals = [
   'address_refused',
   'sold_out',
   'unknown_variant',
+] as const
+
+const startRefusals = [
+  ...quoteRefusals,
+  'age_unconfirmed',
+  'summary_changed',
+  'wrong_currency',
+  'already_paid',
+  'provider_unavailable',
+  'too_many',
 ] as const
 
 export const checkoutCalls = {
@@ -161,14 +195,24 @@ export const checkoutCalls = {
       'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
     body: StartPayment,
     answer: PaymentStart,
-    refusals: [
-      ...quoteRefusals,
-      'summary_changed',
-      'wrong_currency',
-      'already_paid',
-      'provider_unavailable',
-      'provider_refused',
-      'too_many',
-    ],
+    refusals: [...startRefusals, 'card_unavailable', 'provider_refused'],
+  }),
+  walletSetup: call({
+    method: 'GET',
+    path: '/paypal/setup',
+    access: 'anyone',
+    summary: 'A token with which the browser may open the wallet; good for about 15 minutes.',
+    answer: z.object({ clientToken: z.string() }),
+    refusals: ['provider_unavailable', 'too_many'],
+  }),
+  startWalletPayment: call({
+    method: 'POST',
+    path: '/paypal/order',
+    access: 'anyone',
+    summary:
+      'Freezes the checkout and makes its wallet order, or finds the one of an equal wish. Amounts in the body are compared, never used.',
+    body: StartWalletOrder,
+    answer: z.object({ id: z.string() }),
+    refusals: [...startRefusals, 'wrong_intent', 'wallet_address', 'provider_refused'],
   }),
 }

@@ -36,6 +36,15 @@ export const refusals = {
   summary_changed: [409, 'Prices have changed since you last saw them. Please look at the new total.'],
   wrong_currency: [422, 'This shop sells in US dollars only.'],
   already_paid: [409, 'This order has already been paid.'],
+  payment_held: [
+    409,
+    'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared. You do not need to pay again.',
+  ],
+  wrong_intent: [422, 'This shop takes a payment at once; it does not reserve one.'],
+  card_unavailable: [503, 'Card payment is not available at the moment. Nothing was charged. Please use PayPal.'],
+  wallet_address: [422, 'Address validation error: {details}'],
+  wallet_not_approved: [409, 'This payment has not been approved at PayPal yet. Nothing was charged.'],
+  wallet_declined: [402, '{reason}'],
   provider_unavailable: [
     503,
     'The payment provider does not answer at the moment. Nothing was charged. Please try again.',
@@ -44,6 +53,10 @@ export const refusals = {
   // settlement
   unknown_payment: [404, 'We do not know this payment.'],
   payment_not_captured: [409, 'This payment has not been completed.'],
+  // after the order
+  unknown_order: [404, 'We could not find an order with this number and email.'],
+  order_not_shown: [404, 'This order cannot be shown here.'],
+  link_expired: [410, 'This link has expired.'],
   bad_signature: [400, 'The signature of this event is not right.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
@@ -54,6 +67,6 @@ export type RefusalBody = {
   code: RefusalCode | 'bug'
   message: string
   fields?: Record<string, string>
-  /** Only with `summary_changed`: the amounts that hold now. */
+  /** With `summary_changed` the amounts that hold now; with `card_unavailable` those that the wallet would charge. */
   summary?: unknown
 }

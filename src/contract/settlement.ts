@@ -23,6 +23,41 @@ export const CollectionDisplay = z.object({
 })
 export type CollectionDisplay = z.output<typeof CollectionDisplay>
 
+/** What the wallet's provider would say of a capture, as far as a page needs it (PayPal Orders v2). */
+const CaptureData = z.object({
+  id: z.string(),
+  /** COMPLETED: the money came. PENDING: the provider reviews it. PROCESSING: it has not answered yet; ask `/api/process-paypal-order`. */
+  status: z.enum(['COMPLETED', 'PENDING', 'PROCESSING']),
+  purchase_units: z.array(
+    z.object({
+      payments: z.object({
+        captures: z.array(
+          z.object({
+            id: z.string(),
+            status: z.string(),
+            status_details: z.optional(z.object({ reason: z.string() })),
+            /** Decimal text: this part has the provider's own form. */
+            amount: z.optional(z.object({ currency_code: z.string(), value: z.string() })),
+          }),
+        ),
+      }),
+    }),
+  ),
+})
+export type CaptureData = z.output<typeof CaptureData>
+
+const WalletOrderProcessing = z.object({
+  success: z.boolean(),
+  status: z.enum(['COMPLETED', 'PENDING_REVIEW', 'PROCESSING']),
+  orderNumber: z.optional(z.string()),
+  /** The partner's number, once it has accepted the order. */
+  printfulOrderId: z.optional(z.string()),
+  type: z.optional(z.string()),
+  details: z.optional(z.string()),
+  error: z.optional(z.string()),
+})
+export type WalletOrderProcessing = z.output<typeof WalletOrderProcessing>
+
 const paymentId = z.string('Please name a payment').check(z.regex(/^[A-Za-z0-9_-]{1,128}$/, 'Please name a payment'))
 
 export const settlementCalls = {
@@ -40,6 +75,41 @@ export const settlementCalls = {
       error: z.optional(z.string()),
     }),
     refusals: ['unknown_payment', 'provider_unavailable'],
+  }),
+  captureWallet: call({
+    method: 'POST',
+    path: '/paypal/order/:id/capture',
+    access: 'anyone',
+    summary:
+      'Takes the money of the session’s approved wallet order, once, and makes the order. Safe to repeat: a second one answers like the first.',
+    params: z.object({ id: paymentId }),
+    answer: CaptureData,
+    refusals: [
+      'unknown_payment',
+      'already_paid',
+      'payment_held',
+      'wallet_not_approved',
+      'wallet_declined',
+      'wallet_address',
+      'provider_unavailable',
+      'too_many',
+    ],
+  }),
+  processWallet: call({
+    method: 'POST',
+    path: '/api/process-paypal-order',
+    access: 'anyone',
+    summary:
+      'What became of a wallet order: asked at the provider, whatever the body says of it. Numbers are told to the session that paid.',
+    body: z.object({
+      paypalOrderId: paymentId,
+      paypalOrderData: z.optional(z.unknown()),
+      customerInfo: z.optional(z.unknown()),
+      cartItems: z.optional(z.unknown()),
+      amount: z.optional(z.unknown()),
+    }),
+    answer: WalletOrderProcessing,
+    refusals: ['payment_not_captured', 'provider_unavailable', 'too_many'],
   }),
   result: call({
     method: 'GET',

@@ -31,21 +31,28 @@ export async function expectBooksAgree(world: World): Promise<void> {
       `posting ${id}`,
     ).toBe(0)
 
-  const { payments = [], refunds = [] } = world.simulators.stripe.ledger()
-  const received = payments
-    .filter(({ status }) => status === 'succeeded')
-    .reduce((sum, { amount_cents: cents }) => sum + cents, 0)
-  const returned = refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
-  const held = entries
-    .filter(({ account }) => account === 'provider:stripe')
-    .reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0)
-  expect(held).toBe(received - returned)
+  for (const provider of providers) {
+    const received = takenBy(world, provider).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+    const { refunds = [] } = world.simulators[provider].ledger()
+    const returned = refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+    const held = entries
+      .filter(({ account }) => account === `provider:${provider}`)
+      .reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0)
+    expect(held, provider).toBe(received - returned)
+  }
 }
+
+const providers = ['stripe', 'paypal'] as const
+
+/** The payments whose money a provider has taken for us. */
+const takenBy = (world: World, provider: (typeof providers)[number]) =>
+  (world.simulators[provider].ledger().payments ?? []).filter(({ status }) =>
+    ['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status),
+  )
 
 /** One order or one exception for each payment that the provider took, and none without. */
 export async function expectNoPaymentLost(world: World): Promise<void> {
-  const { payments = [] } = world.simulators.stripe.ledger()
-  const taken = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => `stripe:${id}`)
+  const taken = providers.flatMap((provider) => takenBy(world, provider).map(({ id }) => `${provider}:${id}`))
   const orders = (await ordersOf(world)).map((order) => order.payment_key)
   const exceptions = (await world.audit<{ payment_key: string }>('exceptions')).map(
     (exception) => exception.payment_key,

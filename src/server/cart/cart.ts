@@ -2,12 +2,22 @@ import type { CartLine, LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX } from '#domain/cart/cart.ts'
 import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
 import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
-import { countLines, deleteLine, deleteLines, listStored, raiseLine, setQuantity, takePieces } from './store.ts'
+import {
+  countLines,
+  deleteLine,
+  deleteLines,
+  hasSession,
+  listStored,
+  raiseLine,
+  setQuantity,
+  takePieces,
+} from './store.ts'
 
 type Stored = Awaited<ReturnType<typeof listStored>>[number]
 
@@ -70,6 +80,16 @@ export async function takeBoughtFromCart(
   bought: readonly { variantId: VariantId; quantity: number }[],
 ): Promise<void> {
   for (const { variantId, quantity } of bought) await takePieces(tx, sessionId, variantId, quantity)
+}
+
+/** Gives back what was taken for a purchase that came to nothing; a session that has ended has no cart to give it to. */
+export async function putBackIntoCart(
+  tx: Tx,
+  sessionId: SessionId,
+  taken: readonly { variantId: VariantId; quantity: number; unitPrice: Cents }[],
+): Promise<void> {
+  if (!(await hasSession(tx, sessionId))) return
+  for (const { variantId, quantity, unitPrice } of taken) await raiseLine(tx, sessionId, variantId, quantity, unitPrice)
 }
 
 async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promise<CartLine> {

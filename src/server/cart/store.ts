@@ -3,7 +3,7 @@ import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { cartLine, product, variant } from '#server/db/schema.ts'
+import { cartLine, product, session, variant } from '#server/db/schema.ts'
 
 /** The picture of the variant's own colour, else the product's first. */
 const picture = sql<{ file: string; widths: number[] } | null>`(
@@ -97,3 +97,6 @@ export async function takePieces(tx: Tx, sessionId: SessionId, variantId: Varian
 /** A cart id is never an authority: every access names the session too. */
 const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
   and(eq(cartLine.id, lineId), eq(cartLine.sessionId, sessionId))
+
+export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
+  (await tx.$count(session, eq(session.id, sessionId))) > 0

@@ -5,11 +5,12 @@ import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { startCardPayment } from './checkout.ts'
+import { startWalletPayment } from './wallet.ts'
 import { linesOfCart, quote, refuseRestricted, type Pricing } from './pricing.ts'
 import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
-export const checkoutRoutes = (app: App, shop: Pricing & Needs<'clock'>) =>
+export const checkoutRoutes = (app: App, shop: Pricing & Needs<'paypal' | 'clock'>) =>
   serve(app, checkoutCalls, {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
@@ -47,5 +48,11 @@ export const checkoutRoutes = (app: App, shop: Pricing & Needs<'clock'>) =>
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
       return startCardPayment(shop, session.id, body)
+    },
+    walletSetup: async () => ({ clientToken: await shop.paypal.clientToken() }),
+    startWalletPayment: async (context, { body }) => {
+      const session = await context.session()
+      if (!session) throw new Refused('cart_empty')
+      return startWalletPayment(shop, session.id, body)
     },
   })

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { checkout, checkoutVersion } from '#server/db/schema.ts'
+import { checkout, checkoutVersion, walletOrder } from '#server/db/schema.ts'
 
 export type StoredCheckout = typeof checkout.$inferSelect
 export type StoredVersion = typeof checkoutVersion.$inferSelect
@@ -21,18 +21,8 @@ export async function findOpen(db: Reader, sessionId: SessionId) {
   return row && { checkout: row.checkout, version: row.checkout_version }
 }
 
-/** The newest checkout of a session that was paid for, whatever became of it. */
-export const findByPayment = async (
-  db: Reader,
-  provider: PaymentProvider,
-  paymentId: string,
-): Promise<StoredCheckout | undefined> =>
-  (
-    await db
-      .select()
-      .from(checkout)
-      .where(and(eq(checkout.provider, provider), eq(checkout.providerPaymentId, paymentId)))
-  )[0]
+export const findCheckout = async (db: Reader, id: CheckoutId): Promise<StoredCheckout | undefined> =>
+  (await db.select().from(checkout).where(eq(checkout.id, id)))[0]
 
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
@@ -136,6 +126,16 @@ export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Pr
   return rows.length > 0
 }
 
+/** The next try at the provider is another one than the last, which failed. */
+export const countAttempt = (tx: Tx, id: CheckoutId) =>
+  tx
+    .update(checkout)
+    .set({ attempt: sql`${checkout.attempt} + 1` })
+    .where(eq(checkout.id, id))
+
+export const agreeToTerms = (tx: Tx, id: CheckoutId, termsVersion: string, now: Date) =>
+  tx.update(checkout).set({ termsVersion, termsAcceptedAt: now }).where(eq(checkout.id, id))
+
 /** Puts a checkout that cannot be released yet at the end of the row, so that it does not stand before the others. */
 export const touch = (tx: Tx, id: CheckoutId, now: Date) =>
   tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
@@ -160,3 +160,51 @@ export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<
     .where(and(eq(checkout.state, 'open'), lt(checkout.updatedAt, before)))
     .orderBy(checkout.updatedAt)
     .limit(limit)
+
+/** The checkout's columns show what was paid and by which payment, also when others were offered. */
+export const markPaid = (
+  tx: Tx,
+  id: CheckoutId,
+  paid: { provider: PaymentProvider; paymentId: string; frozen: FrozenCheckout },
+  now: Date,
+) =>
+  tx
+    .update(checkout)
+    .set({
+      ...amountsOf(paid.frozen),
+      state: 'paid',
+      provider: paid.provider,
+      providerPaymentId: paid.paymentId,
+      updatedAt: now,
+    })
+    .where(eq(checkout.id, id))
+
+export type WalletOrder = typeof walletOrder.$inferSelect
+
+export const insertWalletOrder = (tx: Tx, order: typeof walletOrder.$inferInsert) =>
+  // Two instances that ask for the same get the same order from PayPal, by its request id.
+  tx.insert(walletOrder).values(order).onConflictDoNothing()
+
+export const findWalletOrder = async (db: Reader, id: string): Promise<WalletOrder | undefined> =>
+  (await db.select().from(walletOrder).where(eq(walletOrder.id, id)))[0]
+
+/** All wallet orders of a checkout, the newest first. */
+export const listWalletOrders = (db: Reader, checkoutId: CheckoutId): Promise<WalletOrder[]> =>
+  db
+    .select()
+    .from(walletOrder)
+    .where(eq(walletOrder.checkoutId, checkoutId))
+    .orderBy(desc(walletOrder.createdAt), desc(walletOrder.attempt))
+
+export const listWalletOrdersToLookAt = (db: Reader, now: Date, limit: number): Promise<WalletOrder[]> =>
+  db.select().from(walletOrder).where(lte(walletOrder.lookAt, now)).orderBy(walletOrder.lookAt).limit(limit)
+
+/** @param at null: never again */
+export const lookAgain = (tx: Tx, id: string, at: Date | null) =>
+  tx.update(walletOrder).set({ lookAt: at }).where(eq(walletOrder.id, id))
+
+export const countRefusal = (tx: Tx, id: string) =>
+  tx
+    .update(walletOrder)
+    .set({ refusals: sql`${walletOrder.refusals} + 1` })
+    .where(eq(walletOrder.id, id))

@@ -14,7 +14,7 @@ import { createContext, sessionCookieName, type Context, type Sessions } from '.
 import { answerErrors } from './errors.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
-import { contentSecurityPolicy } from './security.ts'
+import { contentSecurityPolicy, openerPolicy } from './security.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,13 +25,16 @@ declare module 'fastify' {
   }
 }
 
+/** A call, or a page that is counted like one. */
+type Limited = Pick<Call, 'method' | 'path'>
+
 /** The HTTP side of the shop, ready for `serve`. */
 export type App = {
   http: FastifyInstance
   contextOf(request: FastifyRequest, reply: FastifyReply): Context
-  limitOf(call: Call): RateLimitOptions
+  limitOf(call: Limited): RateLimitOptions
   /** The second count of a call that has one: per address, whatever the session. @throws Refused `too_many` */
-  addressLimitOf(call: Call): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
+  addressLimitOf(call: Limited): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
   /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
   inProcess: Record<string, string>
 }
@@ -82,6 +85,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   const policy = contentSecurityPolicy(config)
   http.addHook('onSend', async (request, reply) => {
     reply.header('content-security-policy', policy(request.url))
+    reply.header('cross-origin-opener-policy', openerPolicy(request.url))
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
   })
   await http.register(cookie)
@@ -156,7 +160,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-const rateLimitOf = ({ method, path }: Call) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
+const rateLimitOf = ({ method, path }: Limited) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 
 /** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {

@@ -14,10 +14,19 @@ export type RateLimit = {
  */
 export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/create-payment-intent': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'GET /paypal/setup': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /paypal/order': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /paypal/order/:id/capture': { max: 20, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
+  'POST /api/process-paypal-order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-taxes': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'GET /api/order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Its files and forms count as well.
+  'GET /order-confirmation': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Numbers and emails can be guessed at here alone.
+  'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },

@@ -11,6 +11,9 @@ export type Jobs = {
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
   'record-tax': { orderId: number }
+  'cancel-intent': { intentId: string }
+  /** All products; an event's are looked at by `provider-event`. */
+  'sync-catalogue': Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -18,7 +21,10 @@ export type JobName = keyof Jobs
 /** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
 const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
 
-const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment', 'record-tax']
+const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment', 'record-tax', 'cancel-intent', 'sync-catalogue']
+
+/** How long a job may take where a quarter of an hour is too short: a thousand products are asked for at the partner's pace. */
+const expiryS: Partial<Record<JobName, number>> = { 'sync-catalogue': 7200 }
 
 const POLL_S = 0.5
 const BATCH = 8
@@ -56,7 +62,8 @@ export async function migrateJobs(options: Options): Promise<void> {
   const queue = boss(options, true)
   await queue.start()
   for (const name of jobNames) {
-    const settings = { ...RETRIES, heartbeatSeconds: options.leaseS }
+    const longest = expiryS[name]
+    const settings = { ...RETRIES, heartbeatSeconds: options.leaseS, ...(longest && { expireInSeconds: longest }) }
     if (await queue.getQueue(name)) await queue.updateQueue(name, settings)
     // Of one kind about one thing there is one job, queued or running: asking again for what is under way adds nothing.
     else await queue.createQueue(name, { ...settings, policy: 'exclusive' })

@@ -6,7 +6,7 @@ import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/statu
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderLine, shopOrder } from '#server/db/schema.ts'
+import { orderLine, orderStep, shopOrder } from '#server/db/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
 export type OrderLine = typeof orderLine.$inferSelect
@@ -17,6 +17,8 @@ type Settled = {
   orderNumber: OrderNumber
   paymentKey: PaymentKey
   taxEvidence: TaxEvidence
+  termsVersion: string | null
+  termsAcceptedAt: Date | null
   frozen: FrozenCheckout
 }
 
@@ -35,6 +37,8 @@ export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: 
       taxCents: quote.tax,
       vatProtectionCents: quote.vatProtection,
       totalCents: quote.total,
+      shippingMethod: quote.shippingMethod,
+      shippingSurcharges: quote.shippingSurcharges,
       customerEmail: customer.email,
       customerName: customer.name,
       customerPhone: customer.phone,
@@ -66,6 +70,8 @@ export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: 
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
+export { findOrderByNumber } from './store.ts'
+
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
 
@@ -85,8 +91,9 @@ export const listWaiting = (db: Reader, before: Date, limit: number): Promise<Or
     .limit(limit)
 
 /**
- * Moves an order on, never back: what its table of states does not allow is left as it is.
- * @returns whether the order changed
+ * Moves an order on, never back: what its table of states does not allow is left as it is. A reason for the owner is noted
+ * all the same.
+ * @returns whether the order changed its state
  */
 export async function moveFulfilment(
   tx: Tx,
@@ -95,19 +102,27 @@ export async function moveFulfilment(
   now: Date,
   also: { printfulOrderId?: number; attentionReason?: string | null } = {},
 ): Promise<boolean> {
-  const [order] = await tx.select().from(shopOrder).where(eq(shopOrder.id, id)).for('update')
-  assert(order, `order ${id} does not exist`)
+  const order = await lockOrder(tx, id)
   const moves = fulfilmentCanBecome(order.fulfilmentStatus, to)
-  if (!moves && !also.printfulOrderId) return false
+  if (!moves && !also.printfulOrderId && !also.attentionReason) return false
   await tx
     .update(shopOrder)
     .set({
-      ...(moves && { fulfilmentStatus: to, attentionReason: also.attentionReason ?? null }),
+      ...(moves && { fulfilmentStatus: to, attentionReason: null }),
+      ...(also.attentionReason && { attentionReason: also.attentionReason }),
       ...(also.printfulOrderId && { printfulOrderId: also.printfulOrderId }),
       updatedAt: now,
     })
     .where(eq(shopOrder.id, id))
+  if (moves) await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now })
   return moves
+}
+
+/** Holds an order until the transaction ends, so that two who heard of a parcel do not both tell of it. */
+export async function lockOrder(tx: Tx, id: OrderId): Promise<Order> {
+  const [order] = await tx.select().from(shopOrder).where(eq(shopOrder.id, id)).for('update')
+  assert(order, `order ${id} does not exist`)
+  return order
 }
 
 /** The theme in which an order is spoken of. */

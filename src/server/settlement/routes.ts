@@ -1,14 +1,24 @@
 import { findCollection, defaultCollection } from '#brand/collections/collections.ts'
 import type { AnswerOf } from '#contract/call.ts'
-import { settlementCalls, type CollectionDisplay, type PaymentOutcome } from '#contract/settlement.ts'
+import {
+  settlementCalls,
+  type CaptureData,
+  type CollectionDisplay,
+  type PaymentOutcome,
+  type WalletOrderProcessing,
+} from '#contract/settlement.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { paymentKey } from '#kernel/ids.ts'
-import { findByPayment, findVersion } from '#server/checkout/checkout.ts'
+import { paymentKey, readOrderNumber, type PaymentKey } from '#kernel/ids.ts'
+import { decimalFromCents } from '#kernel/money.ts'
+import { findVersion } from '#server/checkout/checkout.ts'
 import type { App } from '#server/http/app.ts'
-import { Refused } from '#server/http/refused.ts'
+import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
+import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
+import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
 import type { Needs } from '#server/shop.ts'
 import { settle } from './settlement.ts'
+import { accepted, captureWallet } from './wallet.ts'
 
 const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
   captured: 'paid',
@@ -18,7 +28,9 @@ const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
   cancelled: 'failed',
 }
 
-export const settlementRoutes = (app: App, shop: Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>) =>
+type Settling = Needs<'db' | 'clock' | 'payments' | 'paypal' | 'jobs' | 'config' | 'log'>
+
+export const settlementRoutes = (app: App, shop: Settling) =>
   serve(app, settlementCalls, {
     complete: async (context, { body }): Promise<AnswerOf<typeof settlementCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
@@ -34,21 +46,66 @@ export const settlementRoutes = (app: App, shop: Needs<'db' | 'clock' | 'payment
         return { success: false, status, error: 'This payment has not been completed.' }
       }
     },
+    captureWallet: async (context, { params }) =>
+      captureData(params.id, await captureWallet(shop, (await context.session())?.id, params.id)),
+    processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
+      const key = paymentKey('paypal', body.paypalOrderId)
+      const payment = await shop.payments.read(key)
+      if (payment?.status === 'held')
+        return { success: false, status: 'PENDING_REVIEW', error: bodyOfRefusal(new Refused('payment_held')).message }
+      // Approved and not captured yet: whoever captures it is at work, or the sweep will be.
+      if (payment?.status === 'processing' || (payment?.status === 'open' && isApproved(payment)))
+        return { success: false, status: 'PROCESSING' }
+      if (payment?.status !== 'captured' || !payment.checkoutId) throw new Refused('payment_not_captured')
+
+      const { order } = await settle(shop, key)
+      if (!order || (await context.session())?.id !== order.sessionId) return { success: true, status: 'COMPLETED' }
+      return processed(await accepted(shop, order))
+    },
     result: async (_, { params }) => {
-      const payment = await shop.payments.read(paymentKey('stripe', params.id))
+      const key = await keyOf(shop, params.id)
+      const payment = key && (await shop.payments.read(key))
       if (!payment?.checkoutId) throw new Refused('unknown_payment')
       const status = outcomes[payment.status]
       return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
     },
   })
 
+const isApproved = (payment: ProviderPayment): boolean => 'approved' in payment && payment.approved === true
+
+/** A card's intent, a wallet order, or the order number with which the wallet's first form returns. */
+async function keyOf({ db }: Needs<'db'>, id: string): Promise<PaymentKey | undefined> {
+  const orderNumber = readOrderNumber(id)
+  if (orderNumber) return (await findOrderByNumber(db, orderNumber))?.paymentKey
+  return paymentKey(id.startsWith('pi_') ? 'stripe' : 'paypal', id)
+}
+
+const processed = ({ orderNumber, printfulOrderId }: Order): WalletOrderProcessing => ({
+  success: true,
+  status: 'COMPLETED',
+  orderNumber,
+  ...(printfulOrderId !== null && { printfulOrderId: String(printfulOrderId) }),
+})
+
+function captureData(id: string, payment: WalletPayment | 'processing'): CaptureData {
+  if (payment === 'processing' || payment.captureId === null) return { id, status: 'PROCESSING', purchase_units: [] }
+  const isHeld = payment.status === 'held'
+  const capture = {
+    id: payment.captureId,
+    status: isHeld ? 'PENDING' : 'COMPLETED',
+    ...(isHeld
+      ? { status_details: { reason: 'PENDING_REVIEW' } }
+      : { amount: { currency_code: payment.currency.toUpperCase(), value: decimalFromCents(payment.amount) } }),
+  }
+  return { id, status: isHeld ? 'PENDING' : 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
+}
+
 /** The texts of the collection that was bought from; nothing that could tell who bought. */
 async function collectionOf(
   { db }: Needs<'db'>,
-  { id, provider, quoteHash }: ProviderPayment,
+  { checkoutId, quoteHash }: ProviderPayment,
 ): Promise<CollectionDisplay> {
-  const checkout = await findByPayment(db, provider, id)
-  const version = checkout && quoteHash ? await findVersion(db, checkout.id, quoteHash) : undefined
+  const version = checkoutId && quoteHash ? await findVersion(db, checkoutId, quoteHash) : undefined
   const theme = findCollection(version?.frozen.lines[0]?.collection ?? '') ?? defaultCollection
   const { primary, accent, background } = theme.colors
   return { ...theme, emailSubjectLine: theme.emailSubject, colors: { primary, accent, background } }

@@ -1,9 +1,12 @@
+import type { FastifyInstance } from 'fastify'
 import { paymentKey } from '#kernel/ids.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
 import { settle } from './settlement.ts'
+import { followWalletOrder } from './wallet.ts'
 
 /** Events that can mean money; others are stored and need nothing from us yet. */
 const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
@@ -18,10 +21,7 @@ export function stripeWebhook(
   { db, jobs, stripe, clock }: Needs<'db' | 'jobs' | 'stripe' | 'clock'>,
 ): void {
   http.register((scope, _, done) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
-      parsed(null, body),
-    )
+    takeAsText(scope)
     scope.post('/webhooks/stripe', { schema: { hide: true }, config: { signed: true } }, async (request) => {
       const signature = request.headers['stripe-signature']
       const body = request.body
@@ -39,6 +39,60 @@ export function stripeWebhook(
     })
     done()
   })
+}
+
+const aboutWallets = new Set([
+  'CHECKOUT.ORDER.APPROVED',
+  'CHECKOUT.ORDER.COMPLETED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.DECLINED',
+])
+
+/** Takes PayPal's events, which PayPal itself verifies; otherwise as Stripe's. */
+export function paypalWebhook(
+  { http }: App,
+  { db, jobs, paypal, clock }: Needs<'db' | 'jobs' | 'paypal' | 'clock'>,
+): void {
+  http.register((scope, _, done) => {
+    takeAsText(scope)
+    scope.post('/webhooks/paypal', { schema: { hide: true }, config: { signed: true } }, async (request) => {
+      const { body, headers } = request
+      const event = typeof body === 'string' ? await paypal.verifyEvent(headers, body) : undefined
+      if (!event) throw new Refused('bad_signature')
+      const { id: eventId, type, paymentId, captureId } = event
+      await db.transaction(async (tx) => {
+        const isWork = aboutWallets.has(type) && (paymentId ?? captureId) !== null
+        const stored = { provider: 'paypal', eventId, type, payload: { paymentId, captureId } }
+        const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
+        if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
+      })
+      return { received: true }
+    })
+    done()
+  })
+}
+
+/** Signatures are made over the very bytes: they are kept as they came. */
+function takeAsText(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
+}
+
+/** What becomes of a PayPal event. Its order is asked for again, and followed. */
+export async function followPaypalEvent(
+  shop: Parameters<typeof followWalletOrder>[0],
+  { payload }: StoredEvent,
+): Promise<string> {
+  const { paymentId, captureId } = payload as { paymentId: string | null; captureId: string | null }
+  try {
+    const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
+    return id ? await followWalletOrder(shop, id) : NOTHING_TO_DO
+  } catch (error) {
+    if (error instanceof Refused || error instanceof ProviderRefused) return error.code ?? error.name
+    throw error
+  }
 }
 
 /** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */

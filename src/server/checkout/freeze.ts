@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { POLICIES_UPDATED } from '#brand/policies.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
+import { differsFrom, type BelievedAmounts } from '#domain/checkout/compare.ts'
+import type { SessionId } from '#kernel/ids.ts'
+import { wishesOf } from '#server/cart/cart.ts'
+import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { quote, refuseUnconfirmedAge, type Pricing } from './pricing.ts'
+import { agreeToTerms, findOpen, putVersion, type StoredCheckout } from './store.ts'
+import { summaryOf } from './wire.ts'
+
+/** A version of the session's checkout, ready to be paid by card or wallet. */
+export type Offered = { checkout: StoredCheckout; frozen: FrozenCheckout; wishHash: string }
+
+/** What a shopper wants to pay for, with the amounts that the browser believes. */
+export type Wanted = BelievedAmounts & {
+  customer: FrozenCustomer
+  shippingAddress: Address
+  billingAddress: Address | null
+  /** Where the shipping address stands in the request. */
+  addressField: string
+  currency?: string | undefined
+  termsAccepted?: boolean | undefined
+  ageConfirmed?: boolean | undefined
+}
+
+type Freezing = Pricing & Needs<'clock'>
+
+/**
+ * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalogue
+ * did meanwhile; card and wallet share it.
+ * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen
+ * @throws Refused `age_unconfirmed` when the shopper has to say to have reached an age, and did not
+ */
+export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wanted): Promise<Offered> {
+  const { db, clock, config } = shop
+  if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD')
+    throw new Refused('wrong_currency')
+  const { customer, shippingAddress, billingAddress } = wanted
+  const wish = { customer, shippingAddress, billingAddress, lines: await wishesOf(db, sessionId) }
+  if (!wish.lines.length) throw new Refused('cart_empty')
+
+  const wishHash = hashOf(wish)
+  const open = await findOpen(db, sessionId)
+  const oldest = clock.now().getTime() - config.quoteTtlMs
+  if (open?.version.wishHash === wishHash && open.version.frozenAt.getTime() > oldest) {
+    refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
+    refuseDifference(wanted, open.version.frozen)
+    return { checkout: await consenting(shop, open.checkout, wanted), frozen: open.version.frozen, wishHash }
+  }
+
+  const lines = await linesAtTodaysPrices(db, wish.lines)
+  refuseUnconfirmedAge(lines, wanted.ageConfirmed)
+  const frozen = { ...wish, lines, ...(await quote(shop, lines, shippingAddress, wanted.addressField)) }
+  refuseDifference(wanted, frozen)
+  const offered = await keep(shop, sessionId, frozen, wishHash)
+  return { ...offered, checkout: await consenting(shop, offered.checkout, wanted) }
+}
+
+/** Stores a frozen version in the session's open checkout, making that checkout when there is none. */
+export async function keep(
+  { db, clock }: Needs<'db' | 'clock'>,
+  sessionId: SessionId,
+  frozen: FrozenCheckout,
+  wishHash: string,
+): Promise<Offered> {
+  const version = { frozen, quoteHash: hashOf(frozen), wishHash }
+  const checkout = await db.transaction((tx) => putVersion(tx, sessionId, version, clock.now()))
+  return { checkout, frozen, wishHash }
+}
+
+async function consenting(
+  { db, clock }: Freezing,
+  checkout: StoredCheckout,
+  { termsAccepted }: Wanted,
+): Promise<StoredCheckout> {
+  const termsVersion = POLICIES_UPDATED.day
+  if (!termsAccepted || checkout.termsVersion === termsVersion) return checkout
+  await db.transaction((tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
+  return { ...checkout, termsVersion }
+}
+
+function refuseDifference(wanted: BelievedAmounts, { quote: charged, lines }: FrozenCheckout): void {
+  if (differsFrom(wanted, charged, lines)) throw new Refused('summary_changed', { summary: summaryOf(charged) })
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+
+const running = new Map<SessionId, Promise<unknown>>()
+
+/**
+ * Requests of one session that start a payment take turns: of two that update the same intent, the later one must also
+ * be the last to reach the provider. (Between instances the version named by the payment itself decides.)
+ */
+export async function oneAtATime<T>(sessionId: SessionId, work: () => Promise<T>): Promise<T> {
+  const before = running.get(sessionId) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const done = mine.then(
+    () => {},
+    () => {},
+  )
+  running.set(sessionId, done)
+  try {
+    return await mine
+  } finally {
+    if (running.get(sessionId) === done) running.delete(sessionId)
+  }
+}

@@ -1,0 +1,76 @@
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd, type Cents } from '#kernel/money.ts'
+import { html } from '../html.ts'
+import type { WrittenMail } from './confirmation.ts'
+import { greeting, letter, looksOf, opening, textFooter } from './layout.ts'
+
+/** held: the wallet's provider looks at the payment before it lets it go. denied: it has said no. */
+export type ReviewNews = 'held' | 'denied'
+
+type ReviewedPayment = {
+  news: ReviewNews
+  orderNumber: string
+  customerName: string
+  total: Cents
+  theme: CollectionTheme
+  publicUrl: string
+}
+
+const words: Record<ReviewNews, { subject: string; title: string; said: (total: string) => string[] }> = {
+  held: {
+    subject: 'PayPal is looking at your payment',
+    title: 'Your payment is being reviewed.',
+    said: (total) => [
+      `Your payment of ${total} is on hold pending PayPal review. Your order will be processed once payment is cleared; most reviews take less than a day.`,
+      'You do not need to pay again. We write to you as soon as it is decided.',
+    ],
+  },
+  denied: {
+    subject: 'Your payment did not go through',
+    title: 'Your payment did not go through.',
+    said: (total) => [
+      `PayPal has ended its review of your payment of ${total} with a no. You were not charged, and nothing was ordered.`,
+      'Your cart is as you left it. You can pay with another account, or by card.',
+    ],
+  },
+}
+
+/** What became of a payment that the wallet's provider reviews. */
+export function reviewMail({ news, orderNumber, customerName, total, theme, publicUrl }: ReviewedPayment): WrittenMail {
+  const { subject: about, title, said } = words[news]
+  const subject = `${about}: PF${orderNumber} - ${theme.displayName}`
+  const sentences = said(formatUsd(total))
+  const shop = publicUrl + paths.products
+  const look = looksOf(theme)
+  const rows = html`${opening(theme, title, greeting(customerName, sentences[0] ?? ''))}
+    <tr>
+      <td class="pad" style="padding:4px 40px 24px;">
+        <p class="ink" style="margin:0;${look.text}">${sentences[1] ?? ''}</p>
+      </td>
+    </tr>
+    ${
+      news === 'denied' &&
+      html`<tr>
+        <td class="pad" style="padding:0 40px 34px;">
+          <table role="presentation" cellpadding="0" cellspacing="0" border="0">
+            <tr>
+              <td class="button" style="background-color:${theme.colors.buttonPrimary};border-radius:4px;">
+                <a href="${shop}" style="${look.button}">Back to the shop</a>
+              </td>
+            </tr>
+          </table>
+        </td>
+      </tr>`
+    }`
+  return {
+    subject,
+    text: [
+      `Hello ${customerName},`,
+      ...sentences,
+      ...(news === 'denied' ? [`Back to the shop: ${shop}`] : []),
+      textFooter(publicUrl),
+    ].join('\n\n'),
+    html: letter({ theme, publicUrl, title: subject, preview: sentences[0] ?? '', rows }),
+  }
+}

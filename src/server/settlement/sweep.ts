@@ -1,0 +1,122 @@
+import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
+import { endIdleSessions } from '#server/accounts/accounts.ts'
+import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
+import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
+import { requeueMails } from '#server/mail/outbox.ts'
+import { listWaiting } from '#server/orders/orders.ts'
+import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
+import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import { settle } from './settlement.ts'
+import { listRequestedRefunds, settledAmong } from './store.ts'
+import { followAlone } from './wallet.ts'
+
+type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal'>
+
+/** How far back the provider's list is read. Longer than any outage that goes unnoticed; what is settled costs one look-up a page. */
+const LOOK_BACK_MS = 3 * DAY_MS
+/** An unpaid intent is cancelled after a day. */
+const ABANDONED_AFTER_MS = DAY_MS
+/** An order that still waits then has lost its job. */
+const WAITING_TOO_LONG_MS = 10 * MINUTE_MS
+const BATCH = 100
+
+/**
+ * Finishes what was left: payments that nobody reported, checkouts that nobody paid, orders and mails whose job was
+ * lost. The parts do not depend on each other, and one payment that cannot be settled does not keep the others.
+ * @returns how many orders and exceptions it made
+ */
+export async function sweep(shop: Settling): Promise<{ settled: number }> {
+  const { clock, log } = shop
+  let settled = 0
+  const settleEach = async (keys: readonly PaymentKey[]) => {
+    const known = await settledAmong(shop.db, keys)
+    for (const key of keys) if (!known.has(key) && (await settledAlone(shop, key))) settled += 1
+  }
+  await part(log, 'payments', async () => {
+    for await (const page of capturedPages(shop)) await settleEach(page)
+  })
+  await part(log, 'wallet orders', async () => {
+    for (const { id } of await listWalletOrdersToLookAt(shop.db, clock.now(), BATCH))
+      if (await followAlone(shop, id)) settled += 1
+  })
+  await part(log, 'abandoned checkouts', async () => {
+    // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
+    await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
+  })
+  await part(log, 'lost jobs', () => requeueLost(shop))
+  await part(log, 'idle sessions', async () => {
+    await endIdleSessions(shop)
+  })
+  if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
+  return { settled }
+}
+
+async function part(log: Settling['log'], name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) log.warn({ err: error, part: name }, 'sweep: provider unavailable')
+    else log.error({ err: error, part: name }, 'a part of the sweep failed')
+  }
+}
+
+/** @returns whether it is settled now @throws ProviderUnavailable: the others would fail as well */
+async function settledAlone(shop: Settling, key: PaymentKey): Promise<boolean> {
+  try {
+    await settle(shop, key)
+    return true
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error
+    shop.log.error({ err: error, paymentKey: key }, 'a captured payment could not be settled')
+    return false
+  }
+}
+
+/** What the provider took for us lately, in pages. */
+async function* capturedPages({ stripe, clock }: Settling): AsyncGenerator<PaymentKey[]> {
+  let page: PaymentKey[] = []
+  for await (const payment of stripe.listIntents(after(clock.now(), -LOOK_BACK_MS))) {
+    if (payment.status !== 'captured' || !payment.checkoutId) continue
+    page.push(paymentKey(payment.provider, payment.id))
+    if (page.length < BATCH) continue
+    yield page
+    page = []
+  }
+  yield page
+}
+
+/** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */
+async function requeueLost(shop: Settling): Promise<void> {
+  const { db, clock, jobs } = shop
+  const before = after(clock.now(), -WAITING_TOO_LONG_MS)
+  await db.transaction(async (tx) => {
+    for (const { id } of await listWaiting(tx, before, BATCH)) await submitOrderLater(shop, tx, id)
+    for (const { id } of await listUnrecordedTax(tx, before, BATCH)) await recordTaxLater(shop, tx, id)
+    for (const { id } of await listRequestedRefunds(tx, before, BATCH))
+      await jobs.enqueue(tx, 'refund-payment', { refundId: id })
+    await requeueMails(shop, tx, before, BATCH)
+  })
+}
+
+/** Sweeps for as long as the shop lives. @returns a stop that waits for the sweep under way */
+export function startSweep(shop: Parameters<typeof sweep>[0]): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = sweep(shop)
+      .catch((error: unknown) => shop.log.error({ err: error }, 'sweep failed'))
+      .finally(() => {
+        busy = false
+      })
+  }, shop.config.sweepIntervalMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
