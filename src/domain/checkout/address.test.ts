@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asksForPostalCode, asksForState, isComplete, normalised, objectionsTo, type TypedAddress } from './address.ts'
+import {
+  asksForPostalCode,
+  isComplete,
+  localityParts,
+  needsState,
+  normalised,
+  objectionsTo,
+  type TypedAddress,
+} from './address.ts'
 import { mainCountries } from './countries.ts'
 
 const SAN_FRANCISCO: TypedAddress = {
@@ -21,6 +29,8 @@ const addresses: Record<string, TypedAddress> = {
   Tokyo: { line1: '1-1 Chiyoda', city: 'Chiyoda', state: 'Tokyo', postal_code: '100-0001', country: 'JP' },
   'São Paulo': { line1: 'Av. Paulista 1', city: 'São Paulo', state: 'SP', postal_code: '01310-100', country: 'BR' },
   Auckland: { line1: '1 Queen Street', city: 'Auckland', postal_code: '1010', country: 'NZ' },
+  Dublin: { line1: '1 Dame Street', city: 'Dublin', postal_code: 'd02af30', country: 'IE' },
+  Milano: { line1: 'Via Dante 1', city: 'Milano', state: 'MI', postal_code: '20121', country: 'IT' },
   'Hong Kong': { line1: '1 Queen’s Road Central', city: 'Central', country: 'HK' },
   Mexico: { line1: 'Reforma 1', city: 'Ciudad de México', state: 'CDMX', postal_code: '06600', country: 'MX' },
 }
@@ -40,9 +50,9 @@ describe('an objection', () => {
     ['no street', { line1: '  ' }, 'line1', 'Required'],
     ['no city', { city: '' }, 'city', 'Required'],
     ['no state', { state: null }, 'state', 'Required'],
-    ['an unknown state', { state: 'Bavaria' }, 'state', 'We do not know this state or province.'],
+    ['an unknown state', { state: 'Bavaria' }, 'state', 'Please enter a state such as California or CA'],
     ['no postal code', { postal_code: undefined }, 'postal_code', 'Required'],
-    ['half a postal code', { postal_code: '9410' }, 'postal_code', 'Please check the postal code.'],
+    ['half a postal code', { postal_code: '9410' }, 'postal_code', 'Please enter a ZIP code such as 94105'],
     ['a country that we do not deliver to', { country: 'AQ' }, 'country', 'We do not deliver to this country.'],
   ])('names the field: %s', (_, part, field, sentence) =>
     expect(objectionsTo({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
@@ -56,11 +66,51 @@ describe('an objection', () => {
   test('is never about a part that the country does not have', () => {
     for (const country of mainCountries) {
       const fields = objectionsTo({ line1: '', city: '', country }).map(({ field }) => field)
-      expect(fields.includes('state'), country).toBe(asksForState(country))
+      expect(fields.includes('state'), country).toBe(needsState(country))
       expect(fields.includes('postal_code'), country).toBe(asksForPostalCode(country))
     }
   })
 })
+
+describe('the parts of an address', () => {
+  test.each([
+    ['US', 'city state postal_code'],
+    ['DE', 'postal_code city'],
+    ['GB', 'city postal_code'],
+    ['JP', 'city state postal_code'],
+    ['IT', 'postal_code city state'],
+    ['SG', 'city postal_code'],
+    ['HK', 'city'],
+  ])('stand in %s as its post writes them: %s', (country, written) =>
+    expect(localityParts(country).join(' ')).toBe(written),
+  )
+
+  test('always have a city', () => {
+    for (const country of mainCountries) expect(localityParts(country), country).toContain('city')
+  })
+
+  test('have a state that must be there in six countries', () => {
+    expect(mainCountries.filter(needsState).join(' ')).toBe('AU BR CA JP MX US')
+  })
+
+  test('have no postal code in Hong Kong alone', () => {
+    expect(mainCountries.filter((country) => !asksForPostalCode(country))).toEqual(['HK'])
+  })
+})
+
+test.each([
+  ['CA', 'state', 'Please enter a province such as Ontario or ON'],
+  ['AU', 'state', 'Please enter a state or territory such as New South Wales or NSW'],
+  ['BR', 'state', 'Please enter a state such as São Paulo or SP'],
+  ['DE', 'postal_code', 'Please enter a postal code such as 10115'],
+  ['IE', 'postal_code', 'Please enter an Eircode such as D02 AF30'],
+  ['GB', 'postal_code', 'Please enter a postcode such as SW1A 2AA'],
+])('in %s a wrong %s is answered with how to mend it', (country, field, sentence) =>
+  expect(objectionsTo({ line1: '1', city: 'C', state: '?', postal_code: '?', country })).toContainEqual({
+    field,
+    sentence,
+  }),
+)
 
 describe('the form in which an address is kept', () => {
   test('has its state as a code and its postal code in capitals', () => {

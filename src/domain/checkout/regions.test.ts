@@ -1,31 +1,46 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { regionCode, regionsOf } from './regions.ts'
+import { hasRegionCodes, regionCode, regionsOf } from './regions.ts'
 
-const listed = ['US', 'CA', 'AU'] as const
+const listed = ['US', 'CA', 'AU', 'BR'] as const
+const helped = ['JP', 'MX', 'IE'] as const
 
 test.each([
   ['US', 54], // 50 states, the District of Columbia, Puerto Rico, Guam, the Virgin Islands
   ['CA', 13],
   ['AU', 8],
+  ['BR', 27],
+  ['JP', 47],
+  ['MX', 32],
+  ['IE', 26],
 ])('%s has %i regions', (country, count) => expect(regionsOf(country)).toHaveLength(count))
 
-test.each(['DE', 'JP', 'HK', ''])('%o has no list', (country) => expect(regionsOf(country)).toBeUndefined())
+test.each(['GB', 'IT', 'HK', ''])('%o has no list', (country) => expect(regionsOf(country)).toBeUndefined())
+
+test('only where addresses carry codes a state has to be on the list', () => {
+  expect(listed.every(hasRegionCodes)).toBe(true)
+  expect(helped.some(hasRegionCodes)).toBe(false)
+})
 
 describe('a region', () => {
   test.each([
     ['US', 'california', 'CA'],
     ['US', ' ca ', 'CA'],
-    ['CA', 'Québec', undefined],
+    ['CA', 'Québec', 'QC'],
     ['CA', 'quebec', 'QC'],
     ['AU', 'Western Australia', 'WA'],
     ['US', 'Western Australia', undefined],
     ['US', '', undefined],
-    ['JP', ' Tokyo ', 'Tokyo'],
+    ['JP', ' tōkyō ', 'Tokyo'],
+    ['BR', 'sao paulo', 'SP'],
+    ['AU', 'N.S.W.', 'NSW'],
+    ['IT', ' MI ', 'MI'],
   ])('of %s written %o is %o', (country, text, code) => expect(regionCode(country, text)).toBe(code))
 
   test('is known by its code and by its name in any case, and its code stays what it is', () => {
-    const every = listed.flatMap((country) => (regionsOf(country) ?? []).map((region) => ({ country, ...region })))
+    const every = [...listed, ...helped].flatMap((country) =>
+      (regionsOf(country) ?? []).map((region) => ({ country, ...region })),
+    )
     fc.assert(
       fc.property(fc.constantFrom(...every), fc.boolean(), ({ country, code, name }, isUpper) => {
         const cased = (text: string) => (isUpper ? text.toUpperCase() : text.toLowerCase())

@@ -1,0 +1,45 @@
+import { regionsOf } from './regions.ts'
+import { postalCodeExample } from './postal-codes.ts'
+
+const stateLabels: Readonly<Record<string, string>> = {
+  AU: 'State or territory',
+  CA: 'Province',
+  ES: 'Province',
+  IE: 'County',
+  IT: 'Province',
+  JP: 'Prefecture',
+  KR: 'Province or city',
+}
+const postalCodeLabels: Readonly<Record<string, string>> = {
+  AU: 'Postcode',
+  GB: 'Postcode',
+  IE: 'Eircode',
+  NZ: 'Postcode',
+  US: 'ZIP code',
+}
+
+/** What people there call it. */
+export const stateLabel = (country: string): string => stateLabels[country] ?? 'State'
+export const postalCodeLabel = (country: string): string => postalCodeLabels[country] ?? 'Postal code'
+
+const withArticle = (label: string): string => {
+  const word = /^[A-Z]{2}|^Eircode/.test(label) ? label : label.toLowerCase()
+  return /^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`
+}
+
+/** How to mend a state that the country does not have: `Please enter a state such as California or CA`. */
+export function stateSentence(country: string): string {
+  const { name, code } = regionsOf(country)?.find(({ name: text }) => text === stateExamples[country]) ?? {}
+  const example = name && code ? ` such as ${name} or ${code}` : ''
+  return `Please enter ${withArticle(stateLabel(country))}${example}`
+}
+const stateExamples: Readonly<Record<string, string>> = {
+  AU: 'New South Wales',
+  BR: 'São Paulo',
+  CA: 'Ontario',
+  US: 'California',
+}
+
+/** How to mend a postal code: `Please enter a postal code such as 10115`. */
+export const postalCodeSentence = (country: string): string =>
+  `Please enter ${withArticle(postalCodeLabel(country))} such as ${postalCodeExample(country)}`

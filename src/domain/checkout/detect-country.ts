@@ -1,0 +1,152 @@
+import type { TypedAddress } from './address.ts'
+import { folded } from './fold.ts'
+import { couldBecomePostalCode, postalCodeIn } from './postal-codes.ts'
+import { hasRegionCodes, regionCode, regionsOf } from './regions.ts'
+
+/** The parts of an address that tell a country. */
+export type Clue = 'city' | 'state' | 'postal_code'
+export type Clues = Pick<TypedAddress, Clue>
+
+/** The country that stands in the form, before anything is detected. */
+export type Choice = {
+  country: string
+  /** By hand, by the browser's autofill or on an earlier visit; otherwise it is only where the form began. */
+  isPicked: boolean
+  /** What stood in its field already when the country was picked: it says nothing against the pick. */
+  stale: ReadonlySet<Clue>
+}
+
+/** In the order that decides when nothing else does (specification, section 5, Tax and country). */
+const detectable = ['AU', 'CA', 'GB', 'DE', 'JP', 'BR', 'NZ', 'US'] as const
+type Detectable = (typeof detectable)[number]
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(', ').map(folded))
+
+/** Names that the data package, which has the German ones, does not have. */
+const statesBesides: Partial<Record<Detectable, ReadonlySet<string>>> = {
+  DE: names(
+    'Baden-Wuerttemberg, Bavaria, Hesse, Lower Saxony, Mecklenburg-Western Pomerania, North Rhine-Westphalia, ' +
+      'Rhineland-Palatinate, Saxony, Saxony-Anhalt, Thueringen, Thuringia',
+  ),
+}
+
+/** New Zealand's cities that tell the country by themselves. The others are also places in America. */
+const unmistakableCities = names(
+  'Auckland, Christchurch, Invercargill, New Plymouth, Palmerston North, Rotorua, Tauranga, Wellington, Whanganui, Whangarei',
+)
+
+/** Large cities: they tell apart postal codes that look alike. Written by hand; a small place is decided by its state. */
+const cities: Partial<Record<Detectable, ReadonlySet<string>>> = {
+  AU: names(
+    'Adelaide, Albury, Ballarat, Bendigo, Brisbane, Bundaberg, Cairns, Canberra, Darwin, Fremantle, Geelong, Gold Coast, ' +
+      'Hobart, Launceston, Mackay, Melbourne, Newcastle, Parramatta, Perth, Rockhampton, Sunshine Coast, Sydney, ' +
+      'Toowoomba, Townsville, Wagga Wagga, Wollongong',
+  ),
+  DE: names(
+    'Aachen, Augsburg, Berlin, Bielefeld, Bochum, Bonn, Braunschweig, Bremen, Chemnitz, Cologne, Dortmund, Dresden, ' +
+      'Duisburg, Düsseldorf, Duesseldorf, Erfurt, Essen, Frankfurt, Frankfurt am Main, Freiburg, Freiburg im Breisgau, ' +
+      'Gelsenkirchen, Göttingen, Halle, Hamburg, Hannover, Heidelberg, Karlsruhe, Kassel, Kiel, Köln, Koeln, Krefeld, ' +
+      'Leipzig, Lübeck, Luebeck, Magdeburg, Mainz, Mannheim, Mönchengladbach, München, Muenchen, Munich, Münster, ' +
+      'Muenster, Nürnberg, Nuernberg, Nuremberg, Oberhausen, Potsdam, Regensburg, Rostock, Saarbrücken, Stuttgart, ' +
+      'Ulm, Wiesbaden, Wuppertal, Würzburg',
+  ),
+  NZ: new Set([
+    ...unmistakableCities,
+    ...names(
+      'Blenheim, Dunedin, Gisborne, Hamilton, Hastings, Lower Hutt, Manukau, Napier, Nelson, Porirua, Queenstown, ' +
+        'Timaru, Upper Hutt',
+    ),
+  ]),
+  US: names(
+    'Atlanta, Austin, Baltimore, Boston, Brooklyn, Charlotte, Chicago, Cleveland, Columbus, Dallas, Denver, Detroit, ' +
+      'El Paso, Fort Worth, Honolulu, Houston, Indianapolis, Jacksonville, Kansas City, Las Vegas, Los Angeles, Memphis, ' +
+      'Miami, Milwaukee, Minneapolis, Nashville, New Orleans, New York, New York City, Oklahoma City, Orlando, ' +
+      'Philadelphia, Phoenix, Pittsburgh, Portland, Queens, Sacramento, San Antonio, San Diego, San Francisco, San Jose, ' +
+      'Seattle, Tampa, Tucson, Washington',
+  ),
+}
+
+/** Where the name of a state is enough without a postal code. */
+const byStateAlone: ReadonlySet<Detectable> = new Set(['AU', 'CA', 'US'])
+
+/** Codes that only one of the countries has: no state or city says otherwise. */
+const unmistakableCodes: ReadonlySet<Detectable> = new Set(['CA', 'GB', 'JP', 'BR'])
+
+/**
+ * The country that an address speaks of. A country that was picked by hand stays while nothing typed since speaks
+ * against it. Otherwise the postal code decides; where codes look alike, the state, then the city, then the country
+ * that stands in the form, then the specification's order. The answer depends on what stands in the fields and not on
+ * the order of typing.
+ * @param offered by this face of the checkout; no other country is ever the answer
+ * @param unfinished the part that is being typed: it is no clue while it could still become right where the form stands
+ */
+export function detectCountry(clues: Clues, choice: Choice, offered: readonly string[], unfinished?: Clue): string {
+  const { country, isPicked, stale } = choice
+  const text = (clue: Clue) => {
+    const typed = (clues[clue] ?? '').slice(0, 100).trim()
+    return clue === unfinished && couldBecome(country, clue, typed) ? '' : typed
+  }
+  const fresh = (clue: Clue) => (stale.has(clue) ? '' : text(clue))
+  if (isPicked && isPlausible(country, fresh('state'), fresh('postal_code'))) return country
+
+  const found = countriesOf(country, text('city'), text('state'), text('postal_code')).filter((one) =>
+    offered.includes(one),
+  )
+  return (found as string[]).includes(country) ? country : (found[0] ?? country)
+}
+
+/** Whether a state and a postal code, as far as there are any, can stand in an address of the country. */
+function isPlausible(country: string, state: string, postalCode: string): boolean {
+  const isCode = !postalCode || postalCodeIn(country, postalCode) !== undefined || country === 'HK'
+  return isCode && (!state || !hasRegionCodes(country) || regionCode(country, state) !== undefined)
+}
+
+function couldBecome(country: string, clue: Clue, typed: string): boolean {
+  if (clue === 'postal_code') return couldBecomePostalCode(country, typed)
+  const begun = folded(typed)
+  return clue === 'state' && (regionsOf(country) ?? []).some(({ name }) => folded(name).startsWith(begun))
+}
+
+function countriesOf(country: string, city: string, state: string, postalCode: string): readonly Detectable[] {
+  const byState = state ? detectable.filter((one) => isStateOf(one, state)) : []
+  const place = folded(city)
+  const byCity = detectable.filter((one) => cities[one]?.has(place))
+  const byCode = detectable.filter((one) => isCodeOf(one, postalCode, byCity))
+
+  if (byCode.length === 0) {
+    const told = detectable.filter(
+      (one) => (byStateAlone.has(one) && byState.includes(one)) || (one === 'NZ' && unmistakableCities.has(place)),
+    )
+    return narrowed(told, byCity)
+  }
+  if (byCode.some((one) => unmistakableCodes.has(one))) return byCode
+  const agreed = byCode.filter((one) => byState.includes(one))
+  if (agreed.length > 0) return narrowed(agreed, byCity)
+  // The state belongs elsewhere: then the code is the wrong one of the two, or not yet all of it.
+  const others = byState.filter((one) => byStateAlone.has(one) || one === country)
+  return others.length > 0 ? narrowed(others, byCity) : narrowed(byCode, byCity)
+}
+
+const narrowed = (countries: readonly Detectable[], wanted: readonly Detectable[]): readonly Detectable[] => {
+  const both = countries.filter((country) => wanted.includes(country))
+  return both.length > 0 ? both : countries
+}
+
+const isStateOf = (country: Detectable, state: string): boolean =>
+  regionsOf(country)
+    ? regionCode(country, state) !== undefined || (statesBesides[country]?.has(folded(state)) ?? false)
+    : false
+
+function isCodeOf(country: Detectable, text: string, byCity: readonly Detectable[]): boolean {
+  const code = postalCodeIn(country, text)
+  if (code === undefined) return false
+  if (country === 'AU') return isAustralian(code)
+  // As many digits, but Portugal has its hyphen elsewhere.
+  if (country === 'JP') return !/^\d{4}-\d{3}$/.test(text)
+  // Half of New Zealand's codes are below 8000, where Australia has its own: there the city has to say so.
+  if (country === 'NZ') return code >= '8000' || byCity.includes('NZ')
+  return true
+}
+
+/** Ranges of Australia Post; the rest of the four digits is not given out. */
+const isAustralian = (code: string): boolean => (code >= '0200' && code <= '0299') || code >= '0800'

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asksForPostalCode, objectionsTo } from './address.ts'
+import { mainCountries } from './countries.ts'
+import { couldBecomePostalCode, postalCodeExample, postalCodeIn } from './postal-codes.ts'
+
+const withCodes = mainCountries.filter(asksForPostalCode)
+
+test.each([
+  ['US', '94105', '94105'],
+  ['US', ' 94105 1234 ', '94105-1234'],
+  ['US', '941051234', '94105-1234'],
+  ['US', '９４１０５', '94105'],
+  ['US', '9410', undefined],
+  ['US', '94105-12', undefined],
+  ['CA', 'm5h2n2', 'M5H 2N2'],
+  ['CA', 'M5H-2N2', 'M5H 2N2'],
+  ['CA', 'D5H 2N2', undefined], // no code begins with D
+  ['GB', 'sw1a2aa', 'SW1A 2AA'],
+  ['GB', 'm1 1ae', 'M1 1AE'],
+  ['GB', 'SW1A', undefined],
+  ['DE', 'D-10115', '10115'],
+  ['DE', '1011', undefined],
+  ['JP', '1000001', '100-0001'],
+  ['JP', '〒100-0001', '100-0001'],
+  ['JP', '１００－０００１', '100-0001'],
+  ['BR', '01310100', '01310-100'],
+  ['BR', '01310', undefined],
+  ['NL', '1012ab', '1012 AB'],
+  ['PL', '00001', '00-001'],
+  ['PT', '1100148', '1100-148'],
+  ['PT', '1100', '1100'],
+  ['SE', 'SE-111 22', '111 22'],
+  ['CH', 'CH-8001', '8001'],
+  ['AT', '0010', undefined],
+  ['ES', '53001', undefined], // there are 52 provinces
+  ['HK', '999077', undefined],
+])('in %s, %o is %o', (country, text, code) => expect(postalCodeIn(country, text)).toBe(code))
+
+describe.each(withCodes)('in %s', (country) => {
+  const example = postalCodeExample(country) ?? ''
+
+  test('the example of the sentences is a code, written as its post writes it', () => {
+    expect(postalCodeIn(country, example)).toBe(example)
+  })
+
+  test('blanks, hyphens and small letters do not count', () => {
+    const letters = example.replace(/[ -]/g, '').toLowerCase()
+    fc.assert(
+      fc.property(fc.nat(letters.length), fc.constantFrom('', ' ', '-'), (at, sign) => {
+        expect(postalCodeIn(country, ` ${letters.slice(0, at)}${at ? sign : ''}${letters.slice(at)} `)).toBe(example)
+      }),
+    )
+  })
+
+  test('a code that is read twice stays the same', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.stringMatching(/^[0-9]{3,9}$/), fc.stringMatching(/^[A-Z0-9 -]{3,9}$/)), (text) => {
+        const once = postalCodeIn(country, text)
+        if (once !== undefined) expect(postalCodeIn(country, once)).toBe(once)
+      }),
+    )
+  })
+
+  test('half a code can become one, and nonsense cannot', () => {
+    for (let length = 0; length < example.length; length += 1)
+      expect(couldBecomePostalCode(country, example.slice(0, length)), example.slice(0, length)).toBe(true)
+    expect(couldBecomePostalCode(country, 'x!')).toBe(false)
+  })
+
+  test('a wrong code is answered with a right one', () => {
+    const address = { line1: '1', city: 'C', state: 'S', postal_code: '?', country }
+    expect(objectionsTo(address)).toContainEqual({ field: 'postal_code', sentence: expect.stringContaining(example) })
+  })
+})

@@ -1,0 +1,50 @@
+/** Countries where the print partner sends a parcel only with the receiver's number at the tax office. */
+export const asksForTaxNumber = (country: string): boolean => country === 'BR'
+
+const REQUIRED = 'Required'
+const SENTENCE = 'Please enter a CPF such as 123.456.789-09 or a CNPJ such as 12.ABC.345/01DE-35'
+
+/** @returns what is wrong with a CPF or CNPJ, in words; undefined when its check digits are right */
+export function taxNumberObjection(text: string): string | undefined {
+  if (!text.trim()) return REQUIRED
+  return taxNumberFrom(text) === undefined ? SENTENCE : undefined
+}
+
+/**
+ * Eleven digits of a person's CPF, or the fourteen signs of a company's CNPJ, as they are sent to the partner.
+ * @returns undefined when the check digits are wrong
+ */
+export function taxNumberFrom(text: string): string | undefined {
+  const number = text
+    .slice(0, 100)
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s./-]/g, '')
+  if (/^\d{11}$/.test(number)) return isCpf(number) ? number : undefined
+  return /^[0-9A-Z]{12}\d{2}$/.test(number) && isCnpj(number) ? number : undefined
+}
+
+// Numbers of one repeated digit pass the arithmetic and were never given out.
+const isCpf = (number: string): boolean =>
+  !/^(\d)\1*$/.test(number) && endsInChecks(number, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+
+/**
+ * Since July 2026 its first twelve signs may be letters, which count as their code less 48 (Receita Federal, Instrução
+ * Normativa RFB 2.229 of 2024 and Nota Técnica 49 of 2024). Numbers without letters come out as before.
+ */
+const isCnpj = (number: string): boolean =>
+  !/^(\d)\1*$/.test(number) && endsInChecks(number, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])
+
+/** @param weights of all signs before the last; the first check digit is weighed by all but the first of them */
+function endsInChecks(number: string, weights: readonly number[]): boolean {
+  const signs = number.slice(0, -2)
+  const first = checkDigit(signs, weights.slice(1))
+  return number === `${signs}${first}${checkDigit(signs + first, weights)}`
+}
+
+/** Modulo 11. */
+function checkDigit(signs: string, weights: readonly number[]): string {
+  const weighed = weights.reduce((sum, weight, at) => sum + weight * (signs.charCodeAt(at) - 48), 0)
+  const rest = weighed % 11
+  return String(rest < 2 ? 0 : 11 - rest)
+}
