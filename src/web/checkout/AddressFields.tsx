@@ -1,108 +1,163 @@
-import { asksForPostalCode, asksForState } from '#domain/checkout/address.ts'
-import { countryName, mainCountries } from '#domain/checkout/countries.ts'
+import { useEffect, useRef, useState } from 'react'
+import { asksForState, localityParts, needsState } from '#domain/checkout/address.ts'
+import { postalCodeLabel, stateLabel } from '#domain/checkout/address-words.ts'
+import { countryName } from '#domain/checkout/countries.ts'
+import { postalCodeExample } from '#domain/checkout/postal-codes.ts'
 import { regionsOf } from '#domain/checkout/regions.ts'
+import { asksForTaxNumber } from '#domain/checkout/tax-number.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import type { AddressName, AddressPart } from './customer-form.ts'
+import type { AddressName, AddressPart, FieldName } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
-
-const countries = mainCountries
-  .map((code) => ({ value: code, label: countryName(code) }))
-  .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
-
-const stateLabels: Readonly<Record<string, string>> = {
-  CA: 'Province',
-  AU: 'State or territory',
-  JP: 'Prefecture',
-}
-const postalCodeLabels: Readonly<Record<string, string>> = {
-  US: 'ZIP code',
-  GB: 'Postcode',
-  AU: 'Postcode',
-  NZ: 'Postcode',
-}
 
 type Props = {
   name: AddressName
   /** The browser's own word for it, which begins each autofill token. */
   section: 'shipping' | 'billing'
   state: CustomerFormState
+  /** The countries to choose from; those of the form when there are no others. */
+  countries?: readonly string[]
   onLeave: () => void
 }
 
 /** An address, with those fields that its country has. Country first: the others depend on it. */
-export function AddressFields({ name, section, state: { form, errorOf, change }, onLeave }: Props) {
-  const address = form[name]
-  const { country } = address
-  const regions = regionsOf(country)
+export function AddressFields({ name, section, state, countries = state.countries, onLeave }: Props) {
+  const { form, errorOf, announced, change } = state
+  const { country } = form[name]
+  const { group, parts } = useQuietOrder(country)
 
-  const tied = (part: AddressPart, token: string) => {
-    const field = `${name}.${part}` as const
-    return {
-      id: `${section}-${part}`,
-      name: field,
-      value: address[part],
-      error: errorOf(field),
-      autoComplete: `${section} ${token}`,
-      onValue: (value: string) => change({ kind: 'typed', name: field, value }),
-      onLeave: () => {
-        change({ kind: 'left', name: field })
-        onLeave()
-      },
-    }
+  const tiedTo = (field: FieldName, id: string, value: string, token: string) => ({
+    id: `${section}-${id}`,
+    name: field,
+    value,
+    error: errorOf(field),
+    autoComplete: token,
+    onValue: (typed: string) => change({ kind: 'typed', name: field, value: typed }),
+    onLeave: () => {
+      change({ kind: 'left', name: field })
+      onLeave()
+    },
+  })
+  const tied = (part: AddressPart, token: string) =>
+    tiedTo(`${name}.${part}`, part, form[name][part], `${section} ${token}`)
+
+  const locality = {
+    city: (
+      <Field key="city" className={width} label="City" required maxLength={100} {...tied('city', 'address-level2')} />
+    ),
+    state: <StateField key="state" country={country} {...tied('state', 'address-level1')} />,
+    postal_code: (
+      <Field
+        key="postal_code"
+        className={width}
+        label={postalCodeLabel(country)}
+        required
+        maxLength={20}
+        inputMode={/^\d+$/.test(postalCodeExample(country) ?? '') ? 'numeric' : 'text'}
+        {...tied('postal_code', 'postal-code')}
+      />
+    ),
   }
 
   return (
-    <div className="grid grid-cols-1 gap-x-4 gap-y-5 sm:grid-cols-6">
-      <Select className="sm:col-span-6" label="Country" required options={countries} {...tied('country', 'country')} />
-      <Field className="sm:col-span-6" label="Address" required maxLength={200} {...tied('line1', 'address-line1')} />
-      <Field
-        className="sm:col-span-6"
-        label="Apartment, suite, floor"
-        optional
-        maxLength={200}
-        {...tied('line2', 'address-line2')}
-      />
-      <Field
-        className={
-          asksForPostalCode(country) && asksForState(country) ? 'sm:col-span-6 md:col-span-2' : 'sm:col-span-3'
-        }
-        label="City"
-        required
-        maxLength={100}
-        {...tied('city', 'address-level2')}
-      />
-      {asksForState(country) &&
-        (regions ? (
-          <Select
-            className="sm:col-span-3 md:col-span-2"
-            label={stateLabels[country] ?? 'State'}
-            required
-            options={[
-              { value: '', label: 'Choose…' },
-              ...regions.map(({ code, name: text }) => ({ value: code, label: text })),
-            ]}
-            {...tied('state', 'address-level1')}
-          />
-        ) : (
-          <Field
-            className="sm:col-span-3 md:col-span-2"
-            label={stateLabels[country] ?? 'State'}
-            required
-            maxLength={100}
-            {...tied('state', 'address-level1')}
-          />
-        ))}
-      {asksForPostalCode(country) && (
+    <div className="grid gap-y-5">
+      <div className="grid gap-y-1.5">
+        <Select label="Country" required options={optionsOf(countries)} {...tied('country', 'country')} />
+        <p role="status" className="text-sm text-ink-soft empty:hidden">
+          {announced[name] && `Country set to ${countryName(announced[name])}`}
+        </p>
+      </div>
+      <Field label="Address" required maxLength={200} {...tied('line1', 'address-line1')} />
+      <Field label="Apartment, suite, floor" optional maxLength={200} {...tied('line2', 'address-line2')} />
+      <div ref={group} className="flex flex-wrap gap-x-4 gap-y-5">
+        {parts.map((part) => locality[part])}
+      </div>
+      {section === 'shipping' && asksForTaxNumber(country) && (
         <Field
-          className={asksForState(country) ? 'sm:col-span-3 md:col-span-2' : 'sm:col-span-3'}
-          label={postalCodeLabels[country] ?? 'Postal code'}
+          label="CPF or CNPJ"
           required
-          maxLength={20}
-          inputMode={country === 'US' || country === 'AU' || country === 'DE' || country === 'NZ' ? 'numeric' : 'text'}
-          {...tied('postal_code', 'postal-code')}
+          maxLength={30}
+          spellCheck={false}
+          hint="Brazilian customs ask for it. It goes with your order only."
+          {...tiedTo('tax_number', 'tax_number', form.tax_number, 'off')}
         />
       )}
     </div>
   )
+}
+
+/** As many beside each other as there is room for, and at least two. */
+const width = 'min-w-36 flex-1 basis-36'
+
+const optionsOf = (countries: readonly string[]) =>
+  countries
+    .map((code) => ({ value: code, label: countryName(code) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+
+/**
+ * A line of text with suggestions, not a list to choose from: a list would lose what the browser fills in or a hand types
+ * for another country, and the name of a state is what tells that country.
+ */
+function StateField({ country, ...tied }: { country: string; id: string } & FieldProps) {
+  const regions = regionsOf(country)
+  const list = `${tied.id}-choices`
+  return (
+    <>
+      <Field
+        className={width}
+        label={stateLabel(country)}
+        required={needsState(country)}
+        optional={asksForState(country) && !needsState(country)}
+        maxLength={100}
+        {...(regions && { list })}
+        {...tied}
+      />
+      {regions && (
+        <datalist id={list}>
+          {regions.map(({ code, name }) => (
+            <option key={code} value={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+type FieldProps = Omit<Parameters<typeof Field>[0], 'label'>
+
+const REST_MS = 300
+
+/**
+ * City, state and postal code in the order of the country, and only those that it has; but nothing moves or goes away
+ * under a hand. While one of the fields has the focus they stay where they are, and a field that is newly wanted comes
+ * last. A moment after the focus has left, they settle: at once, and the button that was being pressed would slip away.
+ */
+function useQuietOrder(country: string) {
+  const group = useRef<HTMLDivElement>(null)
+  const [settled, setSettled] = useState(country)
+
+  useEffect(() => {
+    const fields = group.current
+    if (!fields || settled === country) return undefined
+    if (!fields.contains(document.activeElement)) {
+      setSettled(country)
+      return undefined
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const leave = (event: FocusEvent) => {
+      clearTimeout(timer)
+      if (!(event.relatedTarget instanceof Node && fields.contains(event.relatedTarget)))
+        timer = setTimeout(() => setSettled(country), REST_MS)
+    }
+    fields.addEventListener('focusout', leave)
+    return () => {
+      clearTimeout(timer)
+      fields.removeEventListener('focusout', leave)
+    }
+  }, [country, settled])
+
+  const shown = localityParts(settled)
+  const wanted = localityParts(country)
+  return { group, parts: [...shown, ...wanted.filter((part) => !shown.includes(part))] }
 }

@@ -11,6 +11,7 @@ import {
   wireCustomer,
   withTyped,
   withValue,
+  withoutTaxNumber,
   type CustomerForm,
   type FieldName,
 } from './customer-form.ts'
@@ -57,12 +58,34 @@ describe('the form', () => {
     expect(mistakesIn(other).size).toBe(4)
   })
 
-  test('keeps a state only where the new country knows it', () => {
+  test('keeps everything that was typed when the country changes', () => {
     const toCanada = withValue(ADA, 'shippingAddress.country', 'CA')
-    expect(toCanada.shippingAddress.state).toBe('')
-    const ontario = withValue(toCanada, 'shippingAddress.state', 'ON')
-    expect(withValue(ontario, 'shippingAddress.country', 'JP').shippingAddress.state).toBe('ON')
-    expect(toCanada.shippingAddress).toMatchObject({ line1: '12 Ingot Street', postal_code: '94105' })
+    expect(toCanada.shippingAddress).toEqual({ ...ADA.shippingAddress, country: 'CA' })
+    expect([...mistakesIn(toCanada).keys()]).toEqual(['shippingAddress.state', 'shippingAddress.postal_code'])
+  })
+
+  test('asks for a tax number in Brazil alone, and sends it nowhere else', () => {
+    const brazil = {
+      ...ADA.shippingAddress,
+      city: 'São Paulo',
+      state: 'SP',
+      postal_code: '01310-100',
+      country: 'BR',
+    }
+    const without = { ...ADA, shippingAddress: brazil }
+    expect([...mistakesIn(without)]).toEqual([['tax_number', 'Required']])
+    const wrong = withValue(without, 'tax_number', '529.982.247-24')
+    expect(mistakesIn(wrong).get('tax_number')).toMatch(/^Please enter a CPF/)
+    const right = withValue(without, 'tax_number', '529.982.247-25')
+    expect(mistakesIn(right).size).toBe(0)
+    expect(wireCustomer(right)).toMatchObject({ tax_number: '529.982.247-25' })
+    expect(wireCustomer({ ...right, shippingAddress: ADA.shippingAddress })).not.toHaveProperty('tax_number')
+    expect(withoutTaxNumber(right)).toEqual(without)
+  })
+
+  test('sends a state by its code, however it was typed', () => {
+    const typed = withValue(ADA, 'shippingAddress.state', ' california ')
+    expect(wireAddress(typed.shippingAddress).state).toBe('CA')
   })
 
   test('sends no state and no postal code where there are none', () => {
@@ -114,12 +137,13 @@ const valueAt = (form: CustomerForm, name: FieldName): unknown =>
 describe('a refusal’s fields', () => {
   test('find their places on the page, whoever answered', () => {
     const fields = refusedFields({
-      'customerInfo.shippingAddress.postal_code': 'Please check the postal code.',
+      'customerInfo.shippingAddress.postal_code': 'Please enter a ZIP code such as 94105',
       'customerAddress.city': 'Required',
       'customerInfo.email': 'Please enter a valid email address',
+      'customerInfo.tax_number': 'Required',
       'cartItems.0.quantity': 'Too many',
     })
-    expect([...fields.keys()]).toEqual(['shippingAddress.postal_code', 'shippingAddress.city', 'email'])
+    expect([...fields.keys()]).toEqual(['shippingAddress.postal_code', 'shippingAddress.city', 'email', 'tax_number'])
   })
 
   test('may be absent', () => expect(refusedFields(undefined).size).toBe(0))
@@ -129,6 +153,7 @@ test.each([
   [ADA, true],
   [{ ...ADA, email: 7 }, false],
   [{ ...ADA, billingAddress: null }, false],
+  [{ ...ADA, tax_number: undefined }, false],
   [{ ...ADA, shippingAddress: { line1: 'x' } }, false],
   [null, false],
   ['form', false],

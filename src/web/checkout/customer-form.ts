@@ -1,5 +1,6 @@
 import { asksForPostalCode, asksForState, objectionsTo } from '#domain/checkout/address.ts'
-import { regionCode, regionsOf } from '#domain/checkout/regions.ts'
+import { regionCode } from '#domain/checkout/regions.ts'
+import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 
 /** An address as it stands in its fields; what a country does not ask for is empty. */
 export type AddressForm = {
@@ -18,12 +19,15 @@ export type CustomerForm = {
   shippingAddress: AddressForm
   billingAddress: AddressForm
   sameBillingAddress: boolean
+  /** CPF or CNPJ, for parcels to Brazil. */
+  tax_number: string
 }
 
 export type AddressName = 'shippingAddress' | 'billingAddress'
 export type AddressPart = keyof AddressForm
 /** A field by its place in the request, so that the shop's sentences find it. */
-export type FieldName = 'email' | 'name' | `${AddressName}.${AddressPart}`
+export type FieldName = PlainName | `${AddressName}.${AddressPart}`
+type PlainName = 'email' | 'name' | 'tax_number'
 
 const DEFAULT_COUNTRY = 'US'
 
@@ -42,6 +46,7 @@ export const emptyForm: CustomerForm = {
   shippingAddress: emptyAddress,
   billingAddress: emptyAddress,
   sameBillingAddress: true,
+  tax_number: '',
 }
 
 const REQUIRED = 'Required'
@@ -56,39 +61,47 @@ export function mistakesIn(form: CustomerForm): Map<FieldName, string> {
   if (!form.email.trim()) mistakes.set('email', REQUIRED)
   else if (!looksLikeEmail(form.email)) mistakes.set('email', EMAIL_SENTENCE)
   if (!form.name.trim()) mistakes.set('name', REQUIRED)
-  for (const name of form.sameBillingAddress ? shippingOnly : bothAddresses)
+  const judge = (name: AddressName) => {
     for (const { field, sentence } of objectionsTo(form[name])) mistakes.set(`${name}.${field}`, sentence)
+  }
+  judge('shippingAddress')
+  if (asksForTaxNumber(form.shippingAddress.country)) {
+    const objection = taxNumberObjection(form.tax_number)
+    if (objection) mistakes.set('tax_number', objection)
+  }
+  if (!form.sameBillingAddress) judge('billingAddress')
   return mistakes
 }
 
-const shippingOnly: readonly AddressName[] = ['shippingAddress']
 const bothAddresses: readonly AddressName[] = ['shippingAddress', 'billingAddress']
 
+/** Where in which address a field stands; undefined for the fields around them. */
+export function placeOf(name: FieldName): { address: AddressName; part: AddressPart } | undefined {
+  const [address, part] = name.split('.')
+  return part === undefined ? undefined : { address: address as AddressName, part: part as AddressPart }
+}
+
 const valueOf = (form: CustomerForm, name: FieldName): string => {
-  if (name === 'email' || name === 'name') return form[name]
-  const [address, part] = name.split('.') as [AddressName, AddressPart]
-  return form[address][part]
+  const place = placeOf(name)
+  return place ? form[place.address][place.part] : form[name as PlainName]
 }
 
-/** Another country keeps everything that still means something there: a state stays only where the new country knows it. */
+/** Nothing else changes: what was typed for another country stays in its field, however wrong it is here. */
 export function withValue(form: CustomerForm, name: FieldName, value: string): CustomerForm {
-  if (name === 'email' || name === 'name') return { ...form, [name]: value }
-  const [address, part] = name.split('.') as [AddressName, AddressPart]
-  const changed = { ...form[address], [part]: value }
-  return { ...form, [address]: part === 'country' ? withKnownState(changed) : changed }
-}
-
-function withKnownState(address: AddressForm): AddressForm {
-  if (!regionsOf(address.country)) return address
-  return { ...address, state: regionCode(address.country, address.state) ?? '' }
+  const place = placeOf(name)
+  if (!place) return { ...form, [name]: value }
+  return { ...form, [place.address]: { ...form[place.address], [place.part]: value } }
 }
 
 /** What is sent: parts that the country does not have stay behind, also when they were typed for another country. */
 export const wireAddress = (address: AddressForm): AddressForm => ({
   ...address,
-  state: asksForState(address.country) ? address.state : '',
+  state: asksForState(address.country) ? (regionCode(address.country, address.state) ?? address.state) : '',
   postal_code: asksForPostalCode(address.country) ? address.postal_code : '',
 })
+
+/** What of the form a browser may keep for another day: a tax number goes with its order and is kept nowhere else. */
+export const withoutTaxNumber = (form: CustomerForm): CustomerForm => ({ ...form, tax_number: '' })
 
 /** The customer as a request carries it. */
 export const wireCustomer = (form: CustomerForm) => ({
@@ -97,6 +110,7 @@ export const wireCustomer = (form: CustomerForm) => ({
   shippingAddress: wireAddress(form.shippingAddress),
   billingAddress: wireAddress(form.sameBillingAddress ? form.shippingAddress : form.billingAddress),
   sameBillingAddress: form.sameBillingAddress,
+  ...(asksForTaxNumber(form.shippingAddress.country) && { tax_number: form.tax_number }),
 })
 
 /** Paths in a refusal's `fields`, such as `customerInfo.shippingAddress.city`, as names of our fields; others are left out. */
@@ -112,6 +126,7 @@ const parts = Object.keys(emptyAddress) as AddressPart[]
 const fieldNames: readonly FieldName[] = [
   'email',
   'name',
+  'tax_number',
   ...bothAddresses.flatMap((address) => parts.map((part) => `${address}.${part}` as const)),
 ]
 const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name)
@@ -134,6 +149,7 @@ export function isCustomerForm(value: unknown): value is CustomerForm {
     typeof form['email'] === 'string' &&
     typeof form['name'] === 'string' &&
     typeof form['sameBillingAddress'] === 'boolean' &&
+    typeof form['tax_number'] === 'string' &&
     bothAddresses.every((name) => isAddressForm(form[name]))
   )
 }

@@ -1,9 +1,9 @@
-import type { MainStep } from '#domain/checkout/steps.ts'
+import type { Step } from '#domain/checkout/steps.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
-import { isCustomerForm, looksLikeEmail, type CustomerForm } from './customer-form.ts'
+import { isCustomerForm, looksLikeEmail, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
 
 /** How far the shopper came, and whether everything typed may stay on this device. */
-type CheckoutInfo = { step: MainStep; remember: boolean }
+type CheckoutInfo = { step: Step; remember: boolean }
 
 export type SavedInfo = { email: string | undefined; form: CustomerForm | undefined; info: CheckoutInfo | undefined }
 
@@ -20,7 +20,7 @@ export function readSavedInfo(): SavedInfo | undefined {
  * @returns whether anything is kept now
  */
 export function saveInfo(form: CustomerForm, info: CheckoutInfo): boolean {
-  if (info.remember) writeStored('customerInfo', form)
+  if (info.remember) writeStored('customerInfo', withoutTaxNumber(form))
   else removeStored('customerInfo')
   const hasEmail = looksLikeEmail(form.email)
   if (hasEmail) writeStored('checkoutEmail', form.email.trim())
@@ -40,6 +40,6 @@ const isCheckoutInfo = (value: unknown): value is CheckoutInfo =>
   typeof value === 'object' &&
   value !== null &&
   'step' in value &&
-  (value.step === 'customer_info' || value.step === 'payment') &&
+  (value.step === 'customer_info' || value.step === 'review' || value.step === 'payment') &&
   'remember' in value &&
   typeof value.remember === 'boolean'
