@@ -72,3 +72,20 @@ export const otherSentinels: readonly Sentinel[] = [
     happens: 'The mail server asks to try again later (451), every time.',
   },
 ]
+
+/** What a payer can do at the wallet's window. */
+export const walletSentinels: readonly Sentinel[] = [
+  { input: 'Pay now', where: 'Wallet', happens: 'The payment is taken at once.' },
+  { input: 'Cancel', where: 'Wallet', happens: 'The window closes; nothing is charged.' },
+  {
+    input: 'Approve, then hold',
+    where: 'Wallet, more',
+    happens: 'The provider takes the payment under review until you release or deny it on this sandbox’s start page.',
+  },
+  {
+    input: 'Approve, then decline',
+    where: 'Wallet, more',
+    happens: 'The payer agrees, and the provider then declines the payer’s way to pay.',
+  },
+  { input: 'Fail', where: 'Wallet, more', happens: 'The wallet’s script reports an error to the page.' },
+]

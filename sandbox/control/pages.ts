@@ -2,7 +2,7 @@ import type { DeliveryRecord } from '../kit/webhooks.ts'
 import type { LoggedCall, ProviderLedger } from '../kit/types.ts'
 import type { Mail, Mailbox } from '../mailbox/mailbox.ts'
 import { decimalOf } from '../printful/decimal.ts'
-import { cardSentinels, otherSentinels } from '../sentinels.ts'
+import { cardSentinels, otherSentinels, walletSentinels } from '../sentinels.ts'
 import type { Sentinel } from '../sentinels.ts'
 import { Html, html } from './html.ts'
 import { style } from './style.ts'
@@ -67,9 +67,9 @@ export function overviewPage(view: Overview): string {
       <div>
         <h1>The world around the shop</h1>
         <p class="lead">
-          The card processor, the print partner and the mail server live here, on this machine. The shop talks to them
-          over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and ship what was
-          ordered.
+          The card processor, the wallet, the print partner and the mail server live here, on this machine. The shop
+          talks to them over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and
+          ship what was ordered.
         </p>
       </div>
       <ul class="tiles">
@@ -221,10 +221,11 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
                 <th scope="col">Payment</th>
                 <th scope="col">Amount</th>
                 <th scope="col">Status</th>
+                <th scope="col">Make it happen</th>
               </tr>
             </thead>
             <tbody>
-              ${shown.map(({ id, amount_cents, currency, status }) => {
+              ${shown.map(({ provider, id, amount_cents, currency, status }) => {
                 const returned = refunds
                   .filter((refund) => refund.payment_id === id)
                   .reduce((sum, refund) => sum + refund.amount_cents, 0)
@@ -237,6 +238,7 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
                   <td data-label="Status">
                     <span class="tag ${/succeeded|completed/i.test(status) && 'good'}">${status}</span>
                   </td>
+                  <td>${provider === 'paypal' && status === 'PENDING' && reviewForm(id)}</td>
                 </tr>`
               })}
             </tbody>
@@ -244,6 +246,15 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
     }
   </section>`
 }
+
+/** A payment that the wallet's provider holds: the reviewer's desk. */
+const reviewForm = (order: string): Html =>
+  html`<form method="post" action="/control/world" class="row">
+    <input type="hidden" name="provider" value="paypal" />
+    <input type="hidden" name="order" value="${order}" />
+    <button name="change" value="release" aria-label="Release ${order}">Release</button>
+    <button name="change" value="deny" class="light" aria-label="Deny ${order}">Deny</button>
+  </form>`
 
 function mailTroubleSection({ failing }: Overview): Html {
   return html`<section class="card" aria-labelledby="mail-title">
@@ -397,6 +408,7 @@ const notSimulatedHere: readonly string[] = [
   'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), the timing of payouts.',
   'Real tax: one published standard rate per country or state, no counties, cities or reduced rates.',
   'Real shipping prices: one flat table per region.',
+  'The wallet: reserved payments, several sellers in one order, stored wallets, cards within the wallet, and the page that a redirected payer would see.',
   'Carriers: a parcel is on its way, delivered or returned; nothing in between, and no real tracking number.',
   'Exchange rates: everything is in US dollars.',
   'The print partner’s mock-up generator, file library, product editor and its second version, parcels aside.',
@@ -440,6 +452,10 @@ export function cardsPage(shopUrl: string | undefined): string {
       <section class="card" aria-labelledby="magic-title">
         <h2 id="magic-title">Magic inputs</h2>
         ${sheet('Type this', 'Where', otherSentinels)}
+      </section>
+      <section class="card" aria-labelledby="wallet-title">
+        <h2 id="wallet-title">The wallet’s window</h2>
+        ${sheet('Choose this', 'Where', walletSentinels)}
       </section>
     `,
   )
