@@ -1,4 +1,4 @@
-import { findTaxPlace } from '../stripe/rates.ts'
+import { findTaxedPlace } from '../stripe/rates.ts'
 
 export type Country = {
   code: string
@@ -61,7 +61,7 @@ export type Place = {
 
 /** What the partner adds to an order for a place: sales tax in the United States and Canada, VAT or GST elsewhere. Shares of 1. */
 export function taxOf({ country_code, state_code, zip, address1 }: Place): { tax: number; vat: number } {
-  const place = findTaxPlace({ country: country_code, state: state_code, postal_code: zip, line1: address1 })
+  const place = findTaxedPlace({ country: country_code, state: state_code, postal_code: zip, line1: address1 })
   const rate = place.kind === 'taxed' ? place.parts.reduce((sum, part) => sum + part.rate, 0) : 0
   return country_code === 'US' || country_code === 'CA' ? { tax: rate, vat: 0 } : { tax: 0, vat: rate }
 }

@@ -1,28 +1,39 @@
 import { z } from 'zod'
 import table from 'sales-tax/res/sales_tax_rates.json' with { type: 'json' }
+import {
+  americanEverywhere,
+  americanPlaces,
+  americanStateRates,
+  canadianGst,
+  canadianProvinces as provincialTaxes,
+  consumptionTaxes,
+  uncollected,
+  withoutTax,
+} from './published-rates.ts'
 
 /**
- * Standard rates of sales tax, VAT and GST by country, and by state in the United States and Canada.
- * Source: the data file of the npm package `sales-tax` (MIT, github.com/valeriansaliou/node-sales-tax), read as data only.
- * It knows no county or city rates and no reduced rates, so an American total differs from what Stripe Tax would say.
+ * What tax an address is under. For the countries that the shop delivers to by the authorities' own tables; for all
+ * others, where the print partner sends as well, by the npm package `sales-tax` (MIT, github.com/valeriansaliou/node-sales-tax),
+ * read as data only. An American place that is in no table of ours pays its state's general rate alone.
  */
 
 const rateSchema = z.object({ type: z.string(), rate: z.number() })
-const tableSchema = z.record(z.string(), rateSchema.extend({ states: z.record(z.string(), rateSchema).optional() }))
-const byCountry = tableSchema.parse(table)
+const byCountry = z.record(z.string(), rateSchema).parse(table)
 
 /** `rate` is a share: 0.0825 is 8.25 %. */
 export type TaxPart = {
   rate: number
   taxType: 'sales_tax' | 'vat' | 'gst' | 'hst' | 'pst' | 'qst' | 'jct'
   name: string
-  level: 'country' | 'state'
+  level: 'country' | 'state' | 'county' | 'city' | 'district'
+  /** Lower than the country's own rate. */
+  reduced?: boolean
 }
 
 export type TaxPlace =
   | { kind: 'taxed'; parts: readonly TaxPart[]; state: string | null }
   /** The shop is not registered there, or the place has no such tax: 0 is right. */
-  | { kind: 'untaxed'; reason: 'not_collecting' | 'not_subject_to_tax'; state: string | null }
+  | { kind: 'untaxed'; reason: 'not_collecting' | 'not_subject_to_tax' | 'not_supported'; state: string | null }
   /** The address does not say where it is. */
   | { kind: 'unknown' }
 
@@ -40,53 +51,80 @@ const canadianPostcode = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i
 const isMarkedUnknown = (address: Address) =>
   address.postal_code?.trim() === '00000' || address.line1?.trim().toUpperCase() === 'FAIL TAX'
 
+/** What Stripe would say: nothing where the demo's account does not collect. */
 export function findTaxPlace(address: Address): TaxPlace {
+  const place = findTaxedPlace(address)
+  const reason = uncollected[address.country]
+  return reason && place.kind !== 'unknown' ? { kind: 'untaxed', reason, state: address.state ?? null } : place
+}
+
+/** What the law says, whoever collects. */
+export function findTaxedPlace(address: Address): TaxPlace {
   if (isMarkedUnknown(address)) return { kind: 'unknown' }
   if (address.country === 'US') return american(address)
   if (address.country === 'CA') return canadian(address)
-  const rate = byCountry[address.country]
   const state = address.state ?? null
-  if (!rate) return { kind: 'untaxed', reason: 'not_collecting', state }
-  if (rate.rate === 0) return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
-  const taxType = address.country === 'JP' ? 'jct' : rate.type === 'gst' ? 'gst' : 'vat'
+  const published = consumptionTaxes[address.country]
+  if (!published) return elsewhere(address.country, state)
+  const postcode = address.postal_code?.trim().toUpperCase() ?? ''
+  const special = published.places?.find(({ postcodes }) => postcodes.test(postcode))
+  if (special?.rate === null) return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
+  const { taxType } = published
+  const part = { taxType, name: taxNames[taxType], level: 'country' } as const
   return {
     kind: 'taxed',
-    parts: [{ rate: rate.rate, taxType, name: taxNames[taxType], level: 'country' }],
+    parts: [{ ...part, rate: shareOf(special?.rate ?? published.rate), ...(special && { reduced: true }) }],
     state,
   }
+}
+
+function elsewhere(country: string, state: string | null): TaxPlace {
+  const rate = byCountry[country]
+  if (!rate || rate.rate === 0 || withoutTax.includes(country))
+    return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
+  const taxType = rate.type === 'gst' ? 'gst' : 'vat'
+  return { kind: 'taxed', parts: [{ rate: rate.rate, taxType, name: taxNames[taxType], level: 'country' }], state }
 }
 
 function american(address: Address): TaxPlace {
   const state = codeOf(address.state, americanStates)
-  if (!state || !americanPostcode.test(address.postal_code?.trim() ?? '')) return { kind: 'unknown' }
-  const rate = byCountry['US']?.states?.[state]
-  if (!rate || rate.rate === 0) return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
+  const zip = address.postal_code?.trim() ?? ''
+  if (!state || !americanPostcode.test(zip)) return { kind: 'unknown' }
+  const rate = americanStateRates[state]
+  if (rate === undefined) return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
+  const part = { taxType: 'sales_tax', name: 'Sales tax' } as const
+  const local = [
+    ...(americanEverywhere[state] ?? []),
+    ...(americanPlaces.find((place) => place.zip.test(zip) && place.state === state)?.local ?? []),
+  ]
   return {
     kind: 'taxed',
-    parts: [{ rate: rate.rate, taxType: 'sales_tax', name: 'Sales tax', level: 'state' }],
+    parts: [
+      { ...part, rate: shareOf(rate), level: 'state' },
+      ...local.map(({ level, rate, name }) => ({ ...part, rate: shareOf(rate), level, name: `${name} sales tax` })),
+    ],
     state,
   }
 }
 
-/** The table gives the federal 5 % and what a province adds; where both are one harmonised tax, one part says so. */
+/** Where the federal tax and the province's are one harmonised tax, one part says so. */
 function canadian(address: Address): TaxPlace {
   const state = codeOf(address.state, canadianProvinces)
   if (!state || !canadianPostcode.test(address.postal_code?.trim() ?? '')) return { kind: 'unknown' }
-  const federal = byCountry['CA']?.rate ?? 0
-  const province = byCountry['CA']?.states?.[state]
-  if (province?.type === 'hst') {
-    const rate = Number((federal + province.rate).toFixed(6))
-    return { kind: 'taxed', parts: [{ rate, taxType: 'hst', name: taxNames.hst, level: 'state' }], state }
+  const province = provincialTaxes[state]
+  const own = province && {
+    rate: shareOf(province.rate),
+    taxType: province.taxType,
+    name: taxNames[province.taxType],
+    level: 'state' as const,
   }
-  const gst: TaxPart = { rate: federal, taxType: 'gst', name: taxNames.gst, level: 'country' }
-  if (!province) return { kind: 'taxed', parts: [gst], state }
-  const taxType = province.type === 'qst' ? 'qst' : 'pst'
-  return {
-    kind: 'taxed',
-    parts: [gst, { rate: province.rate, taxType, name: taxNames[taxType], level: 'state' }],
-    state,
-  }
+  if (own?.taxType === 'hst') return { kind: 'taxed', parts: [own], state }
+  const gst: TaxPart = { rate: shareOf(canadianGst), taxType: 'gst', name: taxNames.gst, level: 'country' }
+  return { kind: 'taxed', parts: own ? [gst, own] : [gst], state }
 }
+
+/** 8.25 (percent) is 0.0825, without the crumbs of binary fractions. */
+const shareOf = (percent: number): number => Number((percent / 100).toFixed(8))
 
 const taxNames = { vat: 'VAT', gst: 'GST', hst: 'HST', pst: 'PST', qst: 'QST', jct: 'JCT' } as const
 

@@ -348,9 +348,9 @@ function breakdownOf(
     amount: tax.amounts[index] ?? 0,
     jurisdiction: {
       country,
-      display_name: part.level === 'state' ? (state ?? country) : country,
+      display_name: part.level === 'country' ? country : part.level === 'state' ? (state ?? country) : part.name,
       level: part.level,
-      state: part.level === 'state' ? state : null,
+      state: part.level === 'country' ? null : state,
     },
     sourcing: 'destination',
     tax_rate_details: {
@@ -358,7 +358,7 @@ function breakdownOf(
       percentage_decimal: percentage(part.rate),
       tax_type: part.taxType,
     },
-    taxability_reason: line.amount === 0 ? 'zero_rated' : 'standard_rated',
+    taxability_reason: line.amount === 0 ? 'zero_rated' : reasonOf(part),
     taxable_amount: tax.taxable,
   }))
 }
@@ -395,13 +395,15 @@ function summedBreakdown(
       flat_amount: null,
       percentage_decimal: percentage(part.rate),
       rate_type: 'percentage',
-      state: part.level === 'state' ? place.state : null,
+      state: part.level === 'country' ? null : place.state,
       tax_type: part.taxType,
     },
-    taxability_reason: 'standard_rated',
+    taxability_reason: reasonOf(part),
     taxable_amount: sum(taxes.map(({ tax }) => tax.taxable)),
   }))
 }
+
+const reasonOf = ({ reduced }: TaxPart) => (reduced ? 'reduced_rated' : 'standard_rated')
 
 /** `8.25` for 0.0825: a percentage with at least one decimal, as Stripe writes it. */
 function percentage(rate: number): string {

@@ -413,12 +413,14 @@ const calculate = (address: Stripe.Tax.CalculationCreateParams.CustomerDetails.A
 
 test.each([
   [berlin, 2090, 'standard_rated', '19.0'],
-  [{ country: 'US', state: 'CA', postal_code: '94103' }, 908, 'standard_rated', '8.25'],
-  [{ country: 'US', state: 'California', postal_code: '94103' }, 908, 'standard_rated', '8.25'],
+  [{ country: 'US', state: 'CA', postal_code: '94103' }, 950, 'standard_rated', '6.0'],
+  [{ country: 'US', state: 'California', postal_code: '94103' }, 950, 'standard_rated', '6.0'],
   [{ country: 'US', state: 'OR', postal_code: '97201' }, 0, 'not_subject_to_tax', '0.0'],
   [{ country: 'CA', state: 'ON', postal_code: 'M5V 2T6' }, 1430, 'standard_rated', '13.0'],
   [{ country: 'AU', state: 'NSW', postal_code: '2000' }, 1100, 'standard_rated', '10.0'],
+  [{ country: 'PT', postal_code: '9500-150' }, 1760, 'reduced_rated', '16.0'],
   [{ country: 'HK' }, 0, 'not_collecting', '0.0'],
+  [{ country: 'BR', state: 'SP', postal_code: '01310-100' }, 0, 'not_supported', '0.0'],
 ])('tax in %j is %i cents', async (address, cents, reason, percentage) => {
   const calculation = await calculate(address)
   expect(calculation.tax_amount_exclusive).toBe(cents)
