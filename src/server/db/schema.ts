@@ -482,6 +482,8 @@ export const shopOrder = pgTable(
     customerEmail: text().notNull(),
     customerName: text().notNull(),
     customerPhone: text(),
+    /** CPF or CNPJ of a receiver in Brazil; shown and logged nowhere. */
+    taxNumber: text(),
     shippingAddress: jsonb().notNull().$type<Address>(),
     billingAddress: jsonb().$type<Address>(),
     /** The theme of its mails: the collection of the first line. */
