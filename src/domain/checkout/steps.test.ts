@@ -1,18 +1,82 @@
 import { describe, expect, test } from 'vitest'
-import { cardOutcome, hasChargedNothing, hasMoneyCome, stepAfter, type MainEvent, type MainStep } from './steps.ts'
+import {
+  cardOutcome,
+  hasChargedNothing,
+  hasMoneyCome,
+  stepAfter,
+  stepEarned,
+  stepsOf,
+  type Earned,
+  type Face,
+  type Step,
+  type StepEvent,
+} from './steps.ts'
 
 describe('the main checkout', () => {
-  test.each<[MainStep, MainEvent, MainStep]>([
+  test.each<[Step, StepEvent, Step]>([
     ['customer_info', 'started', 'payment'],
-    ['payment', 'edited', 'customer_info'],
+    ['payment', 'went_back', 'customer_info'],
     ['payment', 'started', 'payment'],
     ['payment', 'money_came', 'paid'],
     ['customer_info', 'money_came', 'paid'],
-    ['customer_info', 'edited', 'customer_info'],
+    ['customer_info', 'went_back', 'customer_info'],
+    ['customer_info', 'priced', 'customer_info'],
     ['paid', 'started', 'paid'],
-    ['paid', 'edited', 'paid'],
+    ['paid', 'went_back', 'paid'],
     ['paid', 'money_came', 'paid'],
-  ])('in %s, %s leads to %s', (step, event, expected) => expect(stepAfter(step, event)).toBe(expected))
+  ])('in %s, %s leads to %s', (step, event, expected) => expect(stepAfter('main', step, event)).toBe(expected))
+})
+
+describe('the alternate checkout', () => {
+  test.each<[Step, StepEvent, Step]>([
+    ['customer_info', 'priced', 'review'],
+    ['customer_info', 'started', 'customer_info'],
+    ['review', 'started', 'payment'],
+    ['review', 'priced', 'review'],
+    ['review', 'went_back', 'customer_info'],
+    ['payment', 'went_back', 'review'],
+    ['payment', 'started', 'payment'],
+    ['payment', 'priced', 'payment'],
+    ['payment', 'money_came', 'paid'],
+    ['paid', 'priced', 'paid'],
+    ['paid', 'went_back', 'paid'],
+  ])('in %s, %s leads to %s', (step, event, expected) => expect(stepAfter('alternate', step, event)).toBe(expected))
+})
+
+describe('an address leads', () => {
+  const nothing = { priced: false, started: false }
+  const priced = { priced: true, started: false }
+  const both = { priced: true, started: true }
+  test.each<[Face, string | null, Earned, Step]>([
+    ['main', null, both, 'customer_info'],
+    ['main', 'payment', nothing, 'customer_info'],
+    ['main', 'payment', priced, 'customer_info'],
+    ['main', 'payment', both, 'payment'],
+    // Prices are asked anew after each edit; the payment itself is what counts.
+    ['main', 'payment', { priced: false, started: true }, 'payment'],
+    ['main', 'review', both, 'customer_info'],
+    ['main', 'paid', both, 'customer_info'],
+    ['main', 'nonsense', both, 'customer_info'],
+    ['alternate', null, both, 'customer_info'],
+    ['alternate', 'customer_info', both, 'customer_info'],
+    ['alternate', 'review', nothing, 'customer_info'],
+    ['alternate', 'review', both, 'review'],
+    ['alternate', 'payment', priced, 'review'],
+    ['alternate', 'payment', both, 'payment'],
+    ['alternate', 'payment', { priced: false, started: true }, 'customer_info'],
+    ['alternate', 'paid', both, 'customer_info'],
+  ])('in the %s checkout with ?step=%s and %o to %s', (face, wished, earned, expected) =>
+    expect(stepEarned(face, wished, earned)).toBe(expected),
+  )
+})
+
+test.each<[Face, Step[]]>([
+  ['main', ['customer_info', 'payment']],
+  ['alternate', ['customer_info', 'review', 'payment']],
+])('the way through the %s checkout follows its table', (face, way) => {
+  expect(stepsOf(face)).toEqual(way)
+  for (const [index, step] of way.slice(1).entries())
+    expect(stepAfter(face, step, 'went_back')).toBe(stepsOf(face)[index])
 })
 
 describe('the card’s answer', () => {

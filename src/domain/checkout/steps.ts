@@ -1,17 +1,62 @@
-/** Where a shopper stands in the main checkout (specification, section 4, Main checkout). */
-export type MainStep = 'customer_info' | 'payment' | 'paid'
+/** The two faces of the checkout (specification, section 2): one engine, other steps. */
+export type Face = 'main' | 'alternate'
 
-/** `started`: the terms are ticked and the payment exists. `edited`: back to what was typed. `money_came`: nothing is left to do here. */
-export type MainEvent = 'started' | 'edited' | 'money_came'
+/** Where a shopper stands (specification, section 4). */
+export type Step = 'customer_info' | 'review' | 'payment' | 'paid'
 
-const mainSteps: Record<MainStep, Partial<Record<MainEvent, MainStep>>> = {
-  customer_info: { started: 'payment', money_came: 'paid' },
-  payment: { started: 'payment', edited: 'customer_info', money_came: 'paid' },
-  paid: {},
+/**
+ * `priced`: who, where and how much are known. `started`: the shopper agrees, and there is something to pay.
+ * `went_back`: to what comes before. `money_came`: nothing is left to do here.
+ */
+export type StepEvent = 'priced' | 'started' | 'went_back' | 'money_came'
+
+type Table = Record<Step, Partial<Record<StepEvent, Step>>>
+
+const tables: Record<Face, Table> = {
+  main: {
+    customer_info: { started: 'payment', money_came: 'paid' },
+    review: {},
+    payment: { started: 'payment', went_back: 'customer_info', money_came: 'paid' },
+    paid: {},
+  },
+  alternate: {
+    customer_info: { priced: 'review', money_came: 'paid' },
+    review: { priced: 'review', started: 'payment', went_back: 'customer_info', money_came: 'paid' },
+    payment: { started: 'payment', went_back: 'review', money_came: 'paid' },
+    paid: {},
+  },
 }
 
 /** An event that a step does not know changes nothing: after the money came, a late answer opens no form again. */
-export const stepAfter = (step: MainStep, event: MainEvent): MainStep => mainSteps[step][event] ?? step
+export const stepAfter = (face: Face, step: Step, event: StepEvent): Step => tables[face][step][event] ?? step
+
+/** What a shopper has already reached; an address cannot lead further. */
+export type Earned = { priced: boolean; started: boolean }
+
+/**
+ * The step that the page's address asks for, or the last one before it that still holds: after a reload, with a pasted
+ * address, or when Forward leads to a payment whose address was changed meanwhile.
+ * @param wished the address's own word; anything at all may stand there
+ */
+export function stepEarned(face: Face, wished: string | null, earned: Earned): Step {
+  let step: Step = 'customer_info'
+  for (const event of ['priced', 'started'] as const) {
+    if (!isAhead(face, step, wished)) return step
+    if (earned[event]) step = stepAfter(face, step, event)
+  }
+  return step
+}
+
+const wayOf: Record<Face, readonly Step[]> = {
+  main: ['customer_info', 'payment'],
+  alternate: ['customer_info', 'review', 'payment'],
+}
+
+/** The steps of a face in their order, as the list above the page shows them. */
+export const stepsOf = (face: Face): readonly Step[] => wayOf[face]
+
+const isAhead = (face: Face, step: Step, wished: string | null): boolean =>
+  (wayOf[face] as readonly (string | null)[]).indexOf(wished) > wayOf[face].indexOf(step)
 
 /** What the page does after the provider's script answered (specification, section 4, Card payment outcomes). */
 export type CardOutcome = 'paid' | 'authentication_required' | 'processing'

@@ -123,6 +123,7 @@ const rows: readonly Row[] = [
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
   { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
+  { path: paths.alternateCheckout, page: 'checkout/AlternateCheckoutPage' },
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },

@@ -2,14 +2,21 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Field } from '#web/ui/Field.tsx'
 import { AddressFields } from './AddressFields.tsx'
+import { ContactFields } from './ContactFields.tsx'
+import { FormPart } from './FormPart.tsx'
+import { OrderTerms } from './OrderTerms.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
+
+/** A box that has to be ticked. */
+export type Agreement = { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
 
 type Props = {
   state: CustomerFormState
   formRef: RefObject<HTMLFormElement | null>
-  terms: { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
+  terms: Agreement
+  /** Undefined where everybody may buy everything in the cart. */
+  age: (Agreement & { label: string }) | undefined
   remember: { ticked: boolean; onTicked: (ticked: boolean) => void }
   doing: 'nothing' | 'calculating' | 'starting'
   /** Sentences that belong to the whole form. */
@@ -21,22 +28,10 @@ type Props = {
   onContinue: () => void
 }
 
-/** Step 1: who buys, and where it goes. */
-export function CustomerStep({ state, formRef, terms, remember, doing, notice, ...on }: Props) {
-  const { form, errorOf, change } = state
+/** Step 1 of the main checkout: who buys, where it goes, and what is agreed to. */
+export function CustomerStep({ state, formRef, terms, age, remember, doing, notice, ...on }: Props) {
+  const { form, change } = state
   const clearButton = useRef<HTMLButtonElement>(null)
-
-  const tied = (name: 'email' | 'name') => ({
-    id: name,
-    name,
-    value: form[name],
-    error: errorOf(name),
-    onValue: (value: string) => change({ kind: 'typed', name, value }),
-    onLeave: () => {
-      change({ kind: 'left', name })
-      on.onLeave()
-    },
-  })
 
   return (
     <form
@@ -49,25 +44,13 @@ export function CustomerStep({ state, formRef, terms, remember, doing, notice, .
         on.onContinue()
       }}
     >
-      <Part title="Contact">
-        <Field
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={254}
-          hint="Your confirmation and tracking go here."
-          {...tied('email')}
-        />
-        <Field label="Full name" autoComplete="name" required maxLength={120} {...tied('name')} />
-      </Part>
-      <Part title="Shipping address">
+      <FormPart title="Contact">
+        <ContactFields state={state} onLeave={on.onLeave} />
+      </FormPart>
+      <FormPart title="Shipping address">
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
-      </Part>
-      <Part title="Billing address">
+      </FormPart>
+      <FormPart title="Billing address">
         <Checkbox
           id="same-billing"
           name="sameBillingAddress"
@@ -78,14 +61,10 @@ export function CustomerStep({ state, formRef, terms, remember, doing, notice, .
         {!form.sameBillingAddress && (
           <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
         )}
-      </Part>
-      <Part title="Before you pay">
+      </FormPart>
+      <FormPart title="Before you pay">
         <div className="rounded-card border border-line bg-surface p-5">
-          <p className="text-[0.9375rem] text-ink-soft">
-            By ordering you confirm that you have checked size and colour. Every item is made to order and production
-            starts right after payment, so orders cannot be cancelled, modified or refunded, except for manufacturing
-            defects.
-          </p>
+          <OrderTerms />
           <div className="mt-3 border-t border-line pt-2">
             <Checkbox
               id="terms"
@@ -96,6 +75,17 @@ export function CustomerStep({ state, formRef, terms, remember, doing, notice, .
               error={terms.error}
               onChecked={terms.onAccepted}
             />
+            {age && (
+              <Checkbox
+                id="age"
+                name="age"
+                required
+                label={age.label}
+                checked={age.accepted}
+                error={age.error}
+                onChecked={age.onAccepted}
+              />
+            )}
           </div>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -119,7 +109,7 @@ export function CustomerStep({ state, formRef, terms, remember, doing, notice, .
             </Button>
           )}
         </div>
-      </Part>
+      </FormPart>
       {notice}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:items-center">
         <Button type="submit" className="sm:flex-1" busy={doing === 'starting'}>
@@ -143,10 +133,3 @@ export function CustomerStep({ state, formRef, terms, remember, doing, notice, .
     </form>
   )
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className="grid min-w-0 gap-5">
-    <legend className="mb-5 font-display text-[1.375rem] leading-tight tracking-[-0.018em]">{title}</legend>
-    {children}
-  </fieldset>
-)

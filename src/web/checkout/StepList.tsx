@@ -1,18 +1,28 @@
-import type { MainStep } from '#domain/checkout/steps.ts'
+import { stepsOf, type Face, type Step } from '#domain/checkout/steps.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-const steps = [
-  { step: 'customer_info', text: 'Customer Info' },
-  { step: 'payment', text: 'Payment' },
-] as const
+const names: Readonly<Record<Step, string>> = {
+  customer_info: 'Customer Info',
+  review: 'Review',
+  payment: 'Payment',
+  paid: 'Paid',
+}
 
 /** Where one is, of how many. */
-export function StepList({ at }: { at: MainStep }) {
-  const reached = at === 'customer_info' ? 0 : at === 'payment' ? 1 : 2
+export function StepList({ face, at }: { face: Face; at: Step }) {
+  const steps = stepsOf(face)
+  const reached = at === 'paid' ? steps.length : steps.indexOf(at)
   return (
-    <ol aria-label="Checkout steps" className="flex items-center gap-3 text-[0.9375rem] sm:gap-4">
-      {steps.map(({ step, text }, index) => (
+    <ol
+      aria-label="Checkout steps"
+      className={classNames(
+        'flex items-center text-[0.9375rem]',
+        // Three names do not fit beside each other on a phone: there only the current one is written out.
+        steps.length > 2 ? 'gap-2 sm:gap-4' : 'gap-3 sm:gap-4',
+      )}
+    >
+      {steps.map((step, index) => (
         <li
           key={step}
           {...(step === at && { 'aria-current': 'step' as const })}
@@ -25,13 +35,13 @@ export function StepList({ at }: { at: MainStep }) {
           <span
             aria-hidden={index < reached}
             className={classNames(
-              'grid size-7 place-items-center rounded-full text-sm font-semibold tabular-nums',
+              'grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold tabular-nums',
               index <= reached ? 'bg-strong text-ivory' : 'border border-ink/40',
             )}
           >
             {index < reached ? <Icon name="check" className="size-4" /> : index + 1}
           </span>
-          {text}
+          <span className={classNames(steps.length > 2 && step !== at && 'max-sm:sr-only')}>{names[step]}</span>
           {index < reached && <span className="sr-only">, done</span>}
         </li>
       ))}

@@ -10,10 +10,16 @@ import { LinePicture } from './LinePicture.tsx'
 import { showsVatProtection } from './summary.ts'
 import { PREVIEW_FAILED, type LiveQuote } from './use-live-quote.ts'
 
-type Props = { lines: readonly CartLine[]; isPending: boolean; quote: LiveQuote }
+type Props = {
+  lines: readonly CartLine[]
+  isPending: boolean
+  quote: LiveQuote
+  /** Where it says more than that this is a summary. */
+  title?: string
+}
 
 /** What is bought and what it costs, beside both steps; on phones it folds, with the total in sight. */
-export function Summary({ lines, isPending, quote }: Props) {
+export function Summary({ lines, isPending, quote, title }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
   const summary = 'summary' in quote ? quote.summary : undefined
@@ -23,7 +29,7 @@ export function Summary({ lines, isPending, quote }: Props) {
   return (
     <section aria-labelledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
       <h2 id={`${contentId}-title`} className="sr-only">
-        Order summary
+        {title ?? 'Order summary'}
       </h2>
       <button
         type="button"
@@ -33,7 +39,7 @@ export function Summary({ lines, isPending, quote }: Props) {
         className="flex min-h-14 w-full items-center justify-between gap-3 px-5 py-3 text-left font-semibold lg:hidden noscript:hidden"
       >
         <span className="flex items-center gap-2">
-          {open ? 'Hide order summary' : 'Show order summary'}
+          {title ?? (open ? 'Hide order summary' : 'Show order summary')}
           <Icon name="down" className={classNames('size-4 transition-transform duration-200', open && 'rotate-180')} />
         </span>
         <span className="tabular-nums">{formatUsd(total)}</span>
@@ -46,8 +52,12 @@ export function Summary({ lines, isPending, quote }: Props) {
         )}
       >
         <p className="mb-5 hidden items-baseline justify-between gap-3 lg:flex">
-          <span className="font-display text-[1.375rem] leading-tight tracking-[-0.018em]">Order summary</span>
-          {count > 0 && <span className="text-sm text-ink-soft">{count === 1 ? '1 item' : `${count} items`}</span>}
+          <span className="font-display text-[1.375rem] leading-tight tracking-[-0.018em]">
+            {title ?? 'Order summary'}
+          </span>
+          {!title && count > 0 && (
+            <span className="text-sm text-ink-soft">{count === 1 ? '1 item' : `${count} items`}</span>
+          )}
         </p>
         {isPending ? <PendingLines /> : <Lines lines={lines} />}
         <Amounts subtotal={summary?.subtotal ?? cartTotal(lines)} quote={quote} total={total} />

@@ -4,7 +4,7 @@ import type { CartLineId, ProductId, VariantId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { createApi, type Received, type Sent } from '#web/api/client.ts'
 import { emptyForm } from './customer-form.ts'
-import { startPayment } from './start-payment.ts'
+import { startPayment, startWalletOrder, type Wish } from './start-payment.ts'
 import { fallbackSummary, showsVatProtection, summaryFrom } from './summary.ts'
 
 const HAT: CartLine = {
@@ -21,7 +21,10 @@ const HAT: CartLine = {
 }
 const seen = fallbackSummary([HAT], 'US')
 
-async function startedWith(received: Partial<Received> | Error, isWhole = false) {
+const wish: Wish = { face: 'main', form: emptyForm, phone: '', lines: [HAT], ageConfirmed: false }
+
+/** A shop that answers everything alike. */
+function answering(received: Partial<Received> | Error) {
   const sent: Sent[] = []
   const api = createApi((request) => {
     sent.push(request)
@@ -29,7 +32,17 @@ async function startedWith(received: Partial<Received> | Error, isWhole = false)
     const { body } = received
     return Promise.resolve({ status: 200, statusText: '', text: JSON.stringify(body), body, ...received })
   })
-  return { answer: await startPayment(api, emptyForm, [HAT], seen, isWhole), body: sent[0]?.body }
+  return { api, sent }
+}
+
+async function startedWith(received: Partial<Received> | Error, isWhole = false, more: Partial<Wish> = {}) {
+  const { api, sent } = answering(received)
+  return { answer: await startPayment(api, { ...wish, ...more }, seen, isWhole), body: sent[0]?.body }
+}
+
+async function orderedWith(received: Partial<Received> | Error) {
+  const { api, sent } = answering(received)
+  return { answer: await startWalletOrder(api, wish, seen), body: sent[0]?.body }
 }
 
 const refusing = (status: number, code: string, more = {}) =>
@@ -60,6 +73,44 @@ describe('the wish for a payment', () => {
     const { body } = await startedWith({ body: {} }, true)
     expect(body).toMatchObject({ orderSummary: { tax: 0, total: 7589 } })
   })
+
+  test('says that the age was confirmed only when it was', async () => {
+    expect((await startedWith({ body: {} })).body).not.toHaveProperty('ageConfirmed')
+    expect((await startedWith({ body: {} }, false, { ageConfirmed: true })).body).toMatchObject({ ageConfirmed: true })
+  })
+
+  test('of the alternate checkout carries the amount, its own customer and the whole summary', async () => {
+    const { body } = await startedWith({ body: {} }, false, { face: 'alternate', phone: ' +1 555 0100 ' })
+    expect(body).toMatchObject({
+      amount: 7589,
+      customerInfo: { email: '', name: '', phone: '+1 555 0100', address: { country: 'US' } },
+      orderSummary: { subtotal: 6990, shipping: 599, tax: 0, total: 7589 },
+      termsAccepted: true,
+    })
+    expect(body).not.toHaveProperty('customerInfo.shippingAddress')
+  })
+})
+
+describe('the wish for a wallet order', () => {
+  test('carries amount, currency, intent, customer, lines and address', async () => {
+    const { answer, body } = await orderedWith({ body: { id: '5O190127TN364715T' } })
+    expect(answer).toEqual({ kind: 'ordered', id: '5O190127TN364715T' })
+    expect(body).toMatchObject({
+      amount: 7589,
+      currency: 'USD',
+      intent: 'CAPTURE',
+      customerInfo: { shippingAddress: { country: 'US' } },
+      cartItems: [{ productId: 3, quantity: 2 }],
+      shippingAddress: { country: 'US' },
+      termsAccepted: true,
+    })
+  })
+
+  test('that is refused says why', async () => {
+    const refusal = { code: 'wallet_address', message: 'Address validation error: …' }
+    const { answer } = await orderedWith({ status: 422, body: refusal })
+    expect(answer).toMatchObject({ kind: 'refused', code: 'wallet_address', trouble: { sentence: refusal.message } })
+  })
 })
 
 describe('the answer', () => {
@@ -68,14 +119,26 @@ describe('the answer', () => {
     expect(answer).toEqual({ kind: 'changed', summary: seen, sentence: 'A sentence.' })
   })
 
+  test('without a card payment still says what the wallet would charge', async () => {
+    const { answer } = await refusing(503, 'card_unavailable', { summary: seen })
+    expect(answer).toEqual({ kind: 'card_unavailable', summary: seen, sentence: 'A sentence.' })
+  })
+
+  test('about a field of the alternate checkout finds the field', async () => {
+    const { answer } = await refusing(422, 'address_refused', { fields: { 'customerInfo.address.city': 'Where?' } })
+    expect(answer).toMatchObject({ fields: new Map([['shippingAddress.city', 'Where?']]) })
+  })
+
   test('with a summary that cannot be read is shown as a no', async () => {
     const { answer } = await refusing(409, 'summary_changed', { summary: { total: 1 } })
     expect(answer).toMatchObject({ kind: 'refused', trouble: { sentence: 'A sentence.' } })
   })
 
   test.each([
-    [422, 'address_refused', { kind: 'refused', isAboutCart: false, trouble: { title: 'Error' } }],
-    [409, 'sold_out', { kind: 'refused', isAboutCart: true }],
+    [422, 'address_refused', { kind: 'refused', cure: 'form', trouble: { title: 'Error' } }],
+    [409, 'sold_out', { kind: 'refused', cure: 'cart' }],
+    [422, 'age_unconfirmed', { kind: 'refused', cure: 'age' }],
+    [409, 'payment_held', { kind: 'held', sentence: 'A sentence.' }],
     [402, 'provider_refused', { kind: 'refused', trouble: { title: 'Payment Setup Failed', sentence: 'A sentence.' } }],
     [409, 'already_paid', { kind: 'already_paid' }],
     [503, 'provider_unavailable', { kind: 'failed', trouble: { title: 'Payment Setup Failed' } }],

@@ -1,58 +1,127 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
+import type { Face } from '#domain/checkout/steps.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
-import { refusedFields, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
+import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
 
 /** A sentence that stands beside its cause, and in a toast. */
 export type Trouble = { title: string; sentence: string }
 
-/** What came of asking for a payment. */
-export type PaymentAnswer =
-  | { kind: 'started'; start: PaymentStart }
+/** What a payment is asked for: who buys what, and what they agreed to. */
+export type Wish = {
+  face: Face
+  form: CustomerForm
+  /** Only the alternate checkout asks for it. */
+  phone: string
+  lines: readonly CartLine[]
+  ageConfirmed: boolean
+}
+
+/** Why there is no payment. */
+export type StartRefusal =
   /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
   | { kind: 'changed'; summary: OrderSummary; sentence: string }
   | { kind: 'already_paid'; sentence: string }
-  | { kind: 'refused'; trouble: Trouble; fields: ReadonlyMap<FieldName, string>; isAboutCart: boolean }
+  /** The wallet has the money and reviews it. */
+  | { kind: 'held'; sentence: string }
+  | { kind: 'refused'; code: string; trouble: Trouble; fields: ReadonlyMap<FieldName, string>; cure: Cure }
   | { kind: 'failed'; trouble: Trouble }
 
-/** Codes that are cured in the cart, not in the form. */
-const aboutCart: ReadonlySet<string> = new Set(['sold_out', 'unknown_variant', 'unknown_product', 'cart_empty'])
+/** Where a refusal can be mended: among the fields, in the cart, by saying one's age. */
+export type Cure = 'form' | 'cart' | 'age'
+
+/** What came of asking for a card payment. */
+export type PaymentAnswer =
+  | { kind: 'started'; start: PaymentStart }
+  /** Cards do not work just now, the wallet does: these amounts hold for it. */
+  | { kind: 'card_unavailable'; summary: OrderSummary; sentence: string }
+  | StartRefusal
+
+/** What came of asking for a wallet order. */
+export type WalletAnswer = { kind: 'ordered'; id: string } | StartRefusal
+
+const cures: Readonly<Record<string, Cure>> = {
+  sold_out: 'cart',
+  unknown_variant: 'cart',
+  unknown_product: 'cart',
+  cart_empty: 'cart',
+  age_unconfirmed: 'age',
+}
 
 const SETUP_FAILED: Trouble = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
 const NOT_SENT: Trouble = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
 
 /**
- * Freezes the checkout and gets its payment. An equal wish gets the same payment again, so asking twice is safe.
+ * Freezes the checkout and gets its card payment. An equal wish gets the same payment again, so asking twice is safe.
  * @param seen the amounts on the shopper's screen; they are compared, never charged
  * @param isWhole whether `seen` is the shop's own quote, tax and total included, or the preview before it
  */
-export async function startPayment(
-  api: Api,
-  form: CustomerForm,
-  lines: readonly CartLine[],
-  seen: OrderSummary,
-  isWhole: boolean,
-): Promise<PaymentAnswer> {
-  const { subtotal, shipping, tax, vatProtection, total } = seen
+export async function startPayment(api: Api, wish: Wish, seen: OrderSummary, isWhole: boolean): Promise<PaymentAnswer> {
+  const { subtotal, shipping, total } = seen
   try {
     const start = await api('POST /api/create-payment-intent', {
       body: {
-        customerInfo: wireCustomer(form),
-        cartItems: wireItems(lines),
-        subtotal,
-        shippingCost: shipping,
-        ...(isWhole && { orderSummary: { subtotal, shipping, tax, vatProtection, total } }),
-        termsAccepted: true,
+        ...agreed(wish),
+        customerInfo: customerOf(wish),
+        cartItems: wireItems(wish.lines),
+        ...(wish.face === 'main' ? { subtotal, shippingCost: shipping } : { amount: total }),
+        ...((isWhole || wish.face === 'alternate') && { orderSummary: amountsOf(seen) }),
       },
     })
     return { kind: 'started', start }
   } catch (error) {
-    return answerOf(error)
+    const refusal = error instanceof ApiError ? error.refusal : undefined
+    return refusal?.code === 'card_unavailable' && isSummary(refusal.summary)
+      ? { kind: 'card_unavailable', summary: refusal.summary, sentence: refusal.message }
+      : refusalOf(error)
   }
 }
 
-function answerOf(error: unknown): PaymentAnswer {
+/**
+ * The same for the wallet: freezes the checkout and gets its wallet order.
+ * @param seen the shop's own quote on the shopper's screen
+ */
+export async function startWalletOrder(api: Api, wish: Wish, seen: OrderSummary): Promise<WalletAnswer> {
+  try {
+    const { id } = await api('POST /paypal/order', {
+      body: {
+        ...agreed(wish),
+        amount: seen.total,
+        currency: 'USD',
+        intent: 'CAPTURE',
+        customerInfo: wireCustomer(wish.form),
+        cartItems: wireItems(wish.lines),
+        shippingAddress: wireAddress(wish.form.shippingAddress),
+        orderSummary: amountsOf(seen),
+      },
+    })
+    return { kind: 'ordered', id }
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+/** The page does not come this far without the shopper's agreement. */
+const agreed = ({ ageConfirmed }: Wish) => ({ termsAccepted: true, ...(ageConfirmed && { ageConfirmed }) })
+
+/** The customer in the form of each face (specification, section 3, Customer info). */
+function customerOf({ face, form, phone }: Wish) {
+  const { email, name, shippingAddress, ...billing } = wireCustomer(form)
+  return face === 'main'
+    ? { email, name, shippingAddress, ...billing }
+    : { email, name, phone: phone.trim(), address: shippingAddress }
+}
+
+const amountsOf = ({ subtotal, shipping, tax, vatProtection, total }: OrderSummary) => ({
+  subtotal,
+  shipping,
+  tax,
+  vatProtection,
+  total,
+})
+
+function refusalOf(error: unknown): StartRefusal {
   if (!(error instanceof ApiError)) return { kind: 'failed', trouble: NOT_SENT }
   const { refusal, status } = error
   if (!refusal || refusal.code === 'bug') return { kind: 'failed', trouble: SETUP_FAILED }
@@ -60,12 +129,23 @@ function answerOf(error: unknown): PaymentAnswer {
   if (code === 'summary_changed' && isSummary(refusal.summary))
     return { kind: 'changed', summary: refusal.summary, sentence }
   if (code === 'already_paid') return { kind: 'already_paid', sentence }
+  if (code === 'payment_held') return { kind: 'held', sentence }
   if (status >= 500)
     return { kind: 'failed', trouble: { ...SETUP_FAILED, sentence: `${SETUP_FAILED.sentence} ${sentence}` } }
   return {
     kind: 'refused',
+    code,
     trouble: { title: code === 'provider_refused' ? SETUP_FAILED.title : 'Error', sentence },
-    fields: refusedFields(refusal.fields),
-    isAboutCart: aboutCart.has(code),
+    fields: refusedFields(inMainNames(refusal.fields)),
+    cure: cures[code] ?? 'form',
   }
 }
+
+/** The alternate checkout's one address stands in the fields of the shipping address. */
+const inMainNames = (fields: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, sentence]) => [
+      path.replace(/^customerInfo\.address\./, 'customerInfo.shippingAddress.'),
+      sentence,
+    ]),
+  )

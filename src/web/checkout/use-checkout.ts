@@ -3,106 +3,155 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
-import { stepAfter } from '#domain/checkout/steps.ts'
+import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
+import type { Face } from '#domain/checkout/steps.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { forgetPurchase } from '#web/app/browser-storage.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { withTyped, type FieldName } from './customer-form.ts'
+import { emptyForm, wireCustomer, withTyped, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
-import { startPayment, type PaymentAnswer, type Trouble } from './start-payment.ts'
+import {
+  startPayment,
+  startWalletOrder,
+  type Cure,
+  type PaymentAnswer,
+  type Trouble,
+  type WalletAnswer,
+} from './start-payment.ts'
+import { wireItems } from './summary.ts'
 import { useCustomerForm } from './use-customer-form.ts'
-import { useEmptyCartGuard } from './use-empty-cart-guard.ts'
+import { takeDraft, useDraft } from './use-draft.ts'
 import { useLiveQuote } from './use-live-quote.ts'
+import { useSteps } from './use-steps.ts'
+import type { WalletPaid } from './use-wallet.ts'
 
-const SUCCESS_DELAY_MS = 2000 // specification, section 9: time to read that the payment came
+// Specification, section 9: time to read that the payment came.
+const CARD_DELAY_MS = 2000
+const WALLET_DELAY_MS = 1000
 
+const AGE_REQUIRED = 'Please confirm your age to continue.'
 const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 
-/** A payment that was started, with the amounts that the shopper sees for it. */
-type Offer = { start: PaymentStart; summary: OrderSummary }
+/** Something to pay, with the amounts that the shopper sees for it. */
+export type Offer = {
+  /** Undefined while cards do not work: the wallet may. */
+  start: PaymentStart | undefined
+  summary: OrderSummary
+  /** What it was made for; another form needs another offer. */
+  form: CustomerForm
+}
 
-/** What step 1 says about the form as a whole. */
+/** What a step says about itself as a whole. */
 export type Said =
   | { kind: 'nothing' }
   | { kind: 'changed'; sentence: string }
   | { kind: 'trouble'; trouble: Trouble; isAboutCart: boolean }
 
-type CustomerStage = {
-  step: 'customer_info'
-  offer: Offer | undefined
-  doing: 'nothing' | 'calculating' | 'starting'
-  said: Said
-}
-/** Where the shopper stands. An offer outlives the way back to step 1, so that the card stays typed in. */
-type Stage =
-  | CustomerStage
-  | { step: 'payment'; offer: Offer }
-  | { step: 'paid'; offer: Offer; bought: readonly CartLine[] }
-
 /** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
 type Saved = { remember: boolean; isSaved: boolean; isBack: boolean }
 
-type Terms = 'open' | 'missing' | 'accepted'
+/** Something that has to be ticked. */
+type Consent = 'open' | 'missing' | 'accepted'
 
-const atBeginning: CustomerStage = {
-  step: 'customer_info',
-  offer: undefined,
-  doing: 'nothing',
-  said: { kind: 'nothing' },
+const NOTHING_SAID: Said = { kind: 'nothing' }
+
+const countriesOf: Record<Face, readonly string[]> = { main: mainCountries, alternate: alternateCountries }
+
+/** What is known besides the form. */
+type Aside = {
+  phone: string
+  terms: Consent
+  age: Consent
+  /** The shop has asked for the age, whatever the preview said. */
+  isAgeAsked: boolean
+  /** What shipping and tax were last asked for with success. */
+  pricedFor: CustomerForm | undefined
+  saved: Saved
+  /** What an earlier visit or the page before a reload has left is in the form now. */
+  isFilled: boolean
+}
+const aside: Aside = {
+  phone: '',
+  terms: 'open',
+  age: 'open',
+  isAgeAsked: false,
+  pricedFor: undefined,
+  saved: { remember: false, isSaved: false, isBack: false },
+  isFilled: false,
 }
 
-/** The main checkout: two steps over one payment (specification, sections 2 and 4, Main checkout). */
-export function useCheckout() {
+/** What the step is at, and what it says. */
+type Talk = { doing: 'nothing' | 'calculating' | 'starting'; said: Said }
+const silence: Talk = { doing: 'nothing', said: NOTHING_SAID }
+
+const merged = <T>(before: T, now: Partial<T>): T => ({ ...before, ...now })
+
+/**
+ * The engine under both faces of the checkout: what was typed, the quote for it, and the one payment (specification,
+ * sections 2 and 4). A face adds what it insists on before a step, and draws it.
+ */
+export function useCheckout(face: Face) {
   const api = useApi()
   const queries = useQueryClient()
   const { toast, dismiss } = useToast()
   const { lines, isPending } = useCart()
 
-  const customer = useCustomerForm()
-  const { form, mistakes, change } = customer
-  const [stage, setStage] = useState<Stage>(atBeginning)
-  const live = useLiveQuote(lines, form.shippingAddress, stage.step === 'customer_info')
-  const [terms, setTerms] = useState<Terms>('open')
-  const [saved, setSaved] = useReducer((_: Saved, now: Saved) => now, {
-    remember: false,
-    isSaved: false,
-    isBack: false,
-  })
+  const customer = useCustomerForm(countriesOf[face])
+  const { form, change } = customer
+  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, isFilled }, note] = useReducer(merged<Aside>, aside)
+  const [{ doing, said }, talk] = useReducer(merged<Talk>, silence)
+  const [offer, setOffer] = useState<Offer>()
+  const [bought, setBought] = useState<readonly CartLine[]>()
   const formElement = useRef<HTMLFormElement>(null)
 
-  useEmptyCartGuard(!isPending && lines.length === 0 && stage.step !== 'paid')
+  const steps = useSteps(face, {
+    priced: pricedFor === form || offer?.form === form,
+    started: offer?.form === form,
+  })
+  const step = bought ? 'paid' : steps.step
+  const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
+
+  const isTouched = form !== emptyForm || phone !== ''
+  useDraft(isTouched && !bought ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
 
   useEffect(() => {
     const kept = readSavedInfo()
+    const draft = takeDraft()
     const typed = typedInto(formElement.current)
     change({
       kind: 'filled',
-      fill: (now) => withTyped(kept?.form ?? { ...now, email: kept?.email ?? now.email }, typed),
+      fill: (now) => withTyped(draft?.form ?? kept?.form ?? { ...now, email: kept?.email ?? now.email }, typed),
     })
-    if (kept)
-      setSaved({
-        remember: kept.info?.remember ?? false,
-        isSaved: true,
-        isBack: kept.form !== undefined && kept.info?.step === 'payment',
-      })
+    note({
+      isFilled: true,
+      ...(draft && {
+        phone: draft.phone,
+        terms: draft.terms ? 'accepted' : 'open',
+        age: draft.age ? 'accepted' : 'open',
+      }),
+      ...(kept && {
+        saved: {
+          remember: kept.info?.remember ?? false,
+          isSaved: true,
+          isBack: !draft && kept.form !== undefined && kept.info?.step === 'payment',
+        },
+      }),
+    })
   }, [change])
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   const warn = ({ title, sentence }: Trouble) => toast({ title, description: sentence, destructive: true })
 
-  /** Says something about the form as a whole; whatever was at work there has ended. */
-  const say = (said: Said) =>
-    setStage((now) => (now.step === 'customer_info' ? { ...now, doing: 'nothing', said } : now))
+  /** Says something about the step as a whole; whatever was at work there has ended. */
+  const say = (now: Said) => talk({ doing: 'nothing', said: now })
+  const work = (now: Talk['doing']) => talk({ doing: now, said: NOTHING_SAID })
 
-  const work = (doing: 'calculating' | 'starting') =>
-    setStage((now) => (now.step === 'customer_info' ? { ...now, doing, said: { kind: 'nothing' } } : now))
+  const save = (remember = saved.remember, at = step) =>
+    note({ saved: { ...saved, remember, isSaved: saveInfo(form, { step: at, remember }) } })
 
-  const save = (remember = saved.remember, step = stage.step) =>
-    setSaved({ ...saved, remember, isSaved: saveInfo(form, { step, remember }) })
-
-  const focusOn = (field: FieldName | 'terms' | undefined) => {
+  const focusOn = (field: FieldName | 'terms' | 'age' | undefined) => {
     const control = field && formElement.current?.elements.namedItem(field)
     if (control instanceof HTMLElement) control.focus()
   }
@@ -112,11 +161,14 @@ export function useCheckout() {
     focusOn(first)
   }
 
-  const sayRefused = (trouble: Trouble, fields: ReadonlyMap<FieldName, string>, isAboutCart = false) => {
+  const sayRefused = (trouble: Trouble, fields: ReadonlyMap<FieldName, string> = new Map(), cure: Cure = 'form') => {
     change({ kind: 'refused', fields })
-    say({ kind: 'trouble', trouble, isAboutCart })
+    say({ kind: 'trouble', trouble, isAboutCart: cure === 'cart' })
     warn(trouble)
-    focusOn([...fields.keys()][0])
+    const [first] = fields.keys()
+    // What is wrong stands in a field of the first step.
+    if (first && step === 'review') steps.back()
+    focusOn(first)
   }
 
   /** Asks for shipping and tax now. @returns the amounts, or undefined after a no of the shop, which is then on the page */
@@ -131,116 +183,196 @@ export function useCheckout() {
     return 'summary' in answer ? answer.summary : undefined
   }
 
-  const isWorking = stage.step === 'customer_info' && stage.doing !== 'nothing'
-
-  const calculate = async () => {
-    if (isWorking) return
-    const missing = [...mistakes.keys()].find((name) => name.startsWith('shippingAddress.'))
-    if (missing) return insistOn(missing)
-    work('calculating')
-    if (await askAmounts()) say({ kind: 'nothing' })
-  }
+  const wish = { face, form, phone, lines, ageConfirmed: age === 'accepted' }
 
   const take = (answer: PaymentAnswer): void => {
     switch (answer.kind) {
       case 'started':
-        save(saved.remember, 'payment')
-        return setStage(({ step }) =>
-          stepAfter(step, 'started') === 'payment'
-            ? { step: 'payment', offer: { start: answer.start, summary: answer.start.summary } }
-            : atBeginning,
-        )
+        return openPayment({ start: answer.start, summary: answer.start.summary, form })
+      case 'card_unavailable':
+        // Without a wallet there is nothing to open.
+        return face === 'main'
+          ? openPayment({ start: undefined, summary: answer.summary, form })
+          : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence })
       case 'changed':
         live.show(answer.summary)
         void refetchCart()
         return say({ kind: 'changed', sentence: answer.sentence })
       case 'already_paid':
+      case 'held':
         void refetchCart()
-        return sayRefused({ title: 'Error', sentence: answer.sentence }, new Map(), true)
+        return sayRefused({ title: 'Error', sentence: answer.sentence }, new Map(), 'cart')
       case 'refused':
-        if (answer.isAboutCart) void refetchCart()
-        return sayRefused(answer.trouble, answer.fields, answer.isAboutCart)
+        if (answer.cure === 'cart') void refetchCart()
+        if (answer.cure === 'age') note({ isAgeAsked: true, age: 'missing' })
+        return sayRefused(answer.trouble, answer.fields, answer.cure)
       case 'failed':
-        return sayRefused(answer.trouble, new Map())
+        return sayRefused(answer.trouble)
     }
   }
 
-  const proceed = async () => {
-    if (isWorking || lines.length === 0) return
-    const [first] = mistakes.keys()
-    if (first) return insistOn(first)
-    if (terms !== 'accepted') {
-      setTerms('missing')
-      focusOn('terms')
-      return warn({ title: 'Terms Agreement Required', sentence: TERMS_REQUIRED })
+  const openPayment = (now: Offer) => {
+    save(saved.remember, 'payment')
+    setOffer(now)
+    say(NOTHING_SAID)
+    steps.go('started')
+  }
+
+  /** Shipping and tax for what was typed; then the order may be looked at. */
+  const price = async (): Promise<boolean> => {
+    work('calculating')
+    const priced = (await askAmounts()) !== undefined
+    if (priced) {
+      say(NOTHING_SAID)
+      note({ pricedFor: form })
     }
+    return priced
+  }
+
+  /** Freezes the checkout and opens the payment. The shopper has agreed to everything that this face asks. */
+  const start = async (): Promise<void> => {
     dismiss()
     work('starting')
     const seen = live.quote.kind === 'quoted' ? live.quote.summary : await askAmounts()
-    if (seen) take(await startPayment(api, form, lines, seen, false))
+    if (!seen) return
+    note({ pricedFor: form })
+    take(await startPayment(api, wish, seen, false))
+  }
+
+  // A page that is loaded again walks on to where it stood.
+  const isResuming = useRef(true)
+  useEffect(() => {
+    if (!isFilled || isPending || !isResuming.current) return
+    isResuming.current = false
+    const { wished } = steps
+    if (wished === null || wished === step) return
+    const mayGoOn = lines.length > 0 && customer.mistakes.size === 0
+    if (mayGoOn && wished === 'payment' && (face === 'alternate' || terms === 'accepted')) void start()
+    else if (mayGoOn && wished === 'review' && face === 'alternate') void price()
+    else steps.stay()
+  })
+
+  const show = (now: Offer) => setOffer((before) => before && now)
+
+  /** The shop's word on an open payment, as far as it changes what is on the page. */
+  const heed = async (answer: PaymentAnswer | WalletAnswer, about: Offer): Promise<void> => {
+    if (answer.kind === 'started') show({ ...about, start: answer.start, summary: answer.start.summary })
+    if (answer.kind === 'card_unavailable') show({ ...about, start: undefined, summary: answer.summary })
+    if (answer.kind !== 'changed') return
+    show({ ...about, summary: answer.summary })
+    await refetchCart()
   }
 
   /** Before the bank is asked: the shop says once more that this payment is still the right one. */
-  const restart = async ({ summary }: Offer): Promise<PaymentAnswer> => {
-    const answer = await startPayment(api, form, lines, summary, true)
-    if (answer.kind === 'started') show({ start: answer.start, summary: answer.start.summary })
-    if (answer.kind === 'changed') {
-      setStage((now) => (now.step === 'payment' ? { ...now, offer: { ...now.offer, summary: answer.summary } } : now))
-      await refetchCart()
-    }
+  const restart = async (about: Offer): Promise<PaymentAnswer> => {
+    const answer = await startPayment(api, wish, about.summary, true)
+    await heed(answer, { ...about, form })
     return answer
   }
 
-  const show = (offer: Offer) => setStage((now) => (now.step === 'payment' ? { step: 'payment', offer } : now))
-
-  const finish = ({ start }: Offer, paymentIntent = start.payment_intent) => {
-    setStage((now) =>
-      now.offer && stepAfter(now.step, 'money_came') === 'paid'
-        ? { step: 'paid', offer: now.offer, bought: lines }
-        : now,
-    )
-    toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
-    forgetPurchase()
-    void refetchCart()
-    // A document of its own: no later page should run under this page's looser policy.
-    const next = `${paths.paymentSuccess}?payment_intent=${encodeURIComponent(paymentIntent)}`
-    setTimeout(() => location.assign(next), SUCCESS_DELAY_MS)
+  const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
+    const answer = await startWalletOrder(api, wish, about.summary)
+    await heed(answer, { ...about, form })
+    return answer
   }
 
+  /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
+  const close = () => {
+    setBought(lines)
+    forgetPurchase()
+    void refetchCart()
+  }
+
+  const finish = (query: Record<string, string | undefined>, delayMs: number) => {
+    close()
+    toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
+    const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+    // A document of its own: no later page should run under this page's looser policy.
+    setTimeout(() => location.assign(`${paths.paymentSuccess}?${new URLSearchParams(known)}`), delayMs)
+  }
+
+  const summary = step === 'payment' || step === 'paid' ? offer?.summary : undefined
+  const quote = summary ? ({ kind: 'quoted', summary } as const) : live.quote
+  const minimumAge = 'summary' in quote ? quote.summary.minimumAge : null
+
   return {
-    stage,
-    customer,
-    formElement,
-    quote: stage.step === 'customer_info' ? live.quote : ({ kind: 'quoted', summary: stage.offer.summary } as const),
-    lines: stage.step === 'paid' ? stage.bought : lines,
+    face,
+    step,
+    steps,
+    offer,
+    doing,
+    said,
+    quote,
+    lines: bought ?? lines,
     isPending,
+    customer,
+    phone: { value: phone, onValue: (value: string) => note({ phone: value }) },
+    formElement,
+    saved,
     terms: {
       accepted: terms === 'accepted',
       error: terms === 'missing' ? TERMS_REQUIRED : undefined,
-      onAccepted: (accepted: boolean) => setTerms(accepted ? 'accepted' : 'open'),
+      onAccepted: (accepted: boolean) => note({ terms: accepted ? 'accepted' : 'open' }),
     },
-    saved,
+    /** Undefined where everybody may buy everything that is in the cart. */
+    age:
+      minimumAge !== null || isAgeAsked
+        ? {
+            label: minimumAge === null ? 'I am old enough for everything in my order' : `I am ${minimumAge} or older`,
+            accepted: age === 'accepted',
+            error: age === 'missing' ? AGE_REQUIRED : undefined,
+            onAccepted: (accepted: boolean) => note({ age: accepted ? 'accepted' : 'open' }),
+          }
+        : undefined,
+    insistOn,
+    insistOnTerms: () => {
+      note({ terms: 'missing' })
+      focusOn('terms')
+      warn({ title: 'Terms Agreement Required', sentence: TERMS_REQUIRED })
+    },
+    insistOnAge: () => {
+      note({ age: 'missing' })
+      focusOn('age')
+      warn({ title: 'Error', sentence: AGE_REQUIRED })
+    },
+    warn,
+    say,
     save,
-    calculate,
-    proceed,
+    price,
+    start,
     restart,
-    finish,
-    edit: () =>
-      setStage((now) =>
-        stepAfter(now.step, 'edited') === 'customer_info' ? { ...atBeginning, offer: now.offer } : now,
+    orderWallet,
+    /** What the wallet's last call repeats of the purchase; the shop goes by what it has frozen. */
+    walletFacts: () => ({
+      customerInfo: wireCustomer(form),
+      cartItems: wireItems(lines),
+      amount: offer?.summary.total,
+    }),
+    isPaid: async (paymentIntent: string): Promise<boolean> => {
+      const told = await api('GET /api/payment-success/:id', { params: { id: paymentIntent } }).catch(() => undefined)
+      return told?.status === 'paid'
+    },
+    close,
+    finishCard: (paymentIntent: string) => finish({ payment_intent: paymentIntent }, CARD_DELAY_MS),
+    finishWallet: ({ paypalOrderId, orderNumber, printfulOrderId }: WalletPaid) =>
+      finish(
+        { paymentMethod: 'paypal', orderNumber, paypal_order_id: paypalOrderId, printfulOrderId },
+        WALLET_DELAY_MS,
       ),
     clearForm: () => {
       change({ kind: 'cleared' })
-      setTerms('open')
-      say({ kind: 'nothing' })
+      note({ phone: '', terms: 'open', age: 'open' })
+      say(NOTHING_SAID)
       focusOn('email')
     },
     clearSaved: () => {
       clearSavedInfo()
-      setSaved({ remember: false, isSaved: false, isBack: false })
+      note({ saved: aside.saved })
     },
   }
 }
+
+export type CheckoutState = ReturnType<typeof useCheckout>
 
 /** What stands in the fields now; read at once, since the form is drawn over it. */
 function typedInto(form: HTMLFormElement | null): (name: FieldName) => string | undefined {

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '#contract/paths.ts'
+import { itemCount } from '#domain/cart/cart.ts'
+import { configQuery } from '#web/api/queries.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { CardPaymentStep } from './CardPaymentStep.tsx'
+import { CheckoutLayout } from './CheckoutLayout.tsx'
+import { DeliveryStep } from './DeliveryStep.tsx'
+import { ReviewStep } from './ReviewStep.tsx'
+import { SaidNotice } from './SaidNotice.tsx'
+import { Summary } from './Summary.tsx'
+import { useAlternateCheckout } from './use-alternate-checkout.ts'
+import { useFocusOnStep } from './use-focus-on-step.ts'
+
+/** `/checkout-with-stripe-address`: information, review, card. */
+export function AlternateCheckoutPage() {
+  const checkout = useAlternateCheckout()
+  const { data: config } = useQuery(configQuery)
+  const { step, lines, isPending, quote, offer, doing, said } = checkout
+  const headings = useFocusOnStep(step)
+  if (!isPending && lines.length === 0 && step !== 'paid') return <EmptyCart />
+
+  const count = itemCount(lines)
+  return (
+    <CheckoutLayout
+      face="alternate"
+      step={step}
+      titleRef={headings.title}
+      summary={
+        <Summary
+          title={count > 0 ? `Your Order (${count} ${count === 1 ? 'item' : 'items'})` : 'Your Order'}
+          lines={lines}
+          isPending={isPending}
+          quote={quote}
+        />
+      }
+    >
+      <div hidden={step !== 'customer_info'}>
+        <DeliveryStep
+          state={checkout.customer}
+          phone={checkout.phone}
+          formRef={checkout.formElement}
+          isWorking={doing !== 'nothing'}
+          missing={checkout.missing}
+          notice={step === 'customer_info' && <SaidNotice said={said} goOn="Continue to Review" />}
+          onLeave={() => checkout.save()}
+          onContinue={() => void checkout.review()}
+        />
+      </div>
+      {step === 'review' && (
+        <ReviewStep
+          form={checkout.customer.form}
+          phone={checkout.phone.value}
+          summary={'summary' in quote ? quote.summary : undefined}
+          age={checkout.age}
+          isWorking={doing !== 'nothing'}
+          notice={<SaidNotice said={said} goOn="Pay with Card" />}
+          headingRef={headings.review}
+          onEdit={checkout.steps.back}
+          onPay={() => void checkout.pay()}
+        />
+      )}
+      {offer && config && (
+        // Hidden, not gone, while something is looked at again: the card stays typed in.
+        <div hidden={step !== 'payment' && step !== 'paid'}>
+          <CardPaymentStep checkout={checkout} offer={offer} config={config.stripe} headingRef={headings.payment} />
+        </div>
+      )}
+    </CheckoutLayout>
+  )
+}
+
+const EmptyCart = () => (
+  <div className="shell grid justify-items-center gap-6 py-20 text-center">
+    <PageHead title="Checkout" />
+    <meta name="robots" content="noindex" />
+    <h1 className="text-headline">Your cart is empty</h1>
+    <a href={paths.products} className={buttonClass('primary')}>
+      Continue Shopping
+    </a>
+  </div>
+)

@@ -1,0 +1,36 @@
+import type { ReactNode, RefObject } from 'react'
+import type { Face, Step } from '#domain/checkout/steps.ts'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { StepList } from './StepList.tsx'
+
+type Props = {
+  face: Face
+  step: Step
+  titleRef: RefObject<HTMLHeadingElement | null>
+  summary: ReactNode
+  children: ReactNode
+}
+
+/** What stands around the steps of both faces: where one is, and what it costs. */
+export const CheckoutLayout = ({ face, step, titleRef, summary, children }: Props) => (
+  <div className="shell pt-8 pb-16 sm:pt-12">
+    <PageHead title="Checkout" />
+    <meta name="robots" content="noindex" />
+    <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <h1 ref={titleRef} tabIndex={-1} className="text-headline outline-none">
+        Checkout
+      </h1>
+      <StepList face={face} at={step} />
+    </div>
+    <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
+      Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it on
+      for this page. Your cart waits for you.
+    </p>
+    <div className="mt-8 grid gap-8 lg:mt-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
+      <aside aria-label="Your order" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
+        {summary}
+      </aside>
+      <div className="min-w-0 lg:col-start-1 lg:row-start-1">{children}</div>
+    </div>
+  </div>
+)

@@ -1,0 +1,36 @@
+import { Field } from '#web/ui/Field.tsx'
+import type { CustomerFormState } from './use-customer-form.ts'
+
+type Props = { state: CustomerFormState; onLeave: () => void }
+
+/** Who buys. */
+export function ContactFields({ state: { form, errorOf, change }, onLeave }: Props) {
+  const tied = (name: 'email' | 'name') => ({
+    id: name,
+    name,
+    value: form[name],
+    error: errorOf(name),
+    onValue: (value: string) => change({ kind: 'typed', name, value }),
+    onLeave: () => {
+      change({ kind: 'left', name })
+      onLeave()
+    },
+  })
+  return (
+    <>
+      <Field
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={254}
+        hint="Your confirmation and tracking go here."
+        {...tied('email')}
+      />
+      <Field label="Full name" autoComplete="name" required maxLength={120} {...tied('name')} />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { countryName } from '#domain/checkout/countries.ts'
+import { wireAddress, type CustomerForm } from './customer-form.ts'
+
+type Props = {
+  form: CustomerForm
+  phone?: string
+  /** Undefined while nothing may be changed. */
+  edit?: { words: string; onEdit: () => void } | undefined
+}
+
+/** Step 1 in short. */
+export function CustomerSummary({ form, phone, edit }: Props) {
+  const { line1, line2, city, state, postal_code, country } = wireAddress(form.shippingAddress)
+  const place = [line1, line2, [city, state, postal_code].filter(Boolean).join(' '), countryName(country)]
+  return (
+    <section aria-labelledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
+      <div className="flex items-start justify-between gap-4">
+        <h2 id="customer-title" className="font-text! text-base font-semibold tracking-normal">
+          Customer Info
+        </h2>
+        {edit && (
+          <button type="button" onClick={edit.onEdit} className="link-line -m-2.5 min-h-11 p-2.5 font-semibold">
+            {edit.words}
+            {edit.words === 'Edit' && <span className="sr-only"> customer info</span>}
+          </button>
+        )}
+      </div>
+      <dl className="mt-2 grid gap-1 text-[0.9375rem] text-ink-soft [overflow-wrap:anywhere]">
+        <div>
+          <dt className="sr-only">Email</dt>
+          <dd>{form.email.trim()}</dd>
+        </div>
+        {phone && (
+          <div>
+            <dt className="sr-only">Phone</dt>
+            <dd>{phone}</dd>
+          </div>
+        )}
+        <div>
+          <dt className="sr-only">Ships to</dt>
+          <dd>
+            {form.name.trim()}, {place.filter(Boolean).join(', ')}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { useId, type ReactNode, type RefObject } from 'react'
+import { paths } from '#contract/paths.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { AddressFields } from './AddressFields.tsx'
+import { ContactFields } from './ContactFields.tsx'
+import { FormPart } from './FormPart.tsx'
+import type { CustomerFormState } from './use-customer-form.ts'
+
+type Props = {
+  state: CustomerFormState
+  phone: { value: string; onValue: (value: string) => void }
+  formRef: RefObject<HTMLFormElement | null>
+  isWorking: boolean
+  /** Why one cannot go on yet; undefined when one can. */
+  missing: string | undefined
+  notice: ReactNode
+  onLeave: () => void
+  onContinue: () => void
+}
+
+/** Step 1 of the alternate checkout: who buys, and where it goes. */
+export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice, ...on }: Props) {
+  const reasonId = useId()
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      aria-label="Customer information"
+      className="grid gap-10"
+      onSubmit={(event) => {
+        event.preventDefault()
+        on.onContinue()
+      }}
+    >
+      <FormPart title="Contact">
+        <ContactFields state={state} onLeave={on.onLeave} />
+        <Field
+          id="phone"
+          name="phone"
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          optional
+          maxLength={30}
+          hint="Only for the courier, if your parcel cannot be delivered."
+          {...phone}
+        />
+      </FormPart>
+      <FormPart title="Shipping address">
+        <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
+      </FormPart>
+      {notice}
+      <div className="grid gap-3">
+        {/* Said to be disabled, with its reason, and still there for the key Enter: pressing it tells what is missing. */}
+        <button
+          type="submit"
+          className={buttonClass('primary')}
+          {...((missing || isWorking) && { 'aria-disabled': true })}
+          {...(isWorking && { 'aria-busy': true })}
+          {...(missing && { 'aria-describedby': reasonId })}
+        >
+          {isWorking && <Spinner />}
+          {isWorking ? 'Calculating shipping and tax …' : 'Continue to Review'}
+        </button>
+        {missing && (
+          <p id={reasonId} className="text-sm text-ink-soft">
+            {missing}
+          </p>
+        )}
+      </div>
+      <p className="-mt-4 text-sm text-ink-soft">
+        <a href={paths.products} className="link-line">
+          Continue shopping
+        </a>
+        , your cart stays as it is.
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode, RefObject } from 'react'
+import type { OrderSummary } from '#contract/checkout.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import type { CustomerForm } from './customer-form.ts'
+import type { Agreement } from './CustomerStep.tsx'
+import { CustomerSummary } from './CustomerSummary.tsx'
+import { OrderTerms } from './OrderTerms.tsx'
+import { Remarks } from './Summary.tsx'
+
+type Props = {
+  form: CustomerForm
+  phone: string
+  /** Undefined while it is being calculated anew. */
+  summary: OrderSummary | undefined
+  age: (Agreement & { label: string }) | undefined
+  isWorking: boolean
+  notice: ReactNode
+  headingRef: RefObject<HTMLHeadingElement | null>
+  onEdit: () => void
+  onPay: () => void
+}
+
+/** Step 2 of the alternate checkout: everything at a glance before there is a payment. */
+export function ReviewStep({ form, phone, summary, age, isWorking, notice, headingRef, onEdit, onPay }: Props) {
+  return (
+    <section aria-labelledby="review-title" className="grid gap-6">
+      <h2 ref={headingRef} id="review-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
+        Review your order
+      </h2>
+      <CustomerSummary
+        form={form}
+        phone={phone.trim()}
+        edit={isWorking ? undefined : { words: 'Edit Information', onEdit }}
+      />
+      <div className="rounded-card border border-line bg-surface p-5 sm:p-6">
+        <OrderTerms />
+        {age && (
+          <div className="mt-3 border-t border-line pt-2">
+            <Checkbox
+              id="age"
+              name="age"
+              required
+              label={age.label}
+              checked={age.accepted}
+              error={age.error}
+              onChecked={age.onAccepted}
+            />
+          </div>
+        )}
+      </div>
+      {/* On small screens the summary is folded, and nobody shall pay a surcharge unread. */}
+      {summary && (
+        <div className="-mt-2 empty:hidden lg:hidden">
+          <Remarks summary={summary} />
+        </div>
+      )}
+      {notice}
+      <Button className="w-full text-lg" busy={isWorking || !summary} onClick={onPay}>
+        {isWorking
+          ? 'Preparing your payment …'
+          : summary
+            ? `Pay with Card - ${formatUsd(summary.total)}`
+            : 'Calculating shipping and tax …'}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react'
+import type { PublicConfig } from '#contract/public-config.ts'
+import { useCardForm, type ExpressHandlers } from './use-card-form.ts'
+import { useCardPayment } from './use-card-payment.ts'
+import type { CheckoutState, Offer } from './use-checkout.ts'
+import type { PayingState } from './use-paying.ts'
+
+type Wanted = {
+  checkout: CheckoutState
+  offer: Offer
+  config: PublicConfig['stripe']
+  payment: PayingState
+  /** Whether the page has a place for Apple Pay and Google Pay. */
+  hasExpress: boolean
+}
+
+/** Paying an offer by card: the provider's form, and what a press on the button does. Both faces pay like this. */
+export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted) {
+  const { start, summary } = offer
+  const express = useRef<ExpressHandlers>({ onClick: () => undefined, onConfirm: () => undefined })
+  const cardForm = useCardForm(config, start?.client_secret, hasExpress ? express : undefined)
+  const { pay } = useCardPayment({
+    payment,
+    mounted: cardForm.mounted,
+    isReady: cardForm.state === 'ready',
+    form: checkout.customer.form,
+    clientSecret: start?.client_secret,
+    total: summary.total,
+    restart: () => checkout.restart(offer),
+    isPaid: () => (start ? checkout.isPaid(start.payment_intent) : Promise.resolve(false)),
+    onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
+    onPaidElsewhere: checkout.close,
+  })
+
+  useEffect(() => {
+    express.current = {
+      // The sheet has to be answered at once.
+      onClick: (event) => (payment.turn.isFree() ? event.resolve() : event.reject()),
+      onConfirm: pay,
+    }
+  })
+
+  /** Asks the shop for a card payment once more, after it had none to give. */
+  const retry = async () => {
+    if (!payment.turn.take()) return
+    payment.set({ kind: 'checking' })
+    const answer = await checkout.restart(offer)
+    if (answer.kind === 'failed' || answer.kind === 'refused') payment.refuse('card', answer.trouble)
+    else if (answer.kind === 'changed') payment.set({ kind: 'changed', by: 'card', sentence: answer.sentence })
+    else payment.set({ kind: 'idle' })
+    payment.turn.give()
+  }
+
+  const { place, expressPlace, state, isExpress } = cardForm
+  return { place, expressPlace, state, isExpress, pay: () => pay(), retry: () => void retry() }
+}
+
+export type CardState = ReturnType<typeof useCard>

@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react'
+import { useToast } from '#web/ui/toast.tsx'
+import type { Trouble } from './start-payment.ts'
+import { useTurn } from './use-turn.ts'
+
+/** The part of the page that a sentence belongs to. */
+export type PaidBy = 'card' | 'wallet'
+
+/** Whether something was charged: `unknown` after a lost connection. */
+export type Charged = 'no' | 'unknown'
+
+/** Where a payment has come to, by whichever means it was begun: there is one payment, so there is one state. */
+export type Paying =
+  | { kind: 'idle' }
+  | { kind: 'checking' }
+  | { kind: 'asking_bank' }
+  /** The wallet's own window is open. */
+  | { kind: 'in_wallet' }
+  /** The payer agreed in the wallet, and the money is being taken. */
+  | { kind: 'taking'; walletOrder: string; isLate: boolean }
+  /** The payer closed the wallet. */
+  | { kind: 'cancelled' }
+  /** Everything stays as it is, and can be tried again. */
+  | { kind: 'refused'; by: PaidBy; trouble: Trouble; isCharged: Charged; alert?: string }
+  /** The total is another one: nothing was charged, the shopper decides. */
+  | { kind: 'changed'; by: PaidBy; sentence: string }
+  /** The provider has not decided yet. */
+  | { kind: 'undecided'; by: PaidBy; trouble: Trouble }
+  /** The wallet has the money and reviews it. */
+  | { kind: 'held'; by: PaidBy; sentence: string; walletOrder: string | undefined }
+  /** By something else, such as another tab. */
+  | { kind: 'paid_before'; by: PaidBy; sentence: string }
+  | { kind: 'paid'; by: PaidBy }
+
+const over: ReadonlySet<Paying['kind']> = new Set(['undecided', 'held', 'paid_before', 'paid'])
+const busy: ReadonlySet<Paying['kind']> = new Set(['checking', 'asking_bank', 'in_wallet', 'taking'])
+
+/** Nothing is left to press. */
+export const isOver = ({ kind }: Paying): boolean => over.has(kind)
+/** Somebody is being asked: the shopper waits. */
+export const isBusy = ({ kind }: Paying): boolean => busy.has(kind)
+
+/** The part of the page that a payment was begun in. */
+export const partOf = (paying: Paying): PaidBy => {
+  if ('by' in paying) return paying.by
+  return paying.kind === 'in_wallet' || paying.kind === 'taking' || paying.kind === 'cancelled' ? 'wallet' : 'card'
+}
+
+/** What stands beside the cause, where that is more than the toast says. */
+type More = { beside?: string; isCharged?: Charged; alert?: string }
+
+/** The one payment of the page: whose turn it is, and what there is to say of it. */
+export function usePaying() {
+  const { toast } = useToast()
+  const [paying, setPaying] = useState<Paying>({ kind: 'idle' })
+  const turn = useTurn()
+  const latest = useRef(paying)
+
+  const set = (now: Paying) => {
+    latest.current = now
+    setPaying(now)
+  }
+
+  const refuse = (by: PaidBy, trouble: Trouble, { beside = trouble.sentence, isCharged = 'no', alert }: More = {}) => {
+    toast({ title: trouble.title, description: trouble.sentence, destructive: true })
+    set({ kind: 'refused', by, trouble: { ...trouble, sentence: beside }, isCharged, ...(alert && { alert }) })
+  }
+
+  /** What came late finds an end that was reached meanwhile, and leaves it. */
+  const isStillOpen = () => !isOver(latest.current)
+
+  return { paying, set, refuse, isStillOpen, turn }
+}
+
+export type PayingState = ReturnType<typeof usePaying>

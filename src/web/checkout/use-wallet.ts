@@ -1,0 +1,187 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { PublicConfig } from '#contract/public-config.ts'
+import type { WalletOrderProcessing } from '#contract/settlement.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useApi } from '#web/api/use-api.ts'
+import type { WalletAnswer } from './start-payment.ts'
+import type { Charged, PayingState } from './use-paying.ts'
+import { openWallet, type WalletError, type WalletHandlers, type WalletSession } from './wallet-script.ts'
+
+const TIMEOUT_MS = 30_000 // specification, section 9: after that the shopper is told where to look
+
+/** Specification, section 8, Wallet payment. */
+const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.'
+const CHECK_ADDRESS = 'Please verify your shipping address and try again.'
+const failed = (message: string) => `Payment processing failed: ${message}`
+
+const TITLE = 'Payment Failed'
+const NO_ANSWER = 'The shop could not be reached. Please check your connection and try again.'
+
+export type WalletState = 'loading' | 'ready' | 'unavailable'
+
+/** What the confirmation page needs to find the payment. */
+export type WalletPaid = { paypalOrderId: string; orderNumber: string | undefined; printfulOrderId: string | undefined }
+
+type Wanted = {
+  payment: PayingState
+  config: PublicConfig['paypal']
+  /** Asks the shop for the wallet's order. */
+  order: () => Promise<WalletAnswer>
+  /** What `process-paypal-order` is told besides the order. */
+  about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
+  onPaid: (paid: WalletPaid) => void
+  onPaidElsewhere: () => void
+}
+
+/** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
+export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhere }: Wanted) {
+  const api = useApi()
+  const { set, isStillOpen, turn } = payment
+  const [attempt, setAttempt] = useState(0)
+  const [known, setKnown] = useState<{ attempt: number; state: WalletState }>({ attempt, state: 'loading' })
+  const session: RefObject<WalletSession | undefined> = useRef<WalletSession>(undefined)
+  /** Why the shop gave no order: the wallet's script only passes on that it got none. */
+  const noOrder = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
+
+  const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string } = {}) =>
+    payment.refuse('wallet', { title: TITLE, sentence }, more)
+
+  const tellNoOrder = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
+    switch (answer.kind) {
+      case 'changed':
+        return set({ kind: 'changed', by: 'wallet', sentence: answer.sentence })
+      case 'already_paid':
+        set({ kind: 'paid_before', by: 'wallet', sentence: answer.sentence })
+        return onPaidElsewhere()
+      case 'held':
+        return set({ kind: 'held', by: 'wallet', sentence: answer.sentence, walletOrder: undefined })
+      case 'failed':
+        return refuse(failed(answer.trouble.sentence))
+      case 'refused':
+        return answer.code === 'wallet_address'
+          ? refuse(answer.trouble.sentence, { alert: CHECK_ADDRESS })
+          : refuse(failed(answer.trouble.sentence))
+    }
+  }
+
+  const onError = (error: WalletError) => {
+    turn.give()
+    if (!isStillOpen()) return
+    const answer = noOrder.current
+    noOrder.current = undefined
+    if (answer) return tellNoOrder(answer)
+    refuse(failed(error.message))
+    // Whatever broke, the next click begins with a wallet of its own.
+    setAttempt((before) => before + 1)
+  }
+
+  const finish = (walletOrder: string, numbers: Partial<Omit<WalletPaid, 'paypalOrderId'>> = {}) => {
+    set({ kind: 'paid', by: 'wallet' })
+    onPaid({ paypalOrderId: walletOrder, orderNumber: undefined, printfulOrderId: undefined, ...numbers })
+  }
+
+  const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
+    const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
+    if (status === 'PENDING_REVIEW') return set({ kind: 'held', by: 'wallet', sentence: ON_HOLD, walletOrder })
+    // The confirmation page asks on until it is decided.
+    if (status === 'PROCESSING') return finish(walletOrder)
+    if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
+    if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
+    return refuse(failed(error ?? details), { isCharged: 'unknown' })
+  }
+
+  const tellRefused = (error: unknown): void => {
+    if (!(error instanceof ApiError) || !error.refusal) return refuse(failed(NO_ANSWER), { isCharged: 'unknown' })
+    const { code, message } = error.refusal
+    if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
+    if (code === 'already_paid') {
+      set({ kind: 'paid_before', by: 'wallet', sentence: message })
+      return onPaidElsewhere()
+    }
+    return refuse(failed(message), { isCharged: code === 'bug' ? 'unknown' : 'no' })
+  }
+
+  const takeMoney = async (walletOrder: string): Promise<void> => {
+    set({ kind: 'taking', walletOrder, isLate: false })
+    const timer = setTimeout(() => isStillOpen() && set({ kind: 'taking', walletOrder, isLate: true }), TIMEOUT_MS)
+    try {
+      const captured = await api('POST /paypal/order/:id/capture', { params: { id: walletOrder } })
+      const body = { paypalOrderId: walletOrder, paypalOrderData: captured, ...about() }
+      const processed = await api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
+        // The money came; whatever keeps the shop from saying more, the confirmation page finds out.
+        if (captured.status === 'COMPLETED') return undefined
+        throw error
+      })
+      if (processed) tellProcessed(walletOrder, processed)
+      else finish(walletOrder)
+    } catch (error) {
+      tellRefused(error)
+    } finally {
+      clearTimeout(timer)
+      turn.give()
+    }
+  }
+
+  const onCancel = () => {
+    turn.give()
+    set({ kind: 'cancelled' })
+  }
+
+  const handlers = useRef<WalletHandlers>(undefined)
+  useEffect(() => {
+    handlers.current = {
+      onApprove: ({ orderId }) => takeMoney(orderId),
+      onCancel,
+      onError,
+    }
+  })
+
+  useEffect(() => {
+    let isGone = false
+    const tell = (state: WalletState) => {
+      if (!isGone) setKnown({ attempt, state })
+    }
+    const token = api('GET /paypal/setup').then(({ clientToken }) => clientToken)
+    openWallet(config, token, {
+      onApprove: async (approved) => handlers.current?.onApprove(approved),
+      onCancel: () => handlers.current?.onCancel(),
+      onError: (error) => handlers.current?.onError(error),
+    }).then(
+      (opened) => {
+        if (isGone) return opened.destroy()
+        session.current = opened
+        return tell('ready')
+      },
+      () => tell('unavailable'),
+    )
+    return () => {
+      isGone = true
+      session.current?.destroy()
+      session.current = undefined
+    }
+  }, [api, config, attempt])
+
+  /** To be called within the click. */
+  const press = () => {
+    const opened = session.current
+    if (!opened || !turn.take()) return
+    set({ kind: 'in_wallet' })
+    noOrder.current = undefined
+    const ordered = order().then((answer) => {
+      if (answer.kind === 'ordered') return { orderId: answer.id }
+      noOrder.current = answer
+      throw new Error('The shop gave no order')
+    })
+    // Told by the wallet's script; not a rejection that nobody took.
+    ordered.catch(() => undefined)
+    // How it ends is told to the handlers; that it began says nothing yet.
+    void opened.start({ presentationMode: 'auto' }, ordered).catch(onError)
+  }
+
+  return {
+    // While it begins anew the button keeps its place.
+    state: known.attempt === attempt || known.state === 'ready' ? known.state : ('loading' as const),
+    press,
+    retry: () => setAttempt(attempt + 1),
+  }
+}
