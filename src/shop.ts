@@ -28,6 +28,9 @@ import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
 import { recordTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
+import { openLink } from '#server/orders/access.ts'
+import { orderForms } from '#server/orders/forms.ts'
+import { orderRoutes } from '#server/orders/routes.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
@@ -113,6 +116,8 @@ export async function createShop({
   await cartForms(app, shop)
   checkoutRoutes(app, shop)
   settlementRoutes(app, shop)
+  orderRoutes(app, shop)
+  await orderForms(app, shop)
   correspondenceRoutes(app, shop)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
@@ -157,7 +162,7 @@ export async function createShop({
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
   await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
-  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId))
+  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (orderId) => openLink(shop, orderId)))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {

@@ -16,6 +16,13 @@ export const paths = {
   alternateCheckout: '/checkout-with-stripe-address',
   success: '/success',
   paymentSuccess: '/payment-success',
+  orderConfirmation: '/order-confirmation',
+  /** For the session that paid, or has tracked the order. */
+  order: (orderNumber: string) => `/order-confirmation?order=${encodeURIComponent(orderNumber)}`,
+  orderByToken: (token: string) => `/order-confirmation?token=${token}`,
+  track: '/track',
+  /** With what it is about in the subject already. */
+  contactAbout: (subject: string) => `/contact?about=${encodeURIComponent(subject)}`,
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
   shippingReturns: '/shipping-returns',

@@ -1,22 +1,24 @@
-import type { FulfilmentStatus } from '#domain/orders/status.ts'
+import { unsentOf } from '#domain/orders/parcels.ts'
+import { standingOf } from '#domain/orders/standing.ts'
+import { attentionFor } from '#domain/orders/trouble.ts'
 import type { OrderId, VariantId } from '#kernel/ids.ts'
-import { baseUrlOf } from '#server/config/config.ts'
+import { after, DAY_MS } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
-import { mailLater } from '#server/mail/outbox.ts'
-import { shippedMail } from '#server/mail/templates/shipped.ts'
+import { mailCancelledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
   findOrder,
   findOrderByExternalId,
   listOrderLines,
+  lockOrder,
   moveFulfilment,
-  themeOf,
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
-import type { PartnerOrder, PartnerOrderToMake, PartnerShipment } from '#server/providers/printful/client.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
+import { goodsOf, needsAddress } from '#server/orders/view.ts'
+import type { PartnerFate, PartnerOrder, PartnerOrderToMake } from '#server/providers/printful/client.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { appendShipment, flagTrackingMail } from './store.ts'
+import { appendShipments, flagMails, listQuiet, listShipments, noteAsked, noteFates, type Shipment } from './store.ts'
 
 type Fulfilling = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 
@@ -83,6 +85,7 @@ type PaidOrder = Pick<
   | 'customerName'
   | 'customerEmail'
   | 'customerPhone'
+  | 'taxNumber'
   | 'shippingAddress'
   | 'subtotalCents'
   | 'shippingCents'
@@ -92,10 +95,10 @@ type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPri
 
 /** What the partner is asked to make: what was paid for, to where it was priced. */
 export function partnerOrderOf(order: PaidOrder, lines: readonly PaidLine[]): PartnerOrderToMake {
-  const { externalId, customerName, customerEmail, customerPhone, shippingAddress } = order
+  const { externalId, customerName, customerEmail, customerPhone, taxNumber, shippingAddress } = order
   return {
     externalId,
-    recipient: { name: customerName, email: customerEmail, phone: customerPhone, address: shippingAddress },
+    recipient: { name: customerName, email: customerEmail, phone: customerPhone, taxNumber, address: shippingAddress },
     lines: lines.map(({ position, variantId, quantity, unitPriceCents, productName }) => ({
       externalLineId: `${externalId}-${position + 1}`,
       variantId,
@@ -125,67 +128,168 @@ async function needsAttention({ db, clock, log }: Fulfilling, order: Order, reas
   log.error({ orderNumber: order.orderNumber, reason }, 'an order needs attention')
 }
 
+/** What an event of the partner says besides naming an order. Unsigned: the reason is read by the owner, and never believed. */
+export type PartnerHint = { type: string; reason: string | null }
+
 /**
  * The partner says that something happened to an order. Its events are unsigned, so the order is asked for again;
  * what it says then is applied, never backwards.
  */
-export async function followPartnerOrder(shop: Fulfilling, externalId: string): Promise<string> {
+export async function followPartnerOrder(
+  shop: Fulfilling,
+  externalId: string,
+  { hint, urgency }: { hint?: PartnerHint; urgency?: 'background' } = {},
+): Promise<string> {
   const order = await findOrderByExternalId(shop.db, externalId)
   if (!order) return 'not our order'
-  const theirs = await shop.printful.findOrder(externalId)
+  const theirs = await shop.printful.findOrder(externalId, urgency)
   if (!theirs) return 'unknown to the partner'
-  await applyPartnerOrder(shop, order, theirs)
-  return theirs.status
+  const current = isDraftAgain(order, theirs) ? await confirmAgain(shop, order, theirs) : theirs
+  await applyPartnerOrder(shop, order, current, hint)
+  return current.status
 }
 
-async function applyPartnerOrder(shop: Fulfilling, { id }: Order, theirs: PartnerOrder): Promise<void> {
+/** After a hold for its costs an order is a draft again, and waits for ever unless it is confirmed a second time. */
+const isDraftAgain = ({ fulfilmentStatus, paymentStatus }: Order, { status }: PartnerOrder): boolean =>
+  status === 'draft' && ['submitted', 'on_hold'].includes(fulfilmentStatus) && paymentStatus !== 'refunded'
+
+async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrder): Promise<PartnerOrder> {
+  if (!sameLines(drafted, await listOrderLines(shop.db, order.id))) return drafted
+  try {
+    return await confirmOnce(shop, order, drafted)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    await needsAttention(shop, order, `The partner refuses it: ${error.message}`)
+    return drafted
+  }
+}
+
+async function applyPartnerOrder(
+  shop: Fulfilling,
+  { id, externalId }: Order,
+  theirs: PartnerOrder,
+  hint?: PartnerHint,
+): Promise<void> {
   const { db, clock } = shop
+  const fates = await fatesOf(shop, id, externalId, theirs, hint)
   await db.transaction(async (tx) => {
     const now = clock.now()
-    const order = await findOrder(tx, id)
-    if (!order) return
-    for (const parcel of theirs.shipments) await addParcel(tx, shop, order, parcel)
-    await moveFulfilment(tx, id, statusFrom(theirs), now, {
+    const order = await lockOrder(tx, id)
+    const left = await appendShipments(tx, id, theirs.shipments)
+    const arrived = await noteFates(tx, id, fates ?? [], now)
+    const parcels = await listShipments(tx, id)
+    await noteAsked(tx, id, now)
+    const moved = await moveFulfilment(tx, id, standingOf(theirs.status, parcels), now, {
       printfulOrderId: theirs.id,
-      attentionReason: theirs.status === 'failed' ? 'The partner could not process it.' : null,
+      attentionReason: attentionOf(theirs, hint, fates !== undefined, parcels),
     })
+    await tellShopper(tx, shop, order, { parcels, left, arrived, moved })
   })
 }
 
-async function addParcel(tx: Tx, shop: Fulfilling, order: Order, parcel: PartnerShipment): Promise<void> {
+/**
+ * What became of the parcels that are on their way. Version 1 of the partner's interface never says that, so the newer one is
+ * asked where there is something to ask.
+ * @returns undefined where the partner does not let us ask: such an order stays `shipped`
+ */
+async function fatesOf(
+  { db, printful }: Fulfilling,
+  id: OrderId,
+  externalId: string,
+  { shipments }: PartnerOrder,
+  hint: PartnerHint | undefined,
+): Promise<readonly PartnerFate[] | undefined> {
+  // What has arrived can come back later, and only an event tells of it.
+  const settled = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
+  if (hint?.type !== 'package_returned' && shipments.every((parcel) => settled.has(parcel.id))) return []
+  return printful.findFates(externalId)
+}
+
+const isOver = ({ deliveredAt, returnedAt }: Shipment): boolean => deliveredAt !== null || returnedAt !== null
+
+/** Why somebody should look at it; null when nobody has to. */
+function attentionOf(
+  { status, reason }: PartnerOrder,
+  hint: PartnerHint | undefined,
+  knowsFates: boolean,
+  parcels: readonly Shipment[],
+): string | null {
+  const said = hint?.reason ?? reason
+  if (status === 'onhold') return attentionFor('The partner holds it', said)
+  if (status === 'failed') return attentionFor('The partner could not process it', said)
+  if (status === 'canceled') return attentionFor('The partner has cancelled it', said)
+  const isBack = parcels.some(({ returnedAt }) => returnedAt !== null)
+  if (isBack || (hint?.type === 'package_returned' && !knowsFates))
+    return `A parcel came back to the partner${said ? `: ${said}` : ''}. Ask the shopper for an address and send it again, or refund.`
+  return null
+}
+
+type News = {
+  parcels: readonly Shipment[]
+  /** Those that were not known before. */
+  left: ReadonlySet<number>
+  arrived: ReadonlySet<number>
+  /** The order came into another state. */
+  moved: boolean
+}
+
+/** The mails about parcels, and about an order that stops; each once, whoever finds out first. */
+async function tellShopper(
+  tx: Tx,
+  shop: Fulfilling,
+  order: Order,
+  { parcels, left, arrived, moved }: News,
+): Promise<void> {
   const now = shop.clock.now()
-  if (!(await appendShipment(tx, { ...parcel, orderId: order.id }))) return
   const lines = await listOrderLines(tx, order.id)
-  const items = parcel.items.flatMap(({ variantId, quantity }) => {
-    const line = lines.find((candidate) => candidate.variantId === variantId)
-    return line ? [{ productName: line.productName, variantName: line.variantName, quantity }] : []
-  })
-  const mail = shippedMail({
-    orderNumber: order.orderNumber,
-    customerName: order.customerName,
-    carrier: parcel.carrier,
-    trackingNumber: parcel.trackingNumber,
-    trackingUrl: parcel.trackingUrl,
-    items,
-    theme: themeOf(order),
-    publicUrl: baseUrlOf(shop.config),
-  })
-  const recipient = { email: order.customerEmail, name: order.customerName }
-  await mailLater(shop, tx, { kind: 'shipped', recipient, orderId: order.id, about: String(parcel.id), ...mail }, now)
-  await flagTrackingMail(tx, order.id)
+  const isAllSent = unsentOf(lines, parcels).length === 0
+  for (const [index, parcel] of parcels.entries()) {
+    const mention = {
+      ...parcel,
+      items: goodsOf(parcel.items, lines),
+      isLast: isAllSent && index === parcels.length - 1,
+      isReplacement: parcel.reshipment,
+    }
+    if (left.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
+    if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
+  }
+  await flagMails(tx, order.id, { tracking: left.size > 0, delivery: arrived.size > 0 })
+  if (!moved) return
+  const current = await findOrder(tx, order.id)
+  if (current?.fulfilmentStatus === 'cancelled') await mailCancelledLater(shop, tx, current, now)
+  if (current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
 }
 
-/** The partner's word in ours. */
-function statusFrom({ status }: PartnerOrder): FulfilmentStatus {
-  const words: Record<PartnerOrder['status'], FulfilmentStatus> = {
-    draft: 'waiting',
-    pending: 'submitted',
-    inprocess: 'in_production',
-    partial: 'partially_shipped',
-    fulfilled: 'shipped',
-    onhold: 'on_hold',
-    failed: 'needs_attention',
-    canceled: 'cancelled',
+/** Orders in the making are asked for every so many sweeps, half an hour as the sweep is set; those on their way more seldom. */
+const SWEEPS_BETWEEN = 6
+const SWEEPS_BETWEEN_ON_THE_WAY = 24
+/** A parcel that was not reported after so long will not be. */
+const GIVE_UP_AFTER_MS = 90 * DAY_MS
+const BATCH = 100
+
+/**
+ * Asks the partner about orders that nothing was heard of for a while: its webhooks are not signed, not always sent, and never
+ * say that a parcel arrived.
+ * @returns how many were asked about
+ */
+export async function followQuietOrders(shop: Fulfilling): Promise<number> {
+  const { db, clock, config, log } = shop
+  const now = clock.now()
+  const quiet = await listQuiet(db, {
+    making: after(now, -SWEEPS_BETWEEN * config.sweepIntervalMs),
+    onTheWay: after(now, -SWEEPS_BETWEEN_ON_THE_WAY * config.sweepIntervalMs),
+    since: after(now, -GIVE_UP_AFTER_MS),
+    limit: BATCH,
+  })
+  for (const { id, externalId, orderNumber } of quiet) {
+    // At the end of the row first: an order that cannot be asked about does not stand before the others.
+    await db.transaction((tx) => noteAsked(tx, id, now))
+    try {
+      await followPartnerOrder(shop, externalId, { urgency: 'background' })
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) throw error
+      log.error({ err: error, orderNumber }, 'an order could not be followed')
+    }
   }
-  return words[status]
+  return quiet.length
 }

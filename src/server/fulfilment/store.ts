@@ -1,17 +1,112 @@
-import { and, eq } from 'drizzle-orm'
-import type { OrderId } from '#kernel/ids.ts'
-import type { Tx } from '#server/db/db.ts'
+import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { FulfilmentStatus } from '#domain/orders/status.ts'
+import type { OrderId, OrderNumber } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { shipment, shopOrder } from '#server/db/schema.ts'
+import type { PartnerFate, PartnerShipment } from '#server/providers/printful/client.ts'
 
-/** Appends a parcel. @returns false when it is already known: parcels are never replaced */
-export async function appendShipment(tx: Tx, row: typeof shipment.$inferInsert): Promise<boolean> {
-  const rows = await tx.insert(shipment).values(row).onConflictDoNothing().returning({ id: shipment.id })
-  return rows.length > 0
+export type Shipment = typeof shipment.$inferSelect
+
+/** Appends parcels; those that are known already are left as they are: parcels are never replaced. @returns the new ones */
+export async function appendShipments(
+  tx: Tx,
+  orderId: OrderId,
+  parcels: readonly PartnerShipment[],
+): Promise<ReadonlySet<number>> {
+  if (parcels.length === 0) return new Set()
+  const added = await tx
+    .insert(shipment)
+    .values(parcels.map((parcel) => ({ ...parcel, orderId })))
+    .onConflictDoNothing()
+    .returning({ id: shipment.id })
+  return new Set(added.map(({ id }) => id))
 }
 
-/** The flag is set by the first mail of its kind. */
-export const flagTrackingMail = (tx: Tx, orderId: OrderId) =>
-  tx
+/** In the order in which they left. */
+export const listShipments = (db: Reader, orderId: OrderId): Promise<Shipment[]> =>
+  db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
+
+/**
+ * Notes what became of parcels; what was noted once stays.
+ * @param now stands in for a date that the partner did not give
+ * @returns the parcels that are known to have arrived since
+ */
+export async function noteFates(
+  tx: Tx,
+  orderId: OrderId,
+  fates: readonly PartnerFate[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const arrived = new Set<number>()
+  for (const { shipmentId, isReturned, isDelivered, deliveredAt } of fates) {
+    const mine = (...more: Parameters<typeof and>) =>
+      and(eq(shipment.id, shipmentId), eq(shipment.orderId, orderId), ...more)
+    if (isReturned)
+      await tx
+        .update(shipment)
+        .set({ returnedAt: now })
+        .where(mine(isNull(shipment.returnedAt)))
+    if (!isDelivered) continue
+    const rows = await tx
+      .update(shipment)
+      .set({ deliveredAt: deliveredAt ?? now })
+      .where(mine(isNull(shipment.deliveredAt)))
+      .returning({ id: shipment.id })
+    if (rows.length > 0) arrived.add(shipmentId)
+  }
+  return arrived
+}
+
+/** A flag is set by the first mail of its kind. */
+export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: boolean; delivery: boolean }) {
+  if (!sent.tracking && !sent.delivery) return
+  await tx
     .update(shopOrder)
-    .set({ trackingNotificationSent: true })
-    .where(and(eq(shopOrder.id, orderId), eq(shopOrder.trackingNotificationSent, false)))
+    .set({
+      ...(sent.tracking && { trackingNotificationSent: true }),
+      ...(sent.delivery && { deliveryNotificationSent: true }),
+    })
+    .where(eq(shopOrder.id, orderId))
+}
+
+export const noteAsked = (tx: Tx, orderId: OrderId, now: Date) =>
+  tx.update(shopOrder).set({ partnerAskedAt: now }).where(eq(shopOrder.id, orderId))
+
+const making: readonly FulfilmentStatus[] = [
+  'submitted',
+  'in_production',
+  'partially_shipped',
+  'on_hold',
+  'needs_attention',
+]
+
+type Quiet = { id: OrderId; externalId: string; orderNumber: OrderNumber }
+
+/**
+ * Orders that the partner has, and was not asked about since; those that were asked about longest ago come first.
+ * @param since older orders are given up
+ */
+export const listQuiet = (
+  db: Reader,
+  moments: { making: Date; onTheWay: Date; since: Date; limit: number },
+): Promise<Quiet[]> =>
+  db
+    .select({ id: shopOrder.id, externalId: shopOrder.externalId, orderNumber: shopOrder.orderNumber })
+    .from(shopOrder)
+    .where(
+      and(
+        gt(shopOrder.createdAt, moments.since),
+        or(
+          and(
+            inArray(shopOrder.fulfilmentStatus, [...making]),
+            or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moments.making)),
+          ),
+          and(
+            eq(shopOrder.fulfilmentStatus, 'shipped'),
+            or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moments.onTheWay)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(sql`${shopOrder.partnerAskedAt} nulls first`)
+    .limit(moments.limit)

@@ -13,8 +13,16 @@ import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { html, trusted } from './html.ts'
-import { mailLater, sendMail, type MailToQueue } from './outbox.ts'
+import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
+import {
+  cancelledMail,
+  deliveredMail,
+  onHoldMail,
+  orderLinkMail,
+  refundedMail,
+  type OrderToMention,
+} from './templates/order-notes.ts'
 import { shippedMail, type ParcelToTell } from './templates/shipped.ts'
 import { createMailTransport } from './transport.ts'
 
@@ -50,8 +58,8 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   ],
   amounts: {
     subtotal: cents(7990),
-    shipping: cents(6998),
-    surcharge: cents(6998),
+    shipping: cents(0),
+    surcharges: [{ productName: 'Rudy Pillow', amount: cents(6998) }],
     tax: cents(123_456),
     taxLabel: 'Sales Tax',
     vatProtection: cents(0),
@@ -67,6 +75,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   },
   theme: collections.rudy,
   publicUrl: 'https://shop.example',
+  orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
 const aParcel = (more: Partial<ParcelToTell> = {}): ParcelToTell => ({
@@ -76,10 +85,15 @@ const aParcel = (more: Partial<ParcelToTell> = {}): ParcelToTell => ({
   trackingNumber: '9400111',
   trackingUrl: 'https://track.example/9400111?a=1&b=2',
   items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2 }],
+  isReplacement: false,
+  isLast: true,
   theme: collections.sherlock,
   publicUrl: 'https://shop.example',
+  orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
+
+const noLink = () => Promise.reject(new Error('no link was asked for'))
 
 describe('markup', () => {
   test('whatever is put in is text', () => {
@@ -152,6 +166,44 @@ describe('the parcel', () => {
   })
 })
 
+const mention: OrderToMention = {
+  orderNumber: 'K7QM-4T2X',
+  customerName: 'Ada <b>Byron</b>',
+  theme: collections.rudy,
+  publicUrl: 'https://shop.example',
+  orderLink: 'https://shop.example/order-confirmation?token=abc',
+}
+const hatParcel = { carrier: 'USPS', trackingNumber: '9400111', items: aParcel().items.slice(), isLast: true }
+
+describe('mails about an order', () => {
+  test.each([
+    ['delivered', deliveredMail(mention, hatParcel), ['has arrived', '9400111', '2 x Rudy Pillow (Navy)', '30 days']],
+    [
+      'on hold',
+      onHoldMail(mention, ['1 Elm Street', 'Austin']),
+      ['needs your address', '1 Elm Street, Austin', 'reply'],
+    ],
+    ['cancelled', cancelledMail(mention, cents(3995)), ['was cancelled', '$39.95', '5 to 10 business days']],
+    ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'all of order', '$39.95']],
+    ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A refund', 'a part of order', '$5.00']],
+    ['a new link', orderLinkMail(mention), ['A new link']],
+  ])('%s: the same is said in both parts, with the way to the order', (_, { subject, text, html: page }, words) => {
+    expect(subject).toContain('PFK7QM-4T2X')
+    expect(subject).toContain('The Rudy Collection')
+    for (const word of words) expect(`${subject}\n${text}`).toContain(word)
+    expect(text).toContain('https://shop.example/order-confirmation?token=abc')
+    expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
+    expect(page).toContain('Ada &lt;b&gt;Byron')
+    expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+  })
+
+  test('a replacement and a last parcel say so, and neither announces more', () => {
+    expect(shippedMail(aParcel({ isReplacement: true })).text).toContain('in place of one of your order')
+    expect(shippedMail(aParcel({ isLast: true })).text).toContain('Nothing else of this order')
+    expect(shippedMail(aParcel({ isLast: false })).text).toContain('The rest of your order follows')
+  })
+})
+
 describe('the outbox', () => {
   let database: Database
   beforeAll(async () => {
@@ -208,7 +260,7 @@ describe('the outbox', () => {
     await later(aMail())
     await later(aMail())
     expect(queued).toHaveLength(1)
-    for (const id of [...queued, ...queued]) await sendMail(shop, id)
+    for (const id of [...queued, ...queued]) await sendMail(shop, id, noLink)
     expect(mailbox.list()).toHaveLength(1)
     expect(mailbox.list()[0]).toMatchObject({ subject: 'Hello' })
     expect(await states()).toEqual(['sent'])
@@ -232,7 +284,7 @@ describe('the outbox', () => {
       }),
     ).rejects.toThrow('no order')
     expect(queued).toHaveLength(1)
-    for (const id of queued) await sendMail(shop, id)
+    for (const id of queued) await sendMail(shop, id, noLink)
     expect(await database.db.select().from(mail)).toEqual([])
   })
 
@@ -242,12 +294,12 @@ describe('the outbox', () => {
     await later(aMail({ about: 'other' }))
     const [first = 0, second = 0] = queued
     await mailbox.change({ change: 'fail_next', to: 'ada@mail.example', code: 451 })
-    await expect(sendMail(shop, first)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+    await expect(sendMail(shop, first, noLink)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
     expect(await states()).toEqual(['queued', 'queued'])
-    await sendMail(shop, first)
+    await sendMail(shop, first, noLink)
     await mailbox.change({ change: 'fail_next', to: 'ada@mail.example', code: 550 })
-    await sendMail(shop, second)
-    await sendMail(shop, second)
+    await sendMail(shop, second, noLink)
+    await sendMail(shop, second, noLink)
     expect(await states()).toEqual(['sent', 'refused'])
     expect(mailbox.list()).toHaveLength(1)
   })
@@ -257,7 +309,7 @@ describe('the outbox', () => {
     await later(
       aMail({ recipient: { email: 'ada@mail.example, evil@mail.example', name: 'Ada\r\nBcc: evil@mail.example' } }),
     )
-    for (const id of queued) await sendMail(shop, id).catch(() => {})
+    for (const id of queued) await sendMail(shop, id, noLink).catch(() => {})
     expect(JSON.stringify(mailbox.list())).not.toMatch(/"to":[^}]*"evil@mail\.example"/)
   })
 
@@ -281,9 +333,22 @@ describe('the outbox', () => {
     })
   })
 
+  test('the key to an order is made when its mail is sent, and the database never holds it', async () => {
+    const { shop, mailbox, later, queued } = await aShop()
+    await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
+    const link = `https://shop.example/order-confirmation?token=${LINK_TOKEN}`
+    await later(aMail({ kind: 'confirmation', orderId: 9 as OrderId, text: link, html: `<a href="${link}">x</a>` }))
+    for (const id of queued) await sendMail(shop, id, async (orderId) => `secret-of-${orderId}`)
+    const [sent] = mailbox.list()
+    const whole = JSON.stringify(sent)
+    expect(whole).toContain('token=secret-of-9')
+    expect(whole).not.toContain(LINK_TOKEN)
+    expect(JSON.stringify(await database.db.select().from(mail))).not.toContain('secret-of-9')
+  })
+
   test('an order has one mail of a kind and matter', async () => {
     const { later, queued } = await aShop()
-    await database.db.execute(sql`alter table mail drop constraint mail_order_id_shop_order_id_fk`)
+    await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
     const orderId = 7 as OrderId
     await later(aMail({ kind: 'shipped', orderId, about: '1' }))
     await later(aMail({ kind: 'shipped', orderId, about: '1' }))

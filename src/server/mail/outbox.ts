@@ -7,6 +7,12 @@ import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { addMail, closeMail, findMail, listUnsent } from './store.ts'
 
+/**
+ * Stands in a stored mail where its order's secret link goes. It is put in when the mail is sent, so that the database holds
+ * no key to an order's page.
+ */
+export const LINK_TOKEN = '{link-token}'
+
 export type MailToQueue = {
   /** What it is, such as `confirmation`: one of each kind for an order. */
   kind: string
@@ -63,16 +69,21 @@ function messageIdOf(
 
 /**
  * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as refused.
+ * @param openLink makes a link to an order's page and gives its token
  * @throws ProviderUnavailable the job tries again
  */
 export async function sendMail(
   { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
   mailId: number,
+  openLink: (orderId: OrderId) => Promise<string>,
 ): Promise<void> {
   const mail = await findMail(db, mailId)
   if (!mail || mail.state !== 'queued') return
 
-  const { recipient, recipientName, subject, textPart: text, htmlPart: html, messageId } = mail
+  const { recipient, recipientName, subject, messageId, orderId } = mail
+  const token = orderId !== null && mail.textPart.includes(LINK_TOKEN) ? await openLink(orderId) : LINK_TOKEN
+  const text = mail.textPart.replaceAll(LINK_TOKEN, token)
+  const html = mail.htmlPart.replaceAll(LINK_TOKEN, token)
   try {
     await mailTransport.send({ to: { name: recipientName ?? '', address: recipient }, subject, text, html, messageId })
   } catch (error) {

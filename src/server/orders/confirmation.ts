@@ -1,9 +1,10 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { minus, sum } from '#kernel/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { mailLater } from '#server/mail/outbox.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
+import { mailOrderLater, orderLinkOf } from './mails.ts'
 import { listOrderLines, themeOf, type Order } from './orders.ts'
 
 /** Puts the confirmation into the outbox, in the transaction that makes the order: an order without its mail cannot be. */
@@ -14,13 +15,15 @@ export async function mailConfirmationLater(
   now: Date,
 ): Promise<void> {
   const lines = await listOrderLines(tx, order.id)
+  const surcharges = order.shippingSurcharges
   const mail = confirmationMail({
     orderNumber: order.orderNumber,
     customerName: order.customerName,
     lines: lines.map(({ unitPriceCents, ...line }) => ({ ...line, unitPrice: unitPriceCents })),
     amounts: {
       subtotal: order.subtotalCents,
-      shipping: order.shippingCents,
+      shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
+      surcharges,
       tax: order.taxCents,
       taxLabel: taxLabelOf(order.shippingAddress.country),
       vatProtection: order.vatProtectionCents,
@@ -29,7 +32,7 @@ export async function mailConfirmationLater(
     shippingAddress: order.shippingAddress,
     theme: themeOf(order),
     publicUrl: baseUrlOf(config),
+    orderLink: orderLinkOf(config),
   })
-  const recipient = { email: order.customerEmail, name: order.customerName }
-  await mailLater({ jobs, config }, tx, { kind: 'confirmation', recipient, orderId: order.id, ...mail }, now)
+  await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', ...mail }, now)
 }

@@ -42,6 +42,7 @@ export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: 
       customerEmail: customer.email,
       customerName: customer.name,
       customerPhone: customer.phone,
+      taxNumber: customer.taxNumber,
       shippingAddress,
       billingAddress,
       collection: lines[0]?.collection ?? defaultCollection.id,

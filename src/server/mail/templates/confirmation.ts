@@ -1,9 +1,19 @@
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
-import { formatUsd, minus, times, type Cents } from '#kernel/money.ts'
+import { formatUsd, times, type Cents } from '#kernel/money.ts'
 import { html, type Html } from '../html.ts'
-import { absolute, addressLines, greeting, letter, looksOf, opening, textFooter } from './layout.ts'
+import {
+  absolute,
+  addressLines,
+  buttonRow,
+  greeting,
+  letter,
+  looksOf,
+  opening,
+  panelRow,
+  textFooter,
+} from './layout.ts'
 
 type Line = {
   productName: string
@@ -20,9 +30,9 @@ export type OrderToConfirm = {
   lines: readonly Line[]
   amounts: {
     subtotal: Cents
-    /** Includes the surcharge. */
+    /** Without the surcharges. */
     shipping: Cents
-    surcharge?: Cents
+    surcharges: readonly { productName: string; amount: Cents }[]
     tax: Cents
     taxLabel: string
     vatProtection: Cents
@@ -31,6 +41,8 @@ export type OrderToConfirm = {
   shippingAddress: Address
   theme: CollectionTheme
   publicUrl: string
+  /** To the order's own page. */
+  orderLink: string
 }
 
 /** What a mail consists of, ready for the outbox. */
@@ -56,18 +68,12 @@ export function confirmationMail(order: OrderToConfirm): WrittenMail {
 
 /** What was paid, one row each; the total apart. */
 function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
-  const { subtotal, shipping, surcharge, tax, taxLabel, vatProtection } = amounts
+  const { subtotal, shipping, surcharges, tax, taxLabel, vatProtection } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
-  const shippingRows =
-    surcharge && surcharge > 0
-      ? [
-          { name: 'Free worldwide shipping', amount: minus(shipping, surcharge) },
-          { name: 'Shipping surcharge', amount: surcharge },
-        ]
-      : [{ name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping }]
   return [
     { name: `Subtotal (${pieces} ${pieces === 1 ? 'item' : 'items'})`, amount: subtotal },
-    ...shippingRows,
+    { name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping },
+    ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
     { name: taxLabel, amount: tax },
     ...(vatProtection > 0 ? [{ name: 'Country Consumption Tax', amount: vatProtection }] : []),
   ]
@@ -82,13 +88,13 @@ const nextSteps = [
 ]
 
 function textOf(order: OrderToConfirm): string {
-  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl } = order
+  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl, orderLink } = order
   const rows = [...paidRows(order), { name: 'Total (USD)', amount: amounts.total }]
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2
   return [
     `Hello ${customerName},`,
     theme.emailThankYouMessage,
-    `Order number: PF${orderNumber}`,
+    `Order number: PF${orderNumber}\nSee how it stands: ${orderLink}`,
     lines
       .map(
         ({ productName, variantName, quantity, unitPrice }) =>
@@ -103,32 +109,12 @@ function textOf(order: OrderToConfirm): string {
 }
 
 function rowsOf(order: OrderToConfirm): Html {
-  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl } = order
+  const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl, orderLink } = order
   const look = looksOf(theme)
   return html`${opening(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
+    ${panelRow(theme, [['Order number', `PF${orderNumber}`]])} ${buttonRow(theme, orderLink, 'See your order')}
     <tr>
-      <td class="pad" style="padding:18px 40px 26px;">
-        <table
-          role="presentation"
-          class="panel"
-          width="100%"
-          cellpadding="0"
-          cellspacing="0"
-          border="0"
-          style="${look.panel}border-radius:4px;"
-        >
-          <tr>
-            <td style="padding:14px 18px;">
-              <span class="quiet" style="${look.small}">Order number</span><br />
-              <span
-                class="ink"
-                style="${look.strong}font-size:20px;line-height:28px;letter-spacing:0.04em;white-space:nowrap;"
-                >PF${orderNumber}</span
-              >
-            </td>
-          </tr>
-        </table>
-      </td>
+      <td style="height:26px;font-size:0;line-height:0;">&nbsp;</td>
     </tr>
     <tr>
       <td class="pad" style="padding:0 40px;">

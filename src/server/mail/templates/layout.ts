@@ -163,6 +163,93 @@ export function opening(theme: CollectionTheme, title: string, said: Html): Html
   </tr>`
 }
 
+/** A row with one button. The colour stands on the cell too: some programs draw only that. */
+export const buttonRow = (theme: CollectionTheme, address: string, words: string): Html =>
+  html`<tr>
+    <td class="pad" style="padding:16px 40px 4px;">
+      <table role="presentation" cellpadding="0" cellspacing="0" border="0">
+        <tr>
+          <td class="button" style="background-color:${theme.colors.buttonPrimary};border-radius:4px;">
+            <a href="${address}" style="${looksOf(theme).button}">${words}</a>
+          </td>
+        </tr>
+      </table>
+    </td>
+  </tr>`
+
+/** A quiet box with facts, one under the other; those without a value are left out. */
+export function panelRow(
+  theme: CollectionTheme,
+  facts: readonly (readonly [name: string, value: string | null])[],
+): Html {
+  const look = looksOf(theme)
+  return html`<tr>
+    <td class="pad" style="padding:18px 40px 4px;">
+      <table
+        role="presentation"
+        class="panel"
+        width="100%"
+        cellpadding="0"
+        cellspacing="0"
+        border="0"
+        style="${look.panel}border-radius:4px;"
+      >
+        <tr>
+          <td style="height:14px;font-size:0;line-height:0;">&nbsp;</td>
+        </tr>
+        ${facts.map(
+          ([name, value]) =>
+            value &&
+            html`<tr>
+              <td style="padding:0 18px 10px;">
+                <span class="quiet" style="${look.small}">${name}</span><br /><span
+                  class="ink"
+                  style="${look.strong}word-break:break-word;"
+                  >${value}</span
+                >
+              </td>
+            </tr>`,
+        )}
+        <tr>
+          <td style="height:4px;font-size:0;line-height:0;">&nbsp;</td>
+        </tr>
+      </table>
+    </td>
+  </tr>`
+}
+
+/** A title and the pieces under it, one a line. */
+export function itemsRow(
+  theme: CollectionTheme,
+  title: string,
+  items: readonly { productName: string; variantName: string | null; quantity: number }[],
+): Html {
+  const look = looksOf(theme)
+  return html`<tr>
+    <td class="pad" style="padding:28px 40px 0;">
+      <h2 class="ink" style="${look.heading}">${title}</h2>
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:10px;">
+        ${items.map(
+          (item) =>
+            html`<tr>
+              <td
+                class="rule quiet"
+                valign="top"
+                width="44"
+                style="${look.rule}${look.small}padding:12px 12px 12px 0;white-space:nowrap;"
+              >
+                ${item.quantity} ×
+              </td>
+              <td class="rule ink" valign="top" style="${look.rule}${look.text}padding:10px 0;">
+                ${item.productName}${item.variantName && html`<br /><span class="quiet" style="${look.small}">${item.variantName}</span>`}
+              </td>
+            </tr>`,
+        )}
+      </table>
+    </td>
+  </tr>`
+}
+
 /** What is said under a title: to whom, then what. */
 export const greeting = (customerName: string, said: Html | string): Html =>
   html`<p style="margin:0;">Hello ${customerName},</p>

@@ -1,7 +1,7 @@
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { greeting, letter, looksOf, opening, textFooter } from './layout.ts'
+import { buttonRow, greeting, itemsRow, letter, looksOf, opening, panelRow, textFooter } from './layout.ts'
 
 export type ParcelToTell = {
   orderNumber: string
@@ -11,8 +11,14 @@ export type ParcelToTell = {
   /** An `https:` address, or null. */
   trackingUrl: string | null
   items: readonly { productName: string; variantName: string | null; quantity: number }[]
+  /** Sent in place of a parcel that was lost or came back. */
+  isReplacement: boolean
+  /** Nothing of the order is left to be sent. */
+  isLast: boolean
   theme: CollectionTheme
   publicUrl: string
+  /** To the order's own page. */
+  orderLink: string
 }
 
 /** A parcel has left: what is in it, who carries it and how to follow it. */
@@ -30,17 +36,18 @@ export function shippedMail(parcel: ParcelToTell): WrittenMail {
 const itemName = ({ productName, variantName }: ParcelToTell['items'][number]) =>
   `${productName}${variantName ? ` (${variantName})` : ''}`
 
-const SEVERAL = 'If you ordered more than this, the rest follows in a parcel of its own, and we write again.'
+const said = ({ orderNumber, isReplacement }: ParcelToTell): string =>
+  isReplacement
+    ? `A new parcel has left for you, in place of one of your order PF${orderNumber} that did not arrive as it should.`
+    : `A parcel of your order PF${orderNumber} has left for you.`
 
-function textOf({
-  orderNumber,
-  customerName,
-  carrier,
-  trackingNumber,
-  trackingUrl,
-  items,
-  publicUrl,
-}: ParcelToTell): string {
+const rest = ({ isLast, isReplacement }: ParcelToTell): string =>
+  isLast || isReplacement
+    ? 'Nothing else of this order is to be sent.'
+    : 'The rest of your order follows in a parcel of its own, and we write again.'
+
+function textOf(parcel: ParcelToTell): string {
+  const { customerName, carrier, trackingNumber, trackingUrl, items, publicUrl, orderLink } = parcel
   const tracking = [
     carrier && `Carrier: ${carrier}`,
     trackingNumber && `Tracking number: ${trackingNumber}`,
@@ -48,104 +55,38 @@ function textOf({
   ].filter(Boolean)
   return [
     `Hello ${customerName},`,
-    `A parcel of your order PF${orderNumber} has left for you.`,
+    said(parcel),
     ...(tracking.length ? [tracking.join('\n')] : []),
     ...(items.length
       ? [`In this parcel\n${items.map((item) => `${item.quantity} x ${itemName(item)}`).join('\n')}`]
       : []),
-    SEVERAL,
+    `${rest(parcel)}\nSee your whole order: ${orderLink}`,
     textFooter(publicUrl),
   ].join('\n\n')
 }
 
-function rowsOf({ orderNumber, customerName, carrier, trackingNumber, trackingUrl, items, theme }: ParcelToTell): Html {
+function rowsOf(parcel: ParcelToTell): Html {
+  const { customerName, carrier, trackingNumber, trackingUrl, items, theme, orderLink } = parcel
   const look = looksOf(theme)
-  const fact = (name: string, value: string | null) =>
-    value &&
-    html`<tr>
-      <td style="padding:0 18px 10px;">
-        <span class="quiet" style="${look.small}">${name}</span><br /><span
-          class="ink"
-          style="${look.strong}word-break:break-all;"
-          >${value}</span
-        >
-      </td>
-    </tr>`
-  return html`${opening(
-      theme,
-      'It is on its way.',
-      greeting(
-        customerName,
-        html`A parcel of your order <span style="white-space:nowrap;">PF${orderNumber}</span> has left for you.`,
-      ),
-    )}
+  const hasFacts = Boolean(carrier || trackingNumber)
+  return html`${opening(theme, 'It is on its way.', greeting(customerName, said(parcel)))}
     ${
-      (carrier || trackingNumber) &&
-      html`<tr>
-        <td class="pad" style="padding:18px 40px 4px;">
-          <table
-            role="presentation"
-            class="panel"
-            width="100%"
-            cellpadding="0"
-            cellspacing="0"
-            border="0"
-            style="${look.panel}border-radius:4px;"
-          >
-            <tr>
-              <td style="height:14px;font-size:0;line-height:0;">&nbsp;</td>
-            </tr>
-            ${fact('Carrier', carrier || null)} ${fact('Tracking number', trackingNumber)}
-            <tr>
-              <td style="height:4px;font-size:0;line-height:0;">&nbsp;</td>
-            </tr>
-          </table>
-        </td>
-      </tr>`
+      hasFacts &&
+      panelRow(theme, [
+        ['Carrier', carrier || null],
+        ['Tracking number', trackingNumber],
+      ])
     }
-    ${
-      trackingUrl &&
-      html`<tr>
-        <td class="pad" style="padding:16px 40px 4px;">
-          <table role="presentation" cellpadding="0" cellspacing="0" border="0">
-            <tr>
-              <td class="button" style="background-color:${theme.colors.buttonPrimary};border-radius:4px;">
-                <a href="${trackingUrl}" style="${look.button}">Follow the parcel</a>
-              </td>
-            </tr>
-          </table>
-        </td>
-      </tr>`
-    }
-    ${
-      items.length > 0 &&
-      html`<tr>
-        <td class="pad" style="padding:28px 40px 0;">
-          <h2 class="ink" style="${look.heading}">In this parcel</h2>
-          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:10px;">
-            ${items.map(
-              (item) =>
-                html`<tr>
-                  <td
-                    class="rule quiet"
-                    valign="top"
-                    width="44"
-                    style="${look.rule}${look.small}padding:12px 12px 12px 0;white-space:nowrap;"
-                  >
-                    ${item.quantity} ×
-                  </td>
-                  <td class="rule ink" valign="top" style="${look.rule}${look.text}padding:10px 0;">
-                    ${item.productName}${item.variantName && html`<br /><span class="quiet" style="${look.small}">${item.variantName}</span>`}
-                  </td>
-                </tr>`,
-            )}
-          </table>
-        </td>
-      </tr>`
-    }
+    ${trackingUrl && buttonRow(theme, trackingUrl, 'Follow the parcel')}
+    ${items.length > 0 && itemsRow(theme, 'In this parcel', items)}
     <tr>
       <td class="pad" style="padding:22px 40px 34px;">
-        <p class="quiet" style="margin:0;${look.small}">${SEVERAL}</p>
+        <p class="quiet" style="margin:0;${look.small}">
+          ${rest(parcel)}
+          <a class="link" href="${orderLink}" style="color:${theme.colors.textPrimary};text-decoration:underline;"
+            >See your whole order</a
+          >.
+        </p>
       </td>
     </tr>`
 }

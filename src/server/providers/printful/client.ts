@@ -11,6 +11,8 @@ import {
   blankShape,
   costsOf,
   envelope,
+  fateOf,
+  fatesShape,
   estimateShape,
   headOf,
   orderOf,
@@ -23,13 +25,14 @@ import {
   standardRateOf,
   syncProductShape,
   taxesOf,
+  type PartnerFate,
   type PartnerOrder,
   type PartnerRate,
   type SyncProduct,
   type SyncProductHead,
 } from './shapes.ts'
 
-export type { PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
+export type { PartnerFate, PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
 
 /** A line as far as it costs the partner something. */
 export type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
@@ -37,7 +40,8 @@ export type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice:
 export type PartnerOrderToMake = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
   externalId: string
-  recipient: { name: string; email: string; phone: string | null; address: Address }
+  /** `taxNumber`: without one the partner sends nothing to Brazil. */
+  recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
   lines: { externalLineId: string; variantId: VariantId; quantity: number; retailPrice: Cents; name: string }[]
   /** What the shopper paid: for customs papers. */
   amounts: { subtotal: Cents; shipping: Cents; tax: Cents }
@@ -56,7 +60,13 @@ export type Printful = {
   listCosts(blankId: number): Promise<Map<number, Cents>>
   /** @throws ProviderRefused for another host, another type than a picture, or more than 5 MB */
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
-  findOrder(externalId: string): Promise<PartnerOrder | undefined>
+  /** @param urgency `background` where nobody waits for it */
+  findOrder(externalId: string, urgency?: Urgency): Promise<PartnerOrder | undefined>
+  /**
+   * What became of an order's parcels, which version 1 of the interface never tells.
+   * @returns undefined where the partner does not let us ask: version 2 is not open to every store and token
+   */
+  findFates(externalId: string): Promise<PartnerFate[] | undefined>
   /**
    * Makes an order that is neither printed nor charged until it is confirmed. After ProviderUnavailable it may exist: ask `findOrder` first.
    * @throws ProviderRefused with code `external_id_in_use` when there is one of that external id
@@ -105,7 +115,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     method: 'GET' | 'POST',
     path: string,
     shape: Shape,
-    { urgency, body, timeoutMs = TIMEOUT_MS }: { urgency: Urgency; body?: object; timeoutMs?: number },
+    {
+      urgency,
+      body,
+      timeoutMs = TIMEOUT_MS,
+      isOptional = false,
+    }: { urgency: Urgency; body?: object; timeoutMs?: number; isOptional?: boolean },
   ): Promise<z.output<Shape> | undefined> {
     if (!(await limiter.turn(urgency)))
       throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
@@ -122,6 +137,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     })
     const json = jsonOf(text)
     if (status === 404 && refusalBody.safeParse(json).success) return undefined
+    if (isOptional && isRefusal(status)) return undefined
     if (status >= 400) throw troubleOf(status, json)
 
     const parsed = shape.safeParse(json)
@@ -143,8 +159,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     }
   }
 
-  async function order(method: 'GET' | 'POST', path: string, body?: object): Promise<PartnerOrder | undefined> {
-    const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...(body && { body }) })
+  async function order(
+    method: 'GET' | 'POST',
+    path: string,
+    asked: { urgency?: Urgency; body?: object } = {},
+  ): Promise<PartnerOrder | undefined> {
+    const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...asked })
     return answer && orderOf(answer.result, now())
   }
 
@@ -187,8 +207,14 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
         throw new ProviderRefused('printful', 'The picture is not on the partner’s file host.', 'picture_host')
       return downloadFrom(url)
     },
-    findOrder: (externalId) => order('GET', `/orders/@${encodeURIComponent(externalId)}`),
-    createDraft: async (wanted) => found(await order('POST', '/orders', draftBody(wanted))),
+    findOrder: (externalId, urgency) =>
+      order('GET', `/orders/@${encodeURIComponent(externalId)}`, urgency && { urgency }),
+    async findFates(externalId) {
+      const path = `/v2/orders/@${encodeURIComponent(externalId)}/shipments?limit=100`
+      const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })
+      return answer?.data.map(fateOf)
+    },
+    createDraft: async (wanted) => found(await order('POST', '/orders', { body: draftBody(wanted) })),
     confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
     estimateTaxes(lines, to) {
       const body = {
@@ -218,6 +244,9 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
   }
 }
 
+/** A no that asking again does not change. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![408, 419, 429].includes(status)
+
 /** @throws ProviderRefused for what the partner does not have */
 function found<T>(answer: T | undefined): T {
   if (answer === undefined) throw new ProviderRefused('printful', 'Not Found', 'NotFound')
@@ -242,14 +271,14 @@ const placeOf = (address: Address) => ({
 /** An order as the partner takes it. */
 export function draftBody({
   externalId,
-  recipient: { name, email, phone, address },
+  recipient: { name, email, phone, taxNumber, address },
   lines,
   amounts,
 }: PartnerOrderToMake): object {
   return {
     external_id: externalId,
     shipping: SHIPPING_METHOD,
-    recipient: { name, email, phone, ...placeOf(address) },
+    recipient: { name, email, phone, ...(taxNumber && { tax_number: taxNumber }), ...placeOf(address) },
     items: lines.map((line) => ({
       external_id: line.externalLineId,
       sync_variant_id: line.variantId,

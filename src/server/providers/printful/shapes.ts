@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
+import type { PartnerWord } from '#domain/orders/standing.ts'
 import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
 
 /**
@@ -146,8 +147,7 @@ const partnerOrderStatuses = [
   'onhold',
   'partial',
   'fulfilled',
-] as const
-type PartnerOrderStatus = (typeof partnerOrderStatuses)[number]
+] as const satisfies readonly PartnerWord[]
 
 const shipmentShape = z.object({
   id,
@@ -169,6 +169,29 @@ export const orderShape = z.object({
   items: z.nullish(z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()) }))),
   shipments: z.nullish(z.array(shipmentShape)),
   costs: z.nullish(z.object({ total: amount })),
+  error: text,
+  notes: text,
+})
+
+/** Version 2 of the interface, which alone knows whether a parcel arrived. */
+export const fatesShape = z.object({
+  data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: text })),
+})
+
+/** What became of a parcel. */
+export type PartnerFate = {
+  shipmentId: number
+  isDelivered: boolean
+  /** Null when it is not known. */
+  deliveredAt: Date | null
+  isReturned: boolean
+}
+
+export const fateOf = (shipment: z.output<typeof fatesShape>['data'][number]): PartnerFate => ({
+  shipmentId: shipment.id,
+  isDelivered: shipment.delivery_status === 'delivered',
+  deliveredAt: dateOf(shipment.delivered_at) ?? null,
+  isReturned: shipment.shipment_status === 'returned' || shipment.delivery_status === 'return_to_sender',
 })
 
 /** What an order would cost us; the estimate writes numbers where an order writes text. */
@@ -214,7 +237,9 @@ export type PartnerShipment = {
 export type PartnerOrder = {
   id: number
   externalId: string | null
-  status: PartnerOrderStatus
+  status: PartnerWord
+  /** Why it waits or failed, in the partner’s words; null when it gives none. */
+  reason: string | null
   lines: Pieces[]
   shipments: PartnerShipment[]
   /** What the partner takes from us for it; null while it is being calculated. */
@@ -231,6 +256,7 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerO
     id: order.id,
     externalId: order.external_id ?? null,
     status: order.status,
+    reason: (order.error || order.notes)?.slice(0, REASON_MAX) ?? null,
     lines: items.flatMap((item) => pieces(item.sync_variant_id, item.quantity)),
     shipments: (order.shipments ?? []).map((shipment) => ({
       id: shipment.id,
@@ -245,6 +271,9 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerO
     costTotal: order.costs?.total ?? null,
   }
 }
+
+/** It ends on the owner’s screen. */
+const REASON_MAX = 300
 
 const safeLink = (address: string | null | undefined): string | null =>
   address && URL.canParse(address) && new URL(address).protocol === 'https:' ? new URL(address).href : null

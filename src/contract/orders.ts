@@ -1,0 +1,116 @@
+import * as z from 'zod/mini'
+import type { ProductId, VariantId } from '#kernel/ids.ts'
+import { stations } from '#domain/orders/progress.ts'
+import { call } from './call.ts'
+import { centsOut, emailAddress, lineOfText } from './wire.ts'
+
+/** ISO 8601, UTC. */
+const moment = z.string()
+
+const Goods = z.object({
+  productName: z.string(),
+  variantName: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
+  quantity: z.int(),
+})
+export type Goods = z.output<typeof Goods>
+
+const Parcel = z.object({
+  /** `Parcel 1 of 2`, or `Replacement parcel`. */
+  name: z.string(),
+  carrier: z.string(),
+  trackingNumber: z.nullable(z.string()),
+  trackingUrl: z.nullable(z.string()),
+  shippedAt: moment,
+  deliveredAt: z.nullable(moment),
+  returnedAt: z.nullable(moment),
+  items: z.array(Goods),
+})
+export type Parcel = z.output<typeof Parcel>
+
+/**
+ * An order as its page shows it. Of the address there is the place alone, and the email is whole only for the session that
+ * paid: a link can be passed on.
+ */
+export const OrderView = z.object({
+  orderNumber: z.string(),
+  /** The specification's one status. */
+  status: z.string(),
+  /** Where the making and sending stands. */
+  fulfilment: z.string(),
+  collection: z.string(),
+  placedAt: moment,
+  paidWith: z.enum(['card', 'paypal']),
+  milestones: z.array(
+    z.object({ station: z.enum(stations), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
+  ),
+  /** It waits for an address that the printer can send to: only the shopper can help. */
+  needsAddress: z.boolean(),
+  lines: z.array(
+    z.extend(Goods, {
+      productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
+      variantId: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
+      unitPrice: centsOut,
+    }),
+  ),
+  amounts: z.object({
+    subtotal: centsOut,
+    /** Without the surcharges. */
+    shipping: centsOut,
+    shippingMethod: z.string(),
+    surcharges: z.array(z.object({ productName: z.string(), amount: centsOut })),
+    tax: centsOut,
+    taxLabel: z.string(),
+    vatProtection: centsOut,
+    total: centsOut,
+    refunded: centsOut,
+  }),
+  city: z.string(),
+  country: z.string(),
+  email: z.string(),
+  isPayer: z.boolean(),
+  /** Days, as `2026-11-30`; null when nothing can be promised. */
+  expected: z.nullable(z.object({ from: z.string(), to: z.string() })),
+  parcels: z.array(Parcel),
+  /** Paid for and in no parcel yet, once some has left. */
+  stillToCome: z.array(Goods),
+})
+export type OrderView = z.output<typeof OrderView>
+
+const ofAddress = (max: number) => z.optional(z.string().check(z.maxLength(max)))
+
+/** How one may see an order: by the link of a mail, by the payment that this session made, or by its number. */
+export const OrderKey = z.object({
+  token: ofAddress(100),
+  session_id: ofAddress(128),
+  order: ofAddress(40),
+})
+export type OrderKey = z.output<typeof OrderKey>
+
+export const TrackedOrder = z.object({
+  orderNumber: lineOfText(40, 'Please enter your order number'),
+  email: emailAddress,
+})
+export type TrackedOrder = z.output<typeof TrackedOrder>
+
+export const orderCalls = {
+  show: call({
+    method: 'GET',
+    path: '/api/order',
+    access: 'anyone',
+    summary:
+      'An order by one of: `token` (from a mail), `session_id` (a payment that this session made), `order` (its number, for the session that paid or has tracked it).',
+    query: OrderKey,
+    answer: OrderView,
+    refusals: ['order_not_shown', 'link_expired'],
+  }),
+  track: call({
+    method: 'POST',
+    path: '/api/track',
+    access: 'anyone',
+    summary: 'Lets this session see an order for a while whose number and email it names.',
+    body: TrackedOrder,
+    answer: z.object({ orderNumber: z.string() }),
+    refusals: ['unknown_order'],
+  }),
+}

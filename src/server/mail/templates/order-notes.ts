@@ -1,0 +1,147 @@
+import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
+import { label } from '#brand/label.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { formatUsd, type Cents } from '#kernel/money.ts'
+import { html, type Html } from '../html.ts'
+import type { WrittenMail } from './confirmation.ts'
+import { buttonRow, greeting, itemsRow, letter, looksOf, opening, panelRow, textFooter } from './layout.ts'
+
+type Item = { productName: string; variantName: string | null; quantity: number }
+
+/** What every mail about an order needs to know. */
+export type OrderToMention = {
+  orderNumber: string
+  customerName: string
+  theme: CollectionTheme
+  publicUrl: string
+  /** To the order's own page. */
+  orderLink: string
+}
+
+type Note = {
+  subject: string
+  title: string
+  /** Paragraphs; the first one follows the greeting. */
+  said: readonly string[]
+  facts?: readonly (readonly [name: string, value: string])[]
+  items?: { title: string; list: readonly Item[] }
+  button: string
+}
+
+/** A short mail about an order: one thing that happened, what it means, and the way to the order's page. */
+function note(about: OrderToMention, { subject, title, said, facts = [], items, button }: Note): WrittenMail {
+  const { customerName, theme, publicUrl, orderLink } = about
+  const [first = '', ...more] = said
+  const rows: Html = html`${opening(theme, title, greeting(customerName, first))}
+    ${facts.length > 0 && panelRow(theme, facts)}
+    ${items && items.list.length > 0 && itemsRow(theme, items.title, items.list)}
+    ${
+      more.length > 0 &&
+      html`<tr>
+        <td class="pad ink" style="padding:14px 40px 4px;${looksOf(theme).text}">
+          ${more.map((paragraph) => html`<p style="margin:0 0 10px;">${paragraph}</p>`)}
+        </td>
+      </tr>`
+    }
+    ${buttonRow(theme, orderLink, button)}
+    <tr>
+      <td style="height:34px;font-size:0;line-height:0;">&nbsp;</td>
+    </tr>`
+  const text = [
+    `Hello ${customerName},`,
+    first,
+    ...(facts.length ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+    ...(items?.list.length ? [`${items.title}\n${items.list.map(itemName).join('\n')}`] : []),
+    ...more,
+    `${button}: ${orderLink}`,
+    textFooter(publicUrl),
+  ].join('\n\n')
+  return {
+    subject: `${subject} - ${theme.displayName}`,
+    text,
+    html: letter({ theme, publicUrl, title: subject, preview: first, rows }),
+  }
+}
+
+const itemName = ({ quantity, productName, variantName }: Item): string =>
+  `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}`
+
+const { from: soonest, to: latest } = REFUND_BUSINESS_DAYS
+const MONEY_BACK = `Money that goes back is with you ${soonest} to ${latest} business days after we send it, by the way you paid.`
+
+/** A parcel is at the door. */
+export const deliveredMail = (
+  order: OrderToMention,
+  parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; isLast: boolean },
+): WrittenMail =>
+  note(order, {
+    subject: `Your order PF${order.orderNumber} has arrived`,
+    title: 'It has arrived.',
+    said: [
+      `${parcel.carrier || 'The carrier'} says that ${parcel.isLast ? 'your' : 'a'} parcel of order PF${order.orderNumber} was delivered.`,
+      `Is something wrong, damaged or missing? Tell us within ${RETURN_WINDOW_DAYS} days and we put it right. A picture helps.`,
+      ...(parcel.isLast ? [] : ['The rest of your order follows in a parcel of its own.']),
+    ],
+    ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
+    items: { title: 'In this parcel', list: parcel.items },
+    button: 'See your order',
+  })
+
+/** The printer waits for an address; nobody but the shopper can give it. */
+export const onHoldMail = (order: OrderToMention, address: readonly string[]): WrittenMail =>
+  note(order, {
+    subject: `Your order PF${order.orderNumber} needs your address`,
+    title: 'We need your help with the address.',
+    said: [
+      `Our printer cannot send to the address of order PF${order.orderNumber} as it stands, so your order waits.`,
+      'Please reply to this mail with the full address: house number, apartment, city, state and postal code. If it is right as it stands, tell us that.',
+      'Nothing else is needed, and nothing is charged again. As soon as we have it, your order goes on.',
+    ],
+    facts: [['As we have it', address.join(', ')]],
+    button: 'See your order',
+  })
+
+/** The printer will not make it. The owner sends the money back; a mail of its own says when. */
+export const cancelledMail = (order: OrderToMention, total: Cents): WrittenMail =>
+  note(order, {
+    subject: `Your order PF${order.orderNumber} was cancelled`,
+    title: 'Your order was cancelled.',
+    said: [
+      `Order PF${order.orderNumber} cannot be made, so it was cancelled. We are sorry: you were looking forward to it.`,
+      `You do not have to do anything. We look at every cancelled order ourselves and write to you when your money is on its way. ${MONEY_BACK}`,
+    ],
+    facts: [['You paid', formatUsd(total)]],
+    button: 'See your order',
+  })
+
+/** Money is on its way back. @param total what was paid for the whole order */
+export const refundedMail = (order: OrderToMention, amount: Cents, total: Cents): WrittenMail => {
+  const isWhole = amount >= total
+  return note(order, {
+    subject: `${isWhole ? 'Your refund' : 'A refund'} for order PF${order.orderNumber}`,
+    title: 'Your money is on its way back.',
+    said: [
+      isWhole
+        ? `We have refunded all of order PF${order.orderNumber}.`
+        : `We have refunded a part of order PF${order.orderNumber}.`,
+      MONEY_BACK,
+    ],
+    facts: [
+      ['Refunded', formatUsd(amount)],
+      ['You had paid', formatUsd(total)],
+    ],
+    button: 'See your order',
+  })
+}
+
+/** Somebody came with a link that had expired: here is a new one, for whoever reads the order's mail. */
+export const orderLinkMail = (order: OrderToMention): WrittenMail =>
+  note(order, {
+    subject: `A new link to your order PF${order.orderNumber}`,
+    title: 'Here is your order again.',
+    said: [
+      `This link opens the page of order PF${order.orderNumber}. Whoever has it can read the order, so keep it to yourself.`,
+      `Was it not you who asked for it at ${label.name}? Then you need not do anything: the link came to you alone.`,
+    ],
+    button: 'See your order',
+  })

@@ -1,0 +1,93 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
+import { readOrderNumber, type OrderId, type OrderNumber, type SessionId } from '#kernel/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import type { Context } from '#server/http/context.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import type { Order } from './orders.ts'
+import {
+  addLink,
+  addViewer,
+  findOrderByNumber,
+  findOrderOfLink,
+  findOrderOfPayer,
+  findOrderOfSession,
+} from './store.ts'
+
+/** How long the link of a mail opens the order's page; after that a new one is mailed. */
+export const LINK_LIFE_MS = 90 * DAY_MS
+/** How long a session may look at an order that it found by number and email. */
+const VIEWING_MS = 2 * HOUR_MS
+
+type Reading = Needs<'db' | 'clock'>
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const hashOf = (token: string): string => digestOf(token).toString('hex')
+
+/** A new link to an order's page. @returns its token, which is kept nowhere but in the mail */
+export async function openLink({ db, clock }: Reading, orderId: OrderId): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  const now = clock.now()
+  await db.transaction((tx) =>
+    addLink(tx, { tokenHash: hashOf(token), orderId, createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }),
+  )
+  return token
+}
+
+export type Seen = { order: Order; isPayer: boolean }
+
+/**
+ * The order that whoever asks may see.
+ * @throws Refused `link_expired` for a link that was right once
+ * @throws Refused `order_not_shown` in every other case, whether such an order exists or not
+ */
+export async function seeOrder(shop: Reading, context: Pick<Context, 'session'>, key: OrderKey): Promise<Seen> {
+  const sessionId = (await context.session())?.id
+  const order = await findByKey(shop, sessionId, key)
+  if (!order) throw new Refused('order_not_shown')
+  return { order, isPayer: order.sessionId === sessionId }
+}
+
+async function findByKey(
+  { db, clock }: Reading,
+  sessionId: SessionId | undefined,
+  { token, session_id: paymentId, order: typed }: OrderKey,
+): Promise<Order | undefined> {
+  if (token !== undefined) {
+    const link = await findOrderOfLink(db, hashOf(token))
+    if (link && link.expiresAt <= clock.now()) throw new Refused('link_expired')
+    return link?.order
+  }
+  if (!sessionId) return undefined
+  if (paymentId !== undefined) return findOrderOfPayer(db, paymentId, sessionId)
+  const number = typed === undefined ? undefined : readOrderNumber(typed)
+  return number && findOrderOfSession(db, number, sessionId, clock.now())
+}
+
+/** The order of a link, expired or not: who has an old one may have a new one mailed to the order's own address. */
+export const findOrderOfToken = async ({ db }: Needs<'db'>, token: string): Promise<Order | undefined> =>
+  (await findOrderOfLink(db, hashOf(token)))?.order
+
+/** No number has an I, so there is no such order: looked up where what was typed is no number. */
+const NO_NUMBER = 'IIII-IIII' as OrderNumber
+
+/**
+ * Finds an order by its number and email, and lets the session see it for a while. A wrong number costs the same look-up and
+ * comparison as a wrong email, and gets the same answer.
+ * @throws Refused `unknown_order`
+ */
+export async function trackOrder(
+  { db, clock }: Reading,
+  context: Pick<Context, 'ensureSession'>,
+  { orderNumber, email }: TrackedOrder,
+): Promise<OrderNumber> {
+  const order = await findOrderByNumber(db, readOrderNumber(orderNumber) ?? NO_NUMBER)
+  const isTheirs = timingSafeEqual(digestOf(addressed(email)), digestOf(addressed(order?.customerEmail ?? '')))
+  if (!order || !isTheirs) throw new Refused('unknown_order')
+  const sessionId = await context.ensureSession()
+  await db.transaction((tx) => addViewer(tx, { sessionId, orderId: order.id, until: after(clock.now(), VIEWING_MS) }))
+  return order.orderNumber
+}
+
+const addressed = (email: string): string => email.trim().toLowerCase()

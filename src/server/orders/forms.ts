@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { label } from '#brand/label.ts'
+import { orderCalls, OrderKey, TrackedOrder } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import { calendarFile } from '#domain/orders/calendar.ts'
+import { addToCart } from '#server/cart/cart.ts'
+import type { App } from '#server/http/app.ts'
+import { plainForms, sayingOf } from '#server/http/forms.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { findOrderOfToken, seeOrder, trackOrder } from './access.ts'
+import { mailLinkLater } from './mails.ts'
+import { listOrderLines } from './orders.ts'
+import { receiptOf } from './receipt.ts'
+import { viewOf } from './view.ts'
+
+type Serving = Needs<'db' | 'clock' | 'config' | 'jobs'>
+type Asked = { Querystring: unknown; Body: unknown }
+
+const Wish = z.object({ wish: z.enum(['reorder', 'renew']) })
+
+/**
+ * What belongs to an order's page besides its call: forms that work without script, the receipt and the calendar entry.
+ * An address here may hold a key to an order, so nothing of it goes to another site, and nothing is kept by caches.
+ */
+export async function orderForms(app: App, shop: Serving): Promise<void> {
+  const { http } = app
+  const page = { method: 'GET', path: paths.orderConfirmation } as const
+  const limit = app.addressLimitOf(page)
+  http.addHook('onRequest', async (request, reply) => {
+    if (!isOrderPage(request)) return
+    reply.header('referrer-policy', 'same-origin')
+    await limit?.(request, reply)
+  })
+
+  http.get<Asked>(`${paths.orderConfirmation}/receipt.pdf`, { schema: { hide: true } }, async (request, reply) => {
+    const view = await viewOf(shop.db, await seeOrder(shop, app.contextOf(request, reply), keyOf(request.query)))
+    return reply
+      .type('application/pdf')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+      .send(receiptOf(view))
+  })
+
+  http.get<Asked>(`${paths.orderConfirmation}/arrival.ics`, { schema: { hide: true } }, async (request, reply) => {
+    const context = app.contextOf(request, reply)
+    const view = await viewOf(shop.db, await seeOrder(shop, context, keyOf(request.query)))
+    if (!view.expected) throw new Refused('order_not_shown')
+    const { orderNumber, expected } = view
+    const file = calendarFile({
+      id: `${orderNumber}@${new URL(context.origin).hostname}`,
+      title: `${label.name} order ${orderNumber} arrives`,
+      description: `Expected between these days. Follow it at ${context.origin}${paths.track}`,
+      url: `${context.origin}${paths.track}`,
+      from: new Date(expected.from),
+      to: new Date(expected.to),
+      madeAt: shop.clock.now(),
+    })
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="order-${orderNumber}.ics"`)
+      .send(file)
+  })
+
+  await plainForms(app, shop.config.publicUrl, (forms) => {
+    const count = app.addressLimitOf(orderCalls.track)
+    const limits = { config: { rateLimit: app.limitOf(orderCalls.track) }, ...(count && { onRequest: count }) }
+
+    forms.post<Asked>(paths.track, { schema: { hide: true }, ...limits }, async (request, reply) => {
+      const asked = z.safeParse(TrackedOrder, request.body)
+      const typed = typedNumber(request.body)
+      const back = (said: string) =>
+        reply.redirect(`${paths.track}?said=${said}${typed ? `&order=${encodeURIComponent(typed)}` : ''}`, 303)
+      if (!asked.success) return back('invalid')
+      const said = await sayingOf(async () => {
+        await trackOrder(shop, app.contextOf(request, reply), asked.data)
+      })
+      return said ? back(said) : reply.redirect(paths.order(asked.data.orderNumber), 303)
+    })
+
+    forms.post<Asked>(paths.orderConfirmation, { schema: { hide: true }, ...limits }, async (request, reply) => {
+      const wish = z.safeParse(Wish, request.body)
+      const key = keyOf(request.body)
+      if (!wish.success) throw new Refused('invalid')
+      if (wish.data.wish === 'renew') {
+        const order = await findOrderOfToken(shop, key.token ?? '')
+        if (order) await shop.db.transaction((tx) => mailLinkLater(shop, tx, order, shop.clock.now()))
+        // The same words for a link that never was: nothing is to be learnt here.
+        return reply.redirect(`${paths.orderConfirmation}?said=link_sent`, 303)
+      }
+      const missing = await buyAgain(app.contextOf(request, reply), key)
+      return reply.redirect(`${paths.cart}?said=${missing ? 'reordered_partly' : 'reordered'}`, 303)
+    })
+  })
+
+  /** Puts the lines of an order into the cart, at today's prices. @returns how many could not be had */
+  async function buyAgain(context: Parameters<typeof addToCart>[1], key: OrderKey): Promise<number> {
+    const { order } = await seeOrder(shop, context, key)
+    let missing = 0
+    for (const { productId, variantId, quantity } of await listOrderLines(shop.db, order.id)) {
+      const refused = await sayingOf(async () => {
+        await addToCart(shop, context, { productId, variantId, quantity })
+      })
+      if (refused) missing += 1
+    }
+    return missing
+  }
+}
+
+const isOrderPage = ({ url }: FastifyRequest): boolean =>
+  [paths.orderConfirmation, paths.track].some((path) => url === path || new RegExp(`^${path}[/?]`).test(url))
+
+/** @throws Refused `order_not_shown`, as for every key that opens nothing */
+function keyOf(asked: unknown): OrderKey {
+  const key = z.safeParse(OrderKey, asked)
+  if (!key.success) throw new Refused('order_not_shown')
+  return key.data
+}
+
+/** Of what was typed the number alone comes back to the form; an email does not belong into an address. */
+function typedNumber(body: unknown): string {
+  const typed = z.safeParse(z.object({ orderNumber: z.string() }), body)
+  return typed.success ? typed.data.orderNumber.trim().slice(0, 40) : ''
+}

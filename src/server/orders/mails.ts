@@ -1,0 +1,100 @@
+import { paths } from '#contract/paths.ts'
+import type { Cents } from '#kernel/money.ts'
+import { HOUR_MS } from '#kernel/time.ts'
+import { baseUrlOf, type Config } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { addressLines } from '#server/mail/templates/layout.ts'
+import {
+  cancelledMail,
+  deliveredMail,
+  onHoldMail,
+  orderLinkMail,
+  refundedMail,
+  type OrderToMention,
+} from '#server/mail/templates/order-notes.ts'
+import { shippedMail } from '#server/mail/templates/shipped.ts'
+import type { Needs } from '#server/shop.ts'
+import { themeOf, type Order } from './orders.ts'
+
+type Mailing = Needs<'jobs' | 'config'>
+
+/** What an order's mails are told apart by: one of a kind for an order, and for each parcel. */
+type OrderMail = { kind: string; about?: string; subject: string; text: string; html: string }
+
+/** Every mail about an order goes to its own address, and once. */
+export const mailOrderLater = (shop: Mailing, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> =>
+  mailLater(
+    shop,
+    tx,
+    { recipient: { email: order.customerEmail, name: order.customerName }, orderId: order.id, ...mail },
+    now,
+  )
+
+/** The order's page, for whoever reads the mail; the token comes in when it is sent. */
+export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>
+  `${baseUrlOf(config)}${paths.orderByToken(LINK_TOKEN)}`
+
+const mentioned = (order: Order, config: Config): OrderToMention => ({
+  orderNumber: order.orderNumber,
+  customerName: order.customerName,
+  theme: themeOf(order),
+  publicUrl: baseUrlOf(config),
+  orderLink: orderLinkOf(config),
+})
+
+type Parcel = {
+  id: number
+  carrier: string
+  trackingNumber: string | null
+  trackingUrl: string | null
+  items: { productName: string; variantName: string | null; quantity: number }[]
+  /** Nothing of the order is left to be sent. */
+  isLast: boolean
+  isReplacement: boolean
+}
+
+export const mailShippedLater = (shop: Mailing, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+  const mail = shippedMail({ ...parcel, ...mentioned(order, shop.config) })
+  return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)
+}
+
+export const mailDeliveredLater = (shop: Mailing, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+  const mail = deliveredMail(mentioned(order, shop.config), parcel)
+  return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
+}
+
+/** Only where the shopper has to act: the printer cannot send to the address. */
+export const mailOnHoldLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
+  const mail = onHoldMail(mentioned(order, shop.config), addressLines(order.customerName, order.shippingAddress))
+  return mailOrderLater(shop, tx, order, { kind: 'on_hold', ...mail }, now)
+}
+
+export const mailCancelledLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
+  const mail = cancelledMail(mentioned(order, shop.config), order.totalCents)
+  return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+}
+
+/** @param refundId our own refund's: each is told once */
+export const mailRefundedLater = (
+  shop: Mailing,
+  tx: Tx,
+  order: Order,
+  { refundId, amount }: { refundId: number; amount: Cents },
+  now: Date,
+) => {
+  const mail = refundedMail(mentioned(order, shop.config), amount, order.totalCents)
+  return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
+}
+
+/** A new link in place of one that expired; at most one an hour, however often it is asked for. */
+export const mailLinkLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
+  const hour = String(Math.floor(now.getTime() / HOUR_MS))
+  return mailOrderLater(
+    shop,
+    tx,
+    order,
+    { kind: 'order_link', about: hour, ...orderLinkMail(mentioned(order, shop.config)) },
+    now,
+  )
+}

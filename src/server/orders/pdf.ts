@@ -1,0 +1,122 @@
+/** One line of text on a page. */
+type Words = {
+  text: string
+  /** Points from the left, or from the right edge of the text when `right` is set. */
+  x: number
+  /** Points from the top. */
+  y: number
+  size: number
+  font?: 'plain' | 'bold' | 'serif'
+  right?: boolean
+  grey?: boolean
+}
+type Rule = { rule: true; x: number; y: number; width: number; thickness: number }
+
+export type Mark = Words | Rule
+
+/** US letter, in points. */
+export const PAGE = { width: 612, height: 792 } as const
+
+const fonts = { plain: 'F1', bold: 'F2', serif: 'F3' } as const
+/** Fonts that every reader has: nothing is embedded, and a receipt is two kilobytes. */
+const fontNames = ['Helvetica', 'Helvetica-Bold', 'Times-Roman'] as const
+
+/** Widths of Helvetica's letters from blank to tilde, in thousandths of the size (Adobe's metrics, Core 14 fonts). */
+const widths = [
+  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
+  556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
+  722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
+  556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
+  260, 334, 584,
+] as const
+
+export const widthOf = (text: string, size: number): number =>
+  (Array.from(text).reduce((sum, letter) => sum + (widths[letter.charCodeAt(0) - 32] ?? 556), 0) * size) / 1000
+
+/** Breaks a text into lines that are no wider; a word that is wider alone stands alone. */
+export function wrapped(text: string, size: number, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line ? `${line} ${word}` : word
+    if (line && widthOf(longer, size) > width) {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
+}
+
+/** Signs beyond Latin 1 that these fonts have all the same, by their place in WinAnsiEncoding. */
+const winAnsi: Readonly<Record<string, number>> = {
+  '€': 0x80,
+  '…': 0x85,
+  '‘': 0x91,
+  '’': 0x92,
+  '“': 0x93,
+  '”': 0x94,
+  '•': 0x95,
+  '–': 0x96,
+  '—': 0x97,
+  '™': 0x99,
+}
+const plainLetters: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Œ: 'OE', œ: 'oe' }
+
+/** The letters that the fonts have; others lose their marks. @returns undefined where something is left that cannot be written */
+export function writable(text: string): string | undefined {
+  const letters = Array.from(text.normalize('NFC'), (letter) => {
+    if (/^[\u0020-\u007E\u00A0-\u00FF]$/.test(letter) || letter in winAnsi) return letter
+    const bare = plainLetters[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, '')
+    return /^[\u0020-\u007E]+$/.test(bare) ? bare : undefined
+  })
+  return letters.includes(undefined) ? undefined : letters.join('')
+}
+
+function encoded(text: string): string {
+  return Array.from(writable(text) ?? '', (letter) => String.fromCharCode(winAnsi[letter] ?? letter.charCodeAt(0)))
+    .join('')
+    .replace(/[\\()]/g, '\\$&')
+}
+
+const points = (value: number): string => String(Math.round(value * 100) / 100)
+
+function drawn(mark: Mark): string {
+  const y = points(PAGE.height - mark.y)
+  if ('rule' in mark)
+    return `${points(mark.thickness)} w ${points(mark.x)} ${y} m ${points(mark.x + mark.width)} ${y} l S`
+  const { text, size, font = 'plain', right = false, grey = false } = mark
+  const x = right ? mark.x - widthOf(text, size) : mark.x
+  return `BT ${grey ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encoded(text)}) Tj ET`
+}
+
+/** A PDF file of text and rules (ISO 32000-1, 7.5): all that a receipt needs. */
+export function pdfOf({ title, pages }: { title: string; pages: readonly (readonly Mark[])[] }): Buffer {
+  const firstPage = 3 + fontNames.length
+  const pageNumbers = pages.map((_, index) => firstPage + index * 2)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R /Lang (en-US) /ViewerPreferences << /DisplayDocTitle true >> >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pageNumbers.map((number) => `${number} 0 R`).join(' ')}] >>`,
+    ...fontNames.map((name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
+    ...pages.flatMap((marks, index) => {
+      const content = marks.map(drawn).join('\n')
+      const resources = fontNames.map((_, font) => `/F${font + 1} ${font + 3} 0 R`).join(' ')
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Resources << /Font << ${resources} >> >> /Contents ${(pageNumbers[index] ?? 0) + 1} 0 R >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      ]
+    }),
+    `<< /Title (${encoded(title)}) >>`,
+  ]
+  let file = '%PDF-1.4\n%\xE2\xE3\xCF\xD3\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const table = file.length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${table}\n%%EOF\n`
+  // Every letter is one byte by now, so that places in the text are places in the file.
+  return Buffer.from(file, 'latin1')
+}

@@ -1,0 +1,115 @@
+import { label } from '#brand/label.ts'
+import type { OrderView } from '#contract/orders.ts'
+import { formatUsd, negated, times, type Cents } from '#kernel/money.ts'
+import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from './pdf.ts'
+
+const LEFT = 56
+const RIGHT = PAGE.width - LEFT
+const BOTTOM = PAGE.height - 84
+const NAME_WIDTH = 290
+const UNIT_X = 440
+
+const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The amounts of an order in the words of the checkout, without the total. */
+export function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
+  const { subtotal, shipping, surcharges, tax, taxLabel, vatProtection } = amounts
+  return [
+    { name: 'Subtotal', amount: subtotal },
+    { name: 'Shipping', amount: shipping },
+    ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
+    { name: taxLabel, amount: tax },
+    ...(vatProtection > 0 ? [{ name: 'Country Consumption Tax', amount: vatProtection }] : []),
+  ]
+}
+
+/** What was bought and paid, to be kept or handed in. It names no person: whoever holds the link may read it. */
+export function receiptOf(order: OrderView): Buffer {
+  const pages: Mark[][] = [[]]
+  let y = 0
+  const put = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
+  const rule = (thickness: number) => put({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
+  /** Goes down, and to a new page where there is no room for what comes. */
+  const down = (by: number, needed = 0) => {
+    y += by
+    if (y + needed <= BOTTOM) return
+    pages.push([])
+    y = 72
+  }
+
+  y = 78
+  put({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
+  put({ text: 'Receipt', x: RIGHT, y, size: 18, right: true })
+  down(14)
+  rule(1.4)
+  down(32)
+  const facts: [string, string][] = [
+    ['Order number', order.orderNumber],
+    ['Paid on', `${date.format(new Date(order.placedAt))} (UTC)`],
+    ['Paid by', order.paidWith === 'card' ? 'Card' : 'PayPal'],
+    ['Ships to', [writable(order.city), order.country].filter(Boolean).join(', ')],
+  ]
+  for (const [name, value] of facts) {
+    put({ text: name, x: LEFT, y, size: 10, grey: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
+    down(17)
+  }
+
+  down(20)
+  put(
+    { text: 'Item', x: LEFT, y, size: 9, grey: true },
+    { text: 'Quantity and price', x: UNIT_X, y, size: 9, grey: true, right: true },
+    { text: 'Amount', x: RIGHT, y, size: 9, grey: true, right: true },
+  )
+  down(8)
+  rule(0.5)
+  down(18)
+  for (const { productName, variantName, quantity, unitPrice } of order.lines) {
+    const name = wrapped(writable(productName) ?? '', 10.5, NAME_WIDTH)
+    const variant = variantName ? wrapped(writable(variantName) ?? '', 9, NAME_WIDTH) : []
+    down(0, name.length * 14 + variant.length * 12)
+    put(
+      { text: `${quantity} × ${formatUsd(unitPrice)}`, x: UNIT_X, y, size: 10.5, right: true },
+      { text: formatUsd(times(unitPrice, quantity)), x: RIGHT, y, size: 10.5, right: true },
+    )
+    for (const text of name) {
+      put({ text, x: LEFT, y, size: 10.5, font: 'bold' })
+      y += 13
+    }
+    for (const text of variant) {
+      put({ text, x: LEFT, y, size: 9, grey: true })
+      y += 12
+    }
+    down(8)
+  }
+
+  const rows = amountRows(order)
+  down(0, rows.length * 17 + 90)
+  y -= 8
+  rule(0.5)
+  down(20)
+  for (const { name, amount } of rows) {
+    put({ text: writable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
+    put({ text: formatUsd(amount), x: RIGHT, y, size: 10, right: true })
+    down(17)
+  }
+  down(4)
+  const total = formatUsd(order.amounts.total)
+  put(
+    { text: 'Total, USD', x: UNIT_X, y, size: 12, right: true },
+    { text: total, x: RIGHT - widthOf(total, 12) - 1, y, size: 12, font: 'bold' },
+  )
+  if (order.amounts.refunded > 0) {
+    down(19)
+    put({ text: 'Refunded', x: UNIT_X, y, size: 10, right: true })
+    put({ text: formatUsd(negated(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
+  }
+
+  for (const [index, marks] of pages.entries()) {
+    const foot = PAGE.height - 46
+    marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
+    marks.push({ text: `${label.name} · ${label.supportEmail}`, x: LEFT, y: foot, size: 9, grey: true })
+    const number = pages.length > 1 ? `${order.orderNumber}, page ${index + 1} of ${pages.length}` : order.orderNumber
+    marks.push({ text: number, x: RIGHT, y: foot, size: 9, grey: true, right: true })
+  }
+  return pdfOf({ title: `Receipt ${order.orderNumber} - ${label.name}`, pages })
+}

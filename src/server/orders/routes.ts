@@ -1,0 +1,12 @@
+import { orderCalls } from '#contract/orders.ts'
+import type { App } from '#server/http/app.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Needs } from '#server/shop.ts'
+import { seeOrder, trackOrder } from './access.ts'
+import { viewOf } from './view.ts'
+
+export const orderRoutes = (app: App, shop: Needs<'db' | 'clock'>) =>
+  serve(app, orderCalls, {
+    show: async (context, { query }) => viewOf(shop.db, await seeOrder(shop, context, query)),
+    track: async (context, { body }) => ({ orderNumber: await trackOrder(shop, context, body) }),
+  })

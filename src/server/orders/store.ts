@@ -1,0 +1,91 @@
+import { and, asc, eq, gt, inArray, or, sum } from 'drizzle-orm'
+import { paymentKey, type OrderId, type OrderNumber, type SessionId } from '#kernel/ids.ts'
+import { cents, type Cents } from '#kernel/money.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { orderAccess, orderStep, orderViewer, refund, shipment, shopOrder } from '#server/db/schema.ts'
+
+type Order = typeof shopOrder.$inferSelect
+
+export const findOrderByNumber = async (db: Reader, number: OrderNumber): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, number)))[0]
+
+/** The order that a session paid for by this payment. */
+export const findOrderOfPayer = async (
+  db: Reader,
+  paymentId: string,
+  sessionId: SessionId,
+): Promise<Order | undefined> =>
+  (
+    await db
+      .select()
+      .from(shopOrder)
+      .where(
+        and(
+          inArray(shopOrder.paymentKey, [paymentKey('stripe', paymentId), paymentKey('paypal', paymentId)]),
+          eq(shopOrder.sessionId, sessionId),
+        ),
+      )
+  )[0]
+
+/** An order that a session may look at: it paid for it, or has tracked it lately. */
+export const findOrderOfSession = async (
+  db: Reader,
+  number: OrderNumber,
+  sessionId: SessionId,
+  now: Date,
+): Promise<Order | undefined> =>
+  (
+    await db
+      .select({ order: shopOrder })
+      .from(shopOrder)
+      .leftJoin(
+        orderViewer,
+        and(eq(orderViewer.orderId, shopOrder.id), eq(orderViewer.sessionId, sessionId), gt(orderViewer.until, now)),
+      )
+      .where(
+        and(
+          eq(shopOrder.orderNumber, number),
+          or(eq(shopOrder.sessionId, sessionId), eq(orderViewer.sessionId, sessionId)),
+        ),
+      )
+  )[0]?.order
+
+export const findOrderOfLink = async (
+  db: Reader,
+  tokenHash: string,
+): Promise<{ order: Order; expiresAt: Date } | undefined> =>
+  (
+    await db
+      .select({ order: shopOrder, expiresAt: orderAccess.expiresAt })
+      .from(orderAccess)
+      .innerJoin(shopOrder, eq(shopOrder.id, orderAccess.orderId))
+      .where(eq(orderAccess.tokenHash, tokenHash))
+  )[0]
+
+export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
+
+export const addViewer = (tx: Tx, row: typeof orderViewer.$inferInsert) =>
+  tx
+    .insert(orderViewer)
+    .values(row)
+    .onConflictDoUpdate({ target: [orderViewer.sessionId, orderViewer.orderId], set: { until: row.until } })
+
+export const listSteps = (db: Reader, orderId: OrderId) =>
+  db
+    .select({ status: orderStep.fulfilmentStatus, at: orderStep.takenAt })
+    .from(orderStep)
+    .where(eq(orderStep.orderId, orderId))
+    .orderBy(asc(orderStep.id))
+
+/** In the order in which they left. */
+export const listParcels = (db: Reader, orderId: OrderId) =>
+  db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
+
+/** What of an order's payment is on its way back, or there. */
+export async function refundedOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
+  const [row] = await db
+    .select({ total: sum(refund.amountCents).mapWith(Number) })
+    .from(refund)
+    .where(and(eq(refund.paymentKey, key), inArray(refund.status, ['succeeded', 'pending'])))
+  return cents(row?.total ?? 0)
+}
