@@ -104,6 +104,23 @@ test('SIGTERM ends the shop in order, with exit code 0', async () => {
   expect((await shop.ended).code).toBe(0)
 })
 
+test('a request in hand is answered before SIGTERM ends the shop, and its open connection does not keep it', async () => {
+  const shop = start()
+  const shopper = createShopper(await shop.ready, simulators)
+  await shopper.adds('hat')
+  const late = { delayMs: 1000 }
+  simulators.kit.rules.add({ provider: 'stripe', match: { path: '/v1/payment_intents' }, when: 'before', do: late })
+  const answered = shopper.startsPayment()
+  await expect
+    .poll(() => simulators.kit.log.since(0).some(({ path }) => path === '/v1/tax/calculations'), { interval: 10 })
+    .toBe(true)
+  shop.process.kill('SIGTERM')
+  expect((await answered).status).toBe(200)
+  const answeredAt = Date.now()
+  expect((await shop.ended).code).toBe(0)
+  expect(Date.now() - answeredAt).toBeLessThan(5000)
+})
+
 test('a port that is taken ends the start with one sentence that names it', async () => {
   const first = start()
   await first.ready

@@ -82,6 +82,14 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
   })
+  let isClosing = false
+  http.addHook('preClose', async () => {
+    isClosing = true
+  })
+  http.addHook('onSend', async (_, reply) => {
+    // A connection that a browser keeps open after its last answer would hold up the end for more than a minute.
+    if (isClosing) reply.header('connection', 'close')
+  })
   const policy = contentSecurityPolicy(config)
   http.addHook('onSend', async (request, reply) => {
     reply.header('content-security-policy', policy(request.url))
