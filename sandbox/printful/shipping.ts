@@ -57,7 +57,7 @@ export function countryOf(recipient: Recipient | undefined, full: boolean): Coun
   if (
     full &&
     country.code === 'BR' &&
-    !/^(\d{11}|\d{14})$/.test((recipient.tax_number ?? '').replaceAll(/[.\-/]/g, ''))
+    !/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test((recipient.tax_number ?? '').replaceAll(/[.\-/]/g, ''))
   )
     throw new PartnerRefused(400, 'Recipient: Tax number (CPF/CNPJ) is required for Brazil')
   return country

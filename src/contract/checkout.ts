@@ -36,6 +36,8 @@ const mainCustomer = z.object({
   shippingAddress: WireAddress,
   billingAddress: z.optional(z.nullable(WireAddress)),
   sameBillingAddress: z._default(z.boolean(), true),
+  /** CPF or CNPJ: asked for when the parcel goes to Brazil, and kept with that order only. */
+  tax_number: optionalLine(30),
 })
 const alternateCustomer = z.object({
   email: emailAddress,

@@ -31,7 +31,7 @@ export async function fillCustomer(page: Page, email: string): Promise<void> {
   await address.getByLabel('Country').selectOption('United States')
   await address.getByLabel('Address', { exact: true }).fill('12 Ingot Street')
   await address.getByLabel('City').fill('San Francisco')
-  await address.getByLabel('State').selectOption('California')
+  await address.getByLabel('State').fill('California')
   await address.getByLabel('ZIP code').fill('94105')
   await page.getByLabel('I agree to the terms and conditions').check()
 }

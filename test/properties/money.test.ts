@@ -92,7 +92,7 @@ function frozenFrom({ country, lines, tax, vat }: Cart): FrozenCheckout {
   // The partner's own consumption tax is asked for apart from the quote's pure part.
   const quote: Quote = { ...bare, vatProtection: cents(vat), total: cents(bare.total + vat) }
   return {
-    customer: { email: 'ada@mail.example', name: 'Ada Byron', phone: null },
+    customer: { email: 'ada@mail.example', name: 'Ada Byron', phone: null, taxNumber: null },
     shippingAddress: { ...address, country },
     billingAddress: null,
     lines,
@@ -162,6 +162,7 @@ function sentToPartner({ lines, quote, customer, shippingAddress }: FrozenChecko
     customerName: customer.name,
     customerEmail: customer.email,
     customerPhone: customer.phone,
+    taxNumber: customer.taxNumber,
     shippingAddress,
     subtotalCents: quote.subtotal,
     shippingCents: quote.shipping,

@@ -8,7 +8,13 @@ import type { TaxBasis } from './tax-evidence.ts'
  */
 export type CheckoutState = 'open' | 'held' | 'paid' | 'exception' | 'released'
 
-export type FrozenCustomer = { email: string; name: string; phone: string | null }
+export type FrozenCustomer = {
+  email: string
+  name: string
+  phone: string | null
+  /** Where the partner asks for the receiver's number at the tax office. */
+  taxNumber: string | null
+}
 
 /** The copy of lines, prices, customer, addresses and quote that a payment is for; nothing that a browser says later changes it. */
 export type FrozenCheckout = {

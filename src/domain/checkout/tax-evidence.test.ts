@@ -24,7 +24,7 @@ const untaxed: TaxAnswer = { ...taxed, amount: ZERO, breakdown: [], reasons: ['n
 
 const frozen = (tax: TaxAnswer, vatProtection?: { amount: ReturnType<typeof cents>; estimated: boolean }) =>
   ({
-    customer: { email: 'ada@mail.example', name: 'Ada', phone: null },
+    customer: { email: 'ada@mail.example', name: 'Ada', phone: null, taxNumber: null },
     shippingAddress: berlin,
     billingAddress: null,
     lines: [],

@@ -1,7 +1,9 @@
 import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
 import { normalised, objectionsTo, type Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
+import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
+import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import { Refused } from '#server/http/refused.ts'
 
 // The specification's names of amounts and addresses end here.
@@ -40,19 +42,32 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   /** Where the shipping address stands in the request. */
   addressField: string
 } {
-  if ('address' in info)
+  if ('address' in info) {
+    if (!(alternateCountries as readonly string[]).includes(info.address.country))
+      throw new Refused('country_unsupported')
     return {
-      customer: { email: info.email, name: info.name, phone: info.phone || null },
+      customer: { email: info.email, name: info.name, phone: info.phone || null, taxNumber: null },
       shippingAddress: addressFrom(info.address, 'customerInfo.address'),
       billingAddress: null,
       addressField: 'customerInfo.address',
     }
+  }
+  const shippingAddress = addressFrom(info.shippingAddress, 'customerInfo.shippingAddress')
   return {
-    customer: { email: info.email, name: info.name, phone: null },
-    shippingAddress: addressFrom(info.shippingAddress, 'customerInfo.shippingAddress'),
+    customer: { email: info.email, name: info.name, phone: null, taxNumber: taxNumberOf(info, shippingAddress) },
+    shippingAddress,
     addressField: 'customerInfo.shippingAddress',
     billingAddress: info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
   }
+}
+
+/** @throws Refused `invalid` where the partner would not send the parcel without a right one */
+function taxNumberOf(info: { tax_number?: string | null | undefined }, { country }: Address): string | null {
+  if (!asksForTaxNumber(country)) return null
+  const typed = info.tax_number ?? ''
+  const objection = taxNumberObjection(typed)
+  if (objection) throw new Refused('invalid', {}, { 'customerInfo.tax_number': objection })
+  return taxNumberFrom(typed) ?? null
 }
 
 /** A bill may go to a country that parcels do not go to; nothing is priced by it, so only its text is kept in order. */

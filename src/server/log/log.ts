@@ -10,11 +10,15 @@ const SECRET_PATHS = [
   'clientSecret',
   'authorization',
   'cookie',
+  'taxNumber',
+  'tax_number',
   '*.password',
   '*.client_secret',
   '*.clientSecret',
   '*.authorization',
   '*.cookie',
+  '*.taxNumber',
+  '*.tax_number',
 ]
 
 /**

@@ -68,6 +68,7 @@ const anOrder = (more: Partial<PartnerOrderToMake> = {}): PartnerOrderToMake => 
     name: 'Ada Byron',
     email: 'ada@mail.example',
     phone: null,
+    taxNumber: null,
     address: { line1: '1 Elm Street', line2: null, city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' },
   },
   lines: [
