@@ -1,12 +1,25 @@
 import { resolve } from 'node:path'
+import type { Syncing } from '#server/catalogue/sync.ts'
+import { readConfig } from '#server/config/config.ts'
+import { discoverSandbox } from '#server/config/discover.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 import { askShop } from '#server/db/owner-socket.ts'
+import { createLog } from '#server/log/log.ts'
+import { createPrintful } from '#server/providers/printful/client.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
 // The owner's commands: each prints what it did and exits 0 only when it did it. On the embedded
 // database of a running shop they go through that shop.
 
 const args = process.argv.slice(2)
+
+/** What a verb needs of a shop that does not run; the environment is asked for only then. */
+async function partsOf({ db }: Database): Promise<Syncing> {
+  const config = readConfig(await discoverSandbox(process.env))
+  // What it logs must not mix with what the verb prints.
+  const log = createLog('sandbox', 'error')
+  return { db, config, log, clock: { now: () => new Date() }, printful: createPrintful({ config, log }) }
+}
 
 async function carryOut(): Promise<unknown> {
   const url = process.env['DATABASE_URL']
@@ -17,7 +30,7 @@ async function carryOut(): Promise<unknown> {
   }
   const database: Database = await openDatabase(url, dataDir)
   try {
-    return await ownerVerbs(database)(args)
+    return await ownerVerbs(database, () => partsOf(database))(args)
   } finally {
     await database.close()
   }

@@ -8,12 +8,13 @@ import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { readConfig } from '#server/config/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
-import { copiedPicture, product, productPicture, variant } from '#server/db/schema.ts'
+import { copiedPicture, product, productPicture } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
-import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
+import type { SyncProduct } from '#server/providers/printful/client.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import { demoCatalogueFile } from '#sandbox/catalogue/catalogue-file.ts'
+import { aFile, aFileProduct, aVariant, HAT, printfulWith, theirProduct } from '#sandbox/catalogue/partner-store.ts'
 import { demoProducts } from '#sandbox/catalogue/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
@@ -23,6 +24,7 @@ import { readCatalogueFile, type CatalogueFile } from './catalogue-file.ts'
 import { importCatalogue } from './import.ts'
 import { catalogueRoutes } from './routes.ts'
 import { stockShelves } from './stock.ts'
+import { applySync } from './decide.ts'
 import { syncCatalogue } from './sync.ts'
 
 const log = pino({ level: 'silent' })
@@ -48,89 +50,32 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, copied_picture, setting cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, copied_picture, setting, catalogue_sync cascade`))
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const HAT = 1 as ProductId
-const hatSlug = 'hat'
-const aFileProduct = (more: Partial<CatalogueFile['products'][number]> = {}): CatalogueFile['products'][number] => ({
-  id: HAT,
-  slug: hatSlug,
-  name: 'Hat',
-  description: 'A hat.',
-  collection: 'rudy',
-  type: 'hat',
-  badge: null,
-  rating: 5,
-  reviewCount: 0,
-  metadata: {},
-  requiresOptions: false,
-  providerProductId: 900,
-  colours: [
-    { name: 'Navy', hex: '#1f2a44' },
-    { name: 'Ivory', hex: '#f3eee2' },
-  ],
-  pictures: [
-    { view: 'front', colour: 'Ivory', file: 'hat.ivory.abc', widths: [320, 640], width: 640, height: 640 },
-    { view: 'front', colour: 'Navy', file: 'hat.navy.abc', widths: [320, 640], width: 640, height: 640 },
-  ],
-  ...more,
-})
 const aPicture = { view: 'front', colour: null, file: 'hat', widths: [640], width: 640, height: 640 }
-const aFile = (...products: CatalogueFile['products']): CatalogueFile => ({ products })
 
-const aVariant = (
-  id: number,
-  more: Partial<SyncProduct['variants'][number]> = {},
-): SyncProduct['variants'][number] => ({
-  id: (5_000_000_000 + id) as VariantId,
-  catalogVariantId: 100 + id,
-  name: `Hat ${id}`,
-  colour: 'Navy',
-  size: 'One size',
-  sku: null,
-  price: cents(2995),
-  availability: 'active',
-  previewUrl: null,
-  ignored: false,
-  ...more,
-})
-const theirProduct = (variants: SyncProduct['variants'], more: Partial<SyncProduct> = {}): SyncProduct => ({
-  id: 900 as SyncProductId,
-  externalId: hatSlug,
-  name: 'Hat',
-  ignored: false,
-  variants,
-  ...more,
-})
-
-/** A partner's store with these products, instead of one at the wire. */
 function shopWith(products: SyncProduct[], pictures: Record<string, Buffer> = {}) {
-  const printful = {
-    async *listProducts() {
-      yield* products
-    },
-    getProduct: (id: SyncProductId | string) => Promise.resolve(products.find((one) => one.id === id)),
-    downloadPicture: (url: string) => {
-      const body = pictures[url]
-      return body
-        ? Promise.resolve({ body, contentType: 'image/webp' })
-        : Promise.reject(new ProviderUnavailable('printful', new Error('away')))
-    },
-  } as unknown as Printful
-  return { db: database.db, clock, log, printful }
+  const config = configOf('http://127.0.0.1:1')
+  return { db: database.db, clock, log, config, printful: printfulWith({ products, pictures }) }
 }
 
 /** A shop with one hat. */
 async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogueFile['products'][number]> = {}) {
   const shop = shopWith([theirProduct(variants)])
   await importCatalogue(shop, aFile(aFileProduct(more)))
-  await syncCatalogue(shop)
+  await syncCatalogue(shop, 'owner')
   return shop
+}
+
+/** Synchronises, and the owner says yes. */
+async function follow(shop: ReturnType<typeof shopWith>) {
+  const { sync } = await syncCatalogue(shop, 'owner')
+  await applySync(shop, sync)
 }
 
 describe('the demo catalogue, from file and partner to the wire', () => {
@@ -184,13 +129,15 @@ describe('the demo catalogue, from file and partner to the wire', () => {
       expect(await get(`/api/printful/products/${id}`)).toMatchObject({ statusCode: 404 })
   })
 
-  test('an unchanged file is not taken over again; the partner’s new price comes with the next synchronisation', async () => {
+  test('an unchanged file is not taken over again; the partner’s new price comes with the owner’s yes', async () => {
     const { shop, partner, path } = await theDemoShop()
     await partner.change({ change: 'price', sync_product_id: 371204815, retail_price: '40.00' })
     await stockShelves(shop, path)
     const priceOfHat = async () => (await listProducts(shop.db)).find(({ id }) => Number(id) === 1)?.price
+    const { sync, waiting } = await syncCatalogue(shop, 'owner')
+    expect(waiting).toBe(5)
     expect(await priceOfHat()).toBe(3295)
-    await syncCatalogue(shop)
+    await applySync(shop, sync)
     expect(await priceOfHat()).toBe(4000)
   })
 
@@ -273,69 +220,6 @@ describe('the catalogue file', () => {
 })
 
 describe('synchronising', () => {
-  const goneOnes = async () =>
-    (await database.db.select().from(variant).orderBy(variant.id)).flatMap(({ id, goneAt }) =>
-      goneAt ? [id - 5_000_000_000] : [],
-    )
-
-  test('a variant that vanished is marked, and returns', async () => {
-    await aHat([aVariant(1), aVariant(2)])
-    const half = shopWith([theirProduct([aVariant(1, { price: cents(3100) })])])
-    expect(await syncCatalogue(half)).toMatchObject({ products: 1, variants: 1, gone: 1 })
-    expect(await goneOnes()).toEqual([2])
-    expect((await listProducts(database.db))[0]).toMatchObject({ price: 3100, variantCount: 1 })
-    await syncCatalogue(shopWith([theirProduct([aVariant(1), aVariant(2)])]))
-    expect(await goneOnes()).toEqual([])
-  })
-
-  test.each([
-    ['an empty store', []],
-    ['products of somebody else', [theirProduct([aVariant(1)], { externalId: 'sofa' })]],
-    ['a product without variants', [theirProduct([])]],
-  ])('%s changes nothing', async (_, products) => {
-    await aHat([aVariant(1), aVariant(2)])
-    await syncCatalogue(shopWith(products))
-    expect(await goneOnes()).toEqual([])
-    expect(await listProducts(database.db)).toHaveLength(1)
-  })
-
-  test('less than half of our products is an answer that nobody believes', async () => {
-    const slugs = ['a', 'b', 'c', 'd']
-    const theirs = slugs.map((slug, index) =>
-      theirProduct([aVariant(index)], { externalId: slug, id: (900 + index) as SyncProductId }),
-    )
-    const shop = shopWith(theirs)
-    await importCatalogue(
-      shop,
-      aFile(...slugs.map((slug, index) => aFileProduct({ id: index + 1, slug, providerProductId: null }))),
-    )
-    await syncCatalogue(shop)
-    await syncCatalogue(shopWith(theirs.slice(0, 1)))
-    expect(await goneOnes()).toEqual([])
-    await syncCatalogue(shopWith(theirs.slice(0, 3)))
-    expect(await goneOnes()).toEqual([3])
-  })
-
-  test('a partner that fails half-way changes nothing', async () => {
-    const shop = await aHat([aVariant(1), aVariant(2)])
-    const printful = {
-      ...shop.printful,
-      getProduct: () => Promise.reject(new ProviderUnavailable('printful', new Error('away'))),
-    }
-    await expect(syncCatalogue({ ...shop, printful })).rejects.toMatchObject({ name: 'ProviderUnavailable' })
-    expect(await goneOnes()).toEqual([])
-  })
-
-  test('what has no price cannot be sold', async () => {
-    await aHat([
-      aVariant(1),
-      aVariant(2, { price: null }),
-      aVariant(3, { catalogVariantId: null }),
-      aVariant(4, { ignored: true }),
-    ])
-    expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 1 })
-  })
-
   test('previews are copied only for products without pictures of ours, and once', async () => {
     const url = 'https://files.example/navy.webp'
     const withPreviews = [
@@ -344,10 +228,10 @@ describe('synchronising', () => {
     ]
     const shop = shopWith([theirProduct(withPreviews)], { [url]: Buffer.from('RIFF') })
     await importCatalogue(shop, aFile(aFileProduct()))
-    expect(await syncCatalogue(shop)).toMatchObject({ pictures: 0 })
+    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 0 })
     await importCatalogue(shop, aFile(aFileProduct({ pictures: [] })))
-    expect(await syncCatalogue(shop)).toMatchObject({ pictures: 1 })
-    expect(await syncCatalogue(shop)).toMatchObject({ pictures: 0 })
+    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 1 })
+    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 0 })
 
     const [copy] = await database.db.select().from(copiedPicture)
     const [shown] = await listProducts(shop.db)
@@ -421,14 +305,14 @@ describe('what a cart may take', () => {
   test('the only variant needs no name; of several one must be chosen', async () => {
     await aHat([aVariant(1)])
     expect((await buy(1, null)).variant.id).toBe(id(1))
-    await syncCatalogue(shopWith([theirProduct([aVariant(1), aVariant(2)])]))
+    await follow(shopWith([theirProduct([aVariant(1), aVariant(2)])]))
     await expect(buy(1, null)).rejects.toMatchObject({ code: 'variant_required' })
     expect((await buy(1, id(2))).product.name).toBe('Hat')
   })
 
   test('unknown, foreign, gone and sold out are told apart', async () => {
     await aHat([aVariant(1), aVariant(2), aVariant(3, { availability: 'out_of_stock' })])
-    await syncCatalogue(shopWith([theirProduct([aVariant(1), aVariant(3, { availability: 'out_of_stock' })])]))
+    await follow(shopWith([theirProduct([aVariant(1), aVariant(3, { availability: 'out_of_stock' })])]))
     await expect(buy(77, null)).rejects.toMatchObject({ code: 'unknown_product' })
     await expect(buy(1, id(99))).rejects.toMatchObject({ code: 'unknown_variant' })
     await expect(buy(1, id(2))).rejects.toMatchObject({ code: 'unknown_variant' })
@@ -445,7 +329,7 @@ describe('what a cart may take', () => {
       { variantName: 'Ivory / XL', unitPrice: 3495, quantity: 3, imageUrl: '/pictures/hat.ivory.abc.640.webp' },
       { variantName: 'Navy', unitPrice: 2995, quantity: 1, imageUrl: '/pictures/hat.navy.abc.640.webp' },
     ])
-    await syncCatalogue(shopWith([theirProduct([aVariant(1)])]))
+    await syncCatalogue(shopWith([theirProduct([aVariant(1)])]), 'owner')
     await expect(linesAtTodaysPrices(database.db, [{ variantId: id(2), quantity: 1 }])).rejects.toMatchObject({
       code: 'sold_out',
     })

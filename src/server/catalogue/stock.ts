@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
-import type { Needs } from '#server/shop.ts'
 import type { CatalogueFile } from './catalogue-file.ts'
 import { importCatalogue } from './import.ts'
 import { findSetting, hasVariants, putSetting } from './store.ts'
-import { syncCatalogue } from './sync.ts'
+import { syncCatalogue, type Syncing } from './sync.ts'
 
 /** Where the shop remembers which file it has taken over. */
 const IMPORTED = 'catalogue_file_sha256'
@@ -17,7 +16,7 @@ const IMPORTED = 'catalogue_file_sha256'
  * @param path of the file, JSON
  * @throws Error with one sentence when the file cannot be read, says where it is wrong, or when there would be nothing to sell
  */
-export async function stockShelves(shop: Needs<'db' | 'clock' | 'printful' | 'log'>, path: string): Promise<void> {
+export async function stockShelves(shop: Syncing, path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => {
     throw new Error(`The catalogue file ${path} (CATALOGUE_FILE) cannot be read.`)
   })
@@ -39,9 +38,9 @@ function parse(text: string, path: string): CatalogueFile {
 }
 
 /** @returns false when the partner does not answer, or not in a way that anybody believes */
-async function synchronised(shop: Needs<'db' | 'clock' | 'printful' | 'log'>): Promise<boolean> {
+async function synchronised(shop: Syncing): Promise<boolean> {
   try {
-    return (await syncCatalogue(shop)).variants > 0
+    return (await syncCatalogue(shop, 'import')).variants > 0
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
     shop.log.error({ err: error }, 'the partner’s variants could not be had; the next start tries again')

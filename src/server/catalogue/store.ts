@@ -86,9 +86,6 @@ export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) 
     .innerJoin(product, eq(product.id, variant.productId))
     .where(inArray(variant.id, [...ids]))
 
-export const listKnownProducts = (db: Reader) =>
-  db.select({ id: product.id, slug: product.slug, syncProductId: product.syncProductId }).from(product)
-
 /** Products without a picture of our own, for which the partner's previews stand in. */
 export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId }[]> =>
   db
@@ -116,6 +113,10 @@ export async function findCopiedPicture(db: Reader, file: string) {
 /** Whether there is anything that could be sold. */
 export const hasVariants = async (db: Reader): Promise<boolean> =>
   (await db.select({ id: variant.id }).from(variant).where(isNull(variant.goneAt)).limit(1)).length > 0
+
+/** Whether the partner was ever copied from. */
+export const hasEverHadVariants = async (db: Reader): Promise<boolean> =>
+  (await db.select({ id: variant.id }).from(variant).limit(1)).length > 0
 
 export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
   const [found] = await db.select().from(setting).where(eq(setting.name, name))
@@ -253,60 +254,6 @@ export async function replacePictures(tx: Tx, products: readonly ProductToImport
     pictures.map((picture, position) => ({ ...picture, productId: id, position })),
   )
   if (rows.length) await tx.insert(productPicture).values(rows)
-}
-
-export async function mapToPartner(
-  tx: Tx,
-  mapped: readonly { id: ProductId; syncProductId: SyncProductId }[],
-): Promise<void> {
-  await tx.update(product).set({ syncProductId: null })
-  for (const { id, syncProductId } of mapped) await tx.update(product).set({ syncProductId }).where(eq(product.id, id))
-}
-
-export async function upsertVariants(tx: Tx, variants: readonly (typeof variant.$inferInsert)[]): Promise<void> {
-  if (!variants.length) return
-  await tx
-    .insert(variant)
-    .values([...variants])
-    .onConflictDoUpdate({
-      target: variant.id,
-      set: {
-        productId: incoming('product_id'),
-        catalogVariantId: incoming('catalog_variant_id'),
-        position: incoming('position'),
-        name: incoming('name'),
-        colour: incoming('colour'),
-        size: incoming('size'),
-        sku: incoming('sku'),
-        priceCents: incoming('price_cents'),
-        availability: incoming('availability'),
-        previewUrl: incoming('preview_url'),
-        goneAt: null,
-        updatedAt: incoming('updated_at'),
-      },
-    })
-}
-
-/** Marks the variants of these products that are not among `present`. @returns how many were there until now */
-export async function markGone(
-  tx: Tx,
-  products: ProductId[],
-  present: readonly VariantId[],
-  now: Date,
-): Promise<number> {
-  if (!products.length) return 0
-  const gone = await tx
-    .update(variant)
-    .set({ goneAt: now, updatedAt: now })
-    .where(
-      and(
-        inArray(variant.productId, products),
-        isNull(variant.goneAt),
-        present.length ? notInArray(variant.id, [...present]) : undefined,
-      ),
-    )
-    .returning({ id: variant.id })
-  return gone.length
 }
 
 export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {

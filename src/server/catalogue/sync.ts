@@ -1,124 +1,317 @@
-import { createHash } from 'node:crypto'
-import type { ProductId } from '#kernel/ids.ts'
+import {
+  apply,
+  diff,
+  isListBelieved,
+  isSafe,
+  isSameChange,
+  marginEffect,
+  objectionToAnswer,
+  theirsOf,
+  type Change,
+  type Copies,
+} from '#domain/catalogue/sync-diff.ts'
+import type { ProductId, SyncProductId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { SyncTrigger } from '#server/db/schema.ts'
 import type { SyncProduct } from '#server/providers/printful/client.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { forgetListing } from './listing-cache.ts'
+import { copyPictures } from './preview-pictures.ts'
 import {
-  addCopiedPicture,
+  claimAnswer,
+  insertChanges,
+  insertSync,
+  listCopiesOf,
   listKnownProducts,
-  listProductsWithoutPictures,
-  listUncopiedPreviews,
+  listRemembered,
   mapToPartner,
-  markGone,
-  upsertVariants,
-} from './store.ts'
+  putCopies,
+  setStates,
+  updateSync,
+  type KnownProduct,
+} from './sync-store.ts'
+import { hasEverHadVariants } from './store.ts'
 
-type Syncing = Needs<'db' | 'clock' | 'printful' | 'log'>
+export type Syncing = Needs<'db' | 'clock' | 'printful' | 'config' | 'log'>
 
-export type SyncCounts = {
-  /** Products of ours that the partner has. */
+export type SyncReport = {
+  /** By which it can be applied and reverted. */
+  sync: number
+  state: 'done' | 'not_believed'
+  /** Products of ours that the partner answered for, and its variants of them. */
   products: number
   variants: number
-  /** Variants that the partner no longer has. */
-  gone: number
+  /** Changes that were made, and those that wait for the owner. */
+  applied: number
+  waiting: number
   /** Pictures copied this time. */
   pictures: number
+  /** What stays as it is, and why. */
+  remarks: string[]
 }
 
-/** Where fewer of our products than this share are still there, something is wrong with the answer, not with the store. */
-const SHARE_BELIEVED = 0.5
+type Run = Omit<SyncReport, 'pictures'> & {
+  /** The catalogue was empty: there is nothing yet that could change. */
+  isFirst: boolean
+  costs: Map<number, Promise<ReadonlyMap<number, Cents>>>
+  /** Products that gave no answer, one after the other. */
+  silent: number
+}
+
+/** A product to ask about, by the partner's id. One that is not in its list is asked about to be sure. */
+type Asked = { product: KnownProduct; id: SyncProductId; isListed: boolean }
+
+/** What the partner has of a product: nothing, when it says that there is no such product. */
+type Answer = SyncProduct | 'gone'
+
+/** After so many products without an answer the partner is away. */
+const SILENCE_MAX = 3
+const REMARKS_MAX = 100
+const NAMES_SHOWN = 20
 
 /**
- * Brings our copy of the partner's variants up to date: prices, stock, what is new and what is gone. All is asked first
- * and written at once; an answer that is empty or lacks half of our products changes nothing.
- * @throws ProviderUnavailable, ProviderRefused: nothing was changed
+ * Compares our copies of the partner's variants with its store and brings up to date what is safe: what can be made, and what
+ * shoppers do not see. Everything else waits for the owner, except what a product gets first of all. Each product is
+ * asked about and written by itself; one whose answer cannot be believed stays as it is, and nothing is ever deleted by an
+ * answer that is empty or lacks a part.
+ * @throws ProviderUnavailable, ProviderRefused: the partner does not answer; what was compared until then holds
  */
-export async function syncCatalogue(shop: Syncing): Promise<SyncCounts> {
-  const { db, printful, log } = shop
-  const known = await listKnownProducts(db)
-  const bySlug = new Map(known.map((product) => [product.slug, product]))
-
-  const found: { id: ProductId; theirs: SyncProduct }[] = []
-  for await (const head of printful.listProducts()) {
-    const ours = head.externalId === null || head.ignored ? undefined : bySlug.get(head.externalId)
-    if (ours) found.push({ id: ours.id, theirs: await printful.getProduct(head.id) })
-  }
-  const before = known.filter(({ syncProductId }) => syncProductId !== null).length
-  if (!found.length || found.length < before * SHARE_BELIEVED) {
-    log.error(
-      { before, found: found.length },
-      'the partner lists too few of our products; the catalogue stays as it is',
-    )
-    return { products: 0, variants: 0, gone: 0, pictures: 0 }
-  }
-  const counts = await write(
-    shop,
-    found,
-    known.map(({ id }) => id),
-  )
-  const pictures = await copyPictures(shop)
-  forgetListing(db)
-  log.info({ ...counts, pictures }, 'catalogue synchronised')
-  return { ...counts, pictures }
-}
-
-async function write({ db, clock, log }: Syncing, found: { id: ProductId; theirs: SyncProduct }[], known: ProductId[]) {
-  const now = clock.now()
-  const variants = found.flatMap(({ id, theirs }) =>
-    theirs.variants.flatMap(({ price, catalogVariantId, ignored, ...variant }, position) => {
-      if (ignored) return []
-      if (price === null || price <= 0 || catalogVariantId === null) {
-        log.warn(
-          { variantId: variant.id, product: theirs.externalId },
-          'a variant without a price or a blank cannot be sold',
-        )
-        return []
-      }
-      return [{ ...variant, productId: id, catalogVariantId, position, priceCents: price, updatedAt: now }]
-    }),
-  )
-  // A product that is there without any variant is an answer too early, not an empty shelf.
-  const empty = found.filter(({ id }) => !variants.some(({ productId }) => productId === id))
-  for (const { theirs } of empty)
-    log.warn({ product: theirs.externalId }, 'a product came without variants; it stays as it is')
-  const emptyIds = new Set(empty.map(({ id }) => id))
-  return db.transaction(async (tx) => {
-    await mapToPartner(
-      tx,
-      found.map(({ id, theirs }) => ({ id, syncProductId: theirs.id })),
-    )
-    await upsertVariants(tx, variants)
-    const gone = await markGone(
-      tx,
-      known.filter((id) => !emptyIds.has(id)),
-      variants.map(({ id }) => id),
-      now,
-    )
-    return { products: found.length, variants: variants.length, gone }
+export function syncCatalogue(shop: Syncing, trigger: SyncTrigger): Promise<SyncReport> {
+  return recorded(shop, { trigger, whole: true }, async (run) => {
+    const known = await listKnownProducts(shop.db)
+    const asked = await askedOf(shop, run, known)
+    if (asked) await followAll(shop, run, asked)
   })
 }
 
-const endings: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'image/png': 'png', 'image/jpeg': 'jpg' }
-
-/** Copies the previews of products that have no picture of ours. One that cannot be had is tried again next time. */
-async function copyPictures({ db, printful, log }: Syncing): Promise<number> {
-  const bare = await listProductsWithoutPictures(db)
-  const addresses = await listUncopiedPreviews(
-    db,
-    bare.map(({ id }) => id),
+/** The same for some products, of which the partner has said something. @throws as `syncCatalogue` */
+export const syncProducts = (shop: Syncing, some: readonly Omit<Asked, 'isListed'>[]): Promise<SyncReport> =>
+  recorded(shop, { trigger: 'event', whole: false }, (run) =>
+    followAll(
+      shop,
+      run,
+      some.map((one) => ({ ...one, isListed: false })),
+    ),
   )
-  let copied = 0
-  for (const sourceUrl of addresses) {
-    try {
-      const { body, contentType } = await printful.downloadPicture(sourceUrl)
-      // The address is part of the name: two addresses with the same picture are two rows.
-      const hash = createHash('sha256').update(sourceUrl).update(body).digest('hex').slice(0, 20)
-      const file = `${hash}.${endings[contentType] ?? 'bin'}`
-      await db.transaction((tx) => addCopiedPicture(tx, { file, sourceUrl, contentType, body }))
-      copied += 1
-    } catch (error) {
-      log.warn({ err: error, sourceUrl }, 'a preview picture could not be copied')
-    }
+
+async function recorded(
+  shop: Syncing,
+  how: { trigger: SyncTrigger; whole: boolean },
+  work: (run: Run) => Promise<void>,
+): Promise<SyncReport> {
+  const { db, clock, log } = shop
+  const isFirst = !(await hasEverHadVariants(db))
+  const id = await db.transaction((tx) => insertSync(tx, { ...how, startedAt: clock.now() }))
+  const run: Run = {
+    sync: id,
+    state: 'done',
+    products: 0,
+    variants: 0,
+    applied: 0,
+    waiting: 0,
+    remarks: [],
+    isFirst,
+    costs: new Map(),
+    silent: 0,
   }
-  return copied
+  const end = (state: 'done' | 'not_believed' | 'failed') =>
+    db.transaction((tx) => {
+      const { products, variants, remarks } = run
+      return updateSync(tx, id, { state, products, variants, remarks, finishedAt: clock.now() })
+    })
+  try {
+    await work(run)
+  } catch (error) {
+    await end('failed')
+    throw error
+  } finally {
+    if (run.applied) forgetListing(db)
+  }
+  await end(run.state)
+  const pictures = how.whole || run.applied ? await copyPictures(shop) : 0
+  if (pictures) forgetListing(db)
+  const { isFirst: _, costs: __, silent: ___, ...report } = { ...run, pictures }
+  log.info({ ...report, remarks: report.remarks.length }, 'catalogue synchronised')
+  return report
+}
+
+/** @returns whom to ask about; undefined when the partner's list cannot be right */
+async function askedOf(shop: Syncing, run: Run, known: readonly KnownProduct[]): Promise<Asked[] | undefined> {
+  const bySlug = new Map(known.map((product) => [product.slug, product]))
+  const found = new Map<ProductId, Asked>()
+  const unlisted: string[] = []
+  for await (const { id, externalId, name, ignored } of shop.printful.listProducts()) {
+    const product = externalId === null ? undefined : bySlug.get(externalId)
+    if (product && !ignored) found.set(product.id, { product, id, isListed: true })
+    else if (!product) unlisted.push(externalId ?? name)
+  }
+  const before = known.filter(({ syncProductId }) => syncProductId !== null)
+  if (!isListBelieved(before.length, found.size)) {
+    shop.log.error(
+      { before: before.length, found: found.size },
+      'the partner lists too few of our products; the catalogue stays as it is',
+    )
+    remark(run, `The partner listed ${found.size} of our ${before.length} products; nothing was compared.`)
+    run.state = 'not_believed'
+    return undefined
+  }
+  if (unlisted.length)
+    remark(run, `Not in the catalogue file (${unlisted.length}): ${unlisted.slice(0, NAMES_SHOWN).join(', ')}`)
+  const missing = before.flatMap((product) =>
+    found.has(product.id) || product.syncProductId === null
+      ? []
+      : [{ product, id: product.syncProductId, isListed: false }],
+  )
+  return [...found.values(), ...missing]
+}
+
+/** Who gave no answer is asked once more at the end. */
+async function followAll(shop: Syncing, run: Run, asked: readonly Asked[]): Promise<void> {
+  let trouble: ProviderUnavailable | undefined
+  let left = asked
+  for (let round = 1; round <= 2 && left.length; round += 1) {
+    const silent: Asked[] = []
+    for (const one of left) {
+      try {
+        await follow(shop, run, one)
+        run.silent = 0
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error
+        trouble = error
+        run.silent += 1
+        if (run.silent >= SILENCE_MAX) throw error
+        silent.push(one)
+      }
+    }
+    left = silent
+  }
+  if (trouble && !run.products) throw trouble
+  for (const { product } of left) remark(run, `${product.slug}: the partner gave no answer; it stays as it is.`)
+}
+
+/** Asks about a product and writes what may be written. @throws ProviderUnavailable nothing was changed */
+async function follow(shop: Syncing, run: Run, { product, id, isListed }: Asked): Promise<void> {
+  const { db, clock } = shop
+  const askedAt = clock.now()
+  const answer = await answerAbout(shop, run, { product, id, isListed })
+  if (!answer) return
+  const costs = answer === 'gone' ? new Map<number, Cents>() : await costsOf(shop, run, answer)
+  const done = await db.transaction(async (tx) => {
+    if (!(await claimAnswer(tx, product.id, askedAt))) return undefined
+    if (answer !== 'gone' && product.syncProductId !== answer.id) await mapToPartner(tx, product.id, answer.id)
+    return compare(tx, shop, run, { product, answer, costs })
+  })
+  if (!done) return
+  run.products += 1
+  run.variants += done.variants
+  run.applied += done.applied
+  run.waiting += done.waiting
+}
+
+/** @returns undefined for an answer that is not believed */
+async function answerAbout(
+  { printful, log }: Syncing,
+  run: Run,
+  { product: { slug }, id, isListed }: Asked,
+): Promise<Answer | undefined> {
+  const leave = (why: string): undefined => {
+    log.warn({ product: slug }, `${why}; the product stays as it is`)
+    remark(run, `${slug}: ${why}; it stays as it is.`)
+  }
+  let theirs: SyncProduct
+  try {
+    theirs = await printful.getProduct(id)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    if (error.code !== 'NotFound') return leave(`the partner says no: ${error.message}`)
+    return isListed ? leave('it is listed, but the partner does not find it') : 'gone'
+  }
+  if (theirs.externalId !== slug) return leave(`the partner now calls it ${theirs.externalId ?? 'nothing'}`)
+  if (theirs.ignored) return 'gone'
+  const objection = objectionToAnswer(theirs.variantCount, theirs.variants)
+  if (objection === 'no_variants') return leave('it came without variants')
+  if (objection) return leave(`it came with ${theirs.variants.length} of ${theirs.variantCount} variants`)
+  return theirs
+}
+
+/** What its variants cost us; a blank is asked about once a run, and one whose costs cannot be had has none. */
+async function costsOf({ printful, log }: Syncing, run: Run, { variants }: SyncProduct): Promise<Map<number, Cents>> {
+  const costs = new Map<number, Cents>()
+  for (const blankId of new Set(variants.flatMap((variant) => variant.blankId ?? []))) {
+    let ofBlank = run.costs.get(blankId)
+    if (!ofBlank) {
+      ofBlank = printful.listCosts(blankId).catch((error: unknown) => {
+        log.warn({ err: error, blankId }, 'the costs of a blank could not be had')
+        return new Map<number, Cents>()
+      })
+      run.costs.set(blankId, ofBlank)
+    }
+    for (const [id, cost] of await ofBlank) costs.set(id, cost)
+  }
+  return costs
+}
+
+/** Writes what may be written and keeps the rest for the owner. The product is locked. */
+async function compare(
+  tx: Tx,
+  { clock, config, log }: Syncing,
+  run: Run,
+  { product, answer, costs }: { product: KnownProduct; answer: Answer; costs: ReadonlyMap<number, Cents> },
+): Promise<{ variants: number; applied: number; waiting: number }> {
+  const now = clock.now()
+  const answered = answer === 'gone' ? [] : answer.variants
+  const { copies, isNew } = await listCopiesOf(
+    tx,
+    product.id,
+    answered.map(({ id }) => id),
+  )
+  const theirs = theirsOf(copies, product.id, answered, costs)
+  for (const { id, ignored } of answered)
+    if (!ignored && !theirs.has(id))
+      log.warn({ variantId: id, product: product.slug }, 'a variant without a price or a blank cannot be sold')
+
+  const changes = diff(copies, theirs)
+  const remembered = run.isFirst ? [] : await listRemembered(tx, product.id)
+  const past = remembered.filter((one) => one.state === 'waiting' && !changes.some((two) => isSameChange(one, two)))
+  await setStates(
+    tx,
+    past.map(({ id }) => id),
+    'superseded',
+    now,
+  )
+  const fresh = changes.filter((one) => !remembered.some((two) => isSameChange(one, two)))
+  const appliesAll = isNew || config.sync.applies === 'everything'
+  const isApplied = ({ kind }: Change) => appliesAll || isSafe(kind)
+  const applied = fresh.filter(isApplied)
+  await carryOut(tx, copies, applied, now)
+  // What the shop began with is no change: it could be taken back only by selling nothing.
+  if (!run.isFirst)
+    await insertChanges(
+      tx,
+      fresh.map((change) => {
+        const margin = marginEffect(copies, change)
+        return {
+          ...change,
+          syncId: run.sync,
+          productId: product.id,
+          marginBeforeCents: margin.before,
+          marginAfterCents: margin.after,
+          state: isApplied(change) ? ('applied' as const) : ('waiting' as const),
+          decidedAt: now,
+        }
+      }),
+    )
+  return { variants: theirs.size, applied: applied.length, waiting: fresh.length - applied.length }
+}
+
+/** Makes changes that fit what is there. */
+export async function carryOut(tx: Tx, copies: Copies, changes: readonly Change[], now: Date): Promise<void> {
+  const touched = new Set(changes.map(({ variantId }) => variantId))
+  await putCopies(tx, apply(copies, changes), [...touched], now)
+}
+
+function remark(run: Run, sentence: string): void {
+  if (run.remarks.length < REMARKS_MAX) run.remarks.push(sentence.slice(0, 500))
 }

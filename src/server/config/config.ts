@@ -50,6 +50,11 @@ export type Config = {
   jobLeaseS: number
   /** The shop's own catalogue file, imported when it has changed. */
   catalogueFile: string | undefined
+  sync: {
+    intervalMs: number
+    /** What a synchronisation changes without asking: what can be made, or whatever the partner says. */
+    applies: 'stock' | 'everything'
+  }
   /** The sandbox's own pages that the ribbon links to. */
   sandboxLinks: { mailbox: string; cards: string } | null
 }
@@ -123,6 +128,10 @@ export function readConfig(env: Environment): Config {
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     catalogueFile: read.optional('CATALOGUE_FILE'),
+    sync: {
+      intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,
+      applies: read.oneOf('SYNC_APPLIES', ['stock', 'everything'], 'stock'),
+    },
     sandboxLinks: sandboxLinksFrom(env, sandbox),
   }
   mistakes.push(...conflicts(config))

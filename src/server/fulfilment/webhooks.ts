@@ -1,16 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import { catalogueHintOf, followCatalogueEvent, type CatalogueHint } from '#server/catalogue/webhooks.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
 import { followPartnerOrder } from './fulfilment.ts'
 
-/** All that is read of an unsigned event: which order to ask about. */
+/** All that is read of an unsigned event about an order: which one to ask about. */
 const PartnerEvent = z.object({
   type: z.string().check(z.maxLength(100)),
   data: z.optional(
     z.object({
+      reason: z.optional(z.nullable(z.string())),
       order: z.optional(z.object({ external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })),
     }),
   ),
@@ -33,7 +35,13 @@ export function printfulWebhook(
       if (!event.success) throw new Refused('malformed_request')
       const { retries: _, ...said } = request.body as Record<string, unknown>
       const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
-      const payload = { externalId: event.data.data?.order?.external_id ?? null }
+      const catalogue = catalogueHintOf(request.body)
+      const { order, reason } = event.data.data ?? {}
+      const payload: Told = {
+        externalId: order?.external_id ?? null,
+        reason: plain(reason),
+        ...(catalogue && { catalogue }),
+      }
       await db.transaction(async (tx) => {
         const row = await insertEvent(
           tx,
@@ -47,6 +55,17 @@ export function printfulWebhook(
   )
 }
 
+type Told = { externalId: string | null; reason: string | null; catalogue?: CatalogueHint }
+
+const REASON_MAX = 300
+
+/** One short line: it ends on the owner's screen. */
+const plain = (reason: string | null | undefined): string | null =>
+  reason
+    ?.replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, REASON_MAX) || null
+
 function isSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(secret))
@@ -54,9 +73,10 @@ function isSecret(given: string, secret: string): boolean {
 
 /** What becomes of a partner's event. */
 export async function followPrintfulEvent(
-  shop: Parameters<typeof followPartnerOrder>[0],
-  { payload }: StoredEvent,
+  shop: Parameters<typeof followPartnerOrder>[0] & Parameters<typeof followCatalogueEvent>[0],
+  { type, payload }: StoredEvent,
 ): Promise<string> {
-  const { externalId } = payload as { externalId: string | null }
-  return externalId ? followPartnerOrder(shop, externalId) : 'nothing to do'
+  const { externalId, reason, catalogue } = payload as Told
+  if (externalId) return followPartnerOrder(shop, externalId, { hint: { type, reason } })
+  return catalogue ? followCatalogueEvent(shop, catalogue) : 'nothing to do'
 }

@@ -1,0 +1,42 @@
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { applySync, listTold, listWaiting, revertSync, showSync } from './decide.ts'
+import { syncCatalogue, type Syncing } from './sync.ts'
+
+const SYNCS_LISTED = 20
+
+const USAGE = 'Say it so: npm run owner -- sync [--list | --show ID | --apply ID | --revert ID]'
+
+/**
+ * The owner's command `sync`: without more it synchronises now.
+ * @returns what was done
+ * @throws Error with one sentence when it was not
+ */
+export async function syncByOwner(shop: Syncing, args: readonly string[]): Promise<unknown> {
+  const [option, text, ...more] = args
+  if (option === undefined) return syncNow(shop)
+  if (option === '--list' && text === undefined) return listTold(shop.db, SYNCS_LISTED)
+
+  if (text === undefined || more.length || !/^[1-9]\d{0,8}$/.test(text)) throw new Error(USAGE)
+  const id = Number(text)
+  if (option === '--show') return showSync(shop.db, id)
+  if (option === '--apply') return applySync(shop, id)
+  if (option === '--revert') return revertSync(shop, id)
+  throw new Error(USAGE)
+}
+
+async function syncNow(shop: Syncing): Promise<unknown> {
+  try {
+    const report = await syncCatalogue(shop, 'owner')
+    if (report.state === 'not_believed') throw new Error(report.remarks.join(' '))
+    const { changes } = await showSync(shop.db, report.sync)
+    return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
+    throw new Error(
+      `The print partner gave no usable answer, so the synchronisation was not finished: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
