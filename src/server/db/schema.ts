@@ -43,6 +43,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
+import type { DisputeStatus, Parts, RefundStatus } from '#domain/settlement/returns.ts'
 
 // Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
 
@@ -643,13 +644,60 @@ export const refund = pgTable(
       .notNull()
       .$type<PaymentKey>()
       .references(() => payment.paymentKey),
+    /** Null when the payment made no order. */
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
     providerRefundId: text().unique(),
     amountCents: money().notNull(),
-    status: text().notNull(),
+    /** What the amount is made of; null when it belonged to no order. */
+    parts: jsonb().$type<Parts>(),
+    status: text().notNull().$type<RefundStatus>(),
+    /** For the owner: why, in words. */
     reason: text().notNull(),
+    /** `provider`: made at the provider's own pages and found there. */
+    source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
+    /** The tax source's own number of the tax that went back with it. */
+    taxReversalId: text(),
     createdAt: moment().notNull(),
+    /** When it was booked, and when it was taken back because it failed late. */
+    bookedAt: moment(),
+    reversedAt: moment(),
   },
-  (t) => [index().on(t.paymentKey), check('refund_positive', sql`${t.amountCents} > 0`)],
+  (t) => [
+    index().on(t.paymentKey),
+    index().on(t.orderId),
+    check('refund_positive', sql`${t.amountCents} > 0`),
+    check('refund_source_known', sql`${t.source} in ('shop', 'provider')`),
+  ],
+)
+
+/** A payer's objection, as the provider reports it. Never an order's state by itself: it stands beside the order. */
+export const dispute = pgTable(
+  'dispute',
+  {
+    provider: text().notNull().$type<PaymentProvider>(),
+    disputeId: text().notNull(),
+    paymentKey: text()
+      .notNull()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    amountCents: money().notNull(),
+    feeCents: money().notNull(),
+    status: text().notNull().$type<DisputeStatus>(),
+    openedAt: moment().notNull(),
+    decidedAt: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.disputeId] }),
+    index().on(t.orderId),
+    index().on(t.paymentKey),
+    check('dispute_status_known', sql`${t.status} in ('inquiry', 'open', 'won', 'lost')`),
+    notNegative('dispute_amounts_not_negative', t.amountCents, t.feeCents),
+  ],
 )
 
 /** Verified events of the providers, stored before they are acknowledged. */

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cents, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { NOTHING, partsOfAmount, partsOfLines, paymentStatusFor, restOf, totalOf, type Parts } from './returns.ts'
+
+const amount = fc.integer({ min: 0, max: 2_000_000 }).map(cents)
+const anyParts: fc.Arbitrary<Parts> = fc.record({
+  merchandise: amount,
+  shipping: amount,
+  surcharge: amount,
+  tax: amount,
+  vatProtection: amount,
+})
+const values = (parts: Parts): Cents[] => Object.values(parts)
+
+describe('an amount that goes back', () => {
+  test('is made up to the cent, and never of more than is left', () => {
+    fc.assert(
+      fc.property(anyParts, fc.double({ min: 0, max: 1, noNaN: true }), (rest, share) => {
+        const wanted = cents(Math.floor(totalOf(rest) * share))
+        const parts = partsOfAmount(rest, wanted)
+        expect(totalOf(parts)).toBe(wanted)
+        expect(values(restOf(rest, [parts])).every((left) => left >= 0)).toBe(true)
+      }),
+    )
+  })
+
+  test('leaves nothing of any part, however many steps it took to give all back', () => {
+    fc.assert(
+      fc.property(anyParts, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (whole, shares) => {
+        const returned: Parts[] = []
+        for (const share of [...shares, 1]) {
+          const rest = restOf(whole, returned)
+          returned.push(partsOfAmount(rest, cents(Math.floor(totalOf(rest) * share))))
+        }
+        expect(restOf(whole, returned)).toEqual(NOTHING)
+        expect(sum(returned.map(totalOf))).toBe(totalOf(whole))
+      }),
+    )
+  })
+})
+
+describe('pieces that go back', () => {
+  const order: Parts = {
+    merchandise: cents(7990),
+    shipping: ZERO,
+    surcharge: cents(3499),
+    tax: cents(1034),
+    vatProtection: ZERO,
+  }
+
+  test('take their own tax with them, and no surcharge', () => {
+    expect(partsOfLines(order, order, [{ unitPrice: cents(3995), quantity: 1 }])).toEqual({
+      ...NOTHING,
+      merchandise: 3995,
+      tax: 360, // 1034 × 3995 / 11489
+    })
+  })
+
+  test('take no more tax than is left', () => {
+    const rest = { ...order, tax: cents(100) }
+    expect(partsOfLines(order, rest, [{ unitPrice: cents(3995), quantity: 2 }]).tax).toBe(100)
+  })
+})
+
+test.each([
+  [0, [], 'paid'],
+  [1, [], 'partially_refunded'],
+  [100, [], 'refunded'],
+  [0, [['inquiry', 100]], 'paid'],
+  [0, [['open', 100]], 'disputed'],
+  [100, [['open', 100]], 'disputed'],
+  [0, [['won', 100]], 'paid'],
+  [0, [['lost', 100]], 'refunded'],
+  [40, [['lost', 60]], 'refunded'],
+  [40, [['lost', 30]], 'partially_refunded'],
+] as const)('of 100, %i returned and disputes %j: %s', (returned, disputes, status) => {
+  const asked = disputes.map(([state, of]) => ({ status: state, amount: cents(of) }))
+  expect(paymentStatusFor(cents(100), cents(returned), asked)).toBe(status)
+})

@@ -1,0 +1,109 @@
+import type { PaymentStatus } from '#domain/orders/status.ts'
+import { cents, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+
+/** What an amount of an order is made of. `shipping` is without the surcharges, which stand apart. */
+export type Parts = {
+  merchandise: Cents
+  shipping: Cents
+  surcharge: Cents
+  tax: Cents
+  vatProtection: Cents
+}
+
+const names = ['merchandise', 'shipping', 'surcharge', 'tax', 'vatProtection'] as const
+export const NOTHING: Parts = { merchandise: ZERO, shipping: ZERO, surcharge: ZERO, tax: ZERO, vatProtection: ZERO }
+
+const each = (of: (name: (typeof names)[number]) => Cents): Parts =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Parts
+
+export const totalOf = (parts: Parts): Cents => sum(names.map((name) => parts[name]))
+
+/** What is left of an order after what went back already. */
+export const restOf = (whole: Parts, returned: readonly Parts[]): Parts =>
+  each((name) => minus(whole[name], sum(returned.map((parts) => parts[name]))))
+
+/**
+ * An amount in the proportions of what is left, to the cent: whole shares first, then a cent each to the largest
+ * remainders. The whole rest is thereby returned exactly as it is made up.
+ * @param amount from 0 to all that is left
+ */
+export function partsOfAmount(rest: Parts, amount: Cents): Parts {
+  const total = totalOf(rest)
+  if (total === ZERO) return NOTHING
+  const shares = names.map((name) => {
+    const exact = BigInt(rest[name]) * BigInt(amount)
+    return { name, whole: Number(exact / BigInt(total)), remainder: exact % BigInt(total) }
+  })
+  let missing = amount - shares.reduce((given, { whole }) => given + whole, 0)
+  const given = new Map(shares.map(({ name, whole }) => [name, whole]))
+  for (const { name, whole } of shares.toSorted((a, b) => Number(b.remainder - a.remainder))) {
+    if (missing === 0) break
+    given.set(name, whole + 1)
+    missing -= 1
+  }
+  return each((name) => cents(given.get(name) ?? 0))
+}
+
+/**
+ * Pieces of lines, with the tax that was charged on them: tax in the proportion of their price to all that was taxed
+ * (merchandise, shipping and surcharges), half a cent rounded up, never more than is left.
+ */
+export function partsOfLines(
+  whole: Parts,
+  rest: Parts,
+  pieces: readonly { unitPrice: Cents; quantity: number }[],
+): Parts {
+  const merchandise = sum(pieces.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))
+  const taxed = plus(whole.merchandise, plus(whole.shipping, whole.surcharge))
+  const taxOn = (tax: Cents, left: Cents) =>
+    taxed === ZERO ? ZERO : cents(Math.min(left, Math.floor((2 * tax * merchandise + taxed) / (2 * taxed))))
+  return {
+    ...NOTHING,
+    merchandise,
+    tax: taxOn(whole.tax, rest.tax),
+    vatProtection: taxOn(whole.vatProtection, rest.vatProtection),
+  }
+}
+
+/** A refund's course at the provider, in our words. `requested`: not there yet. */
+export type RefundStatus = 'requested' | 'pending' | 'succeeded' | 'failed'
+
+/** inquiry: a question, no money moved. open: the bank has taken the amount for now. */
+export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost'
+
+/** A refund as the provider has it. */
+export type ProviderRefund = {
+  id: string
+  amount: Cents
+  status: Exclude<RefundStatus, 'requested'>
+  /** Our own refund's number, when it was made here; null when it was made at the provider's own pages. */
+  ours: number | null
+}
+
+export type ProviderDispute = {
+  id: string
+  amount: Cents
+  status: DisputeStatus
+  /** What the provider charges for it. */
+  fee: Cents
+}
+
+/** All that went back, or is asked back, of one payment. */
+export type Returns = { refunds: ProviderRefund[]; disputes: ProviderDispute[] }
+
+/**
+ * Where the money of an order stands.
+ * @param returned went back, or is on its way
+ * @param disputes of the order
+ */
+export function paymentStatusFor(
+  total: Cents,
+  returned: Cents,
+  disputes: readonly { amount: Cents; status: DisputeStatus }[],
+): PaymentStatus {
+  if (disputes.some(({ status }) => status === 'open')) return 'disputed'
+  const lost = sum(disputes.filter(({ status }) => status === 'lost').map(({ amount }) => amount))
+  const gone = plus(returned, lost)
+  if (gone === ZERO) return 'paid'
+  return gone >= total ? 'refunded' : 'partially_refunded'
+}
