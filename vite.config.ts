@@ -44,6 +44,19 @@ export default defineConfig({
         },
       },
     },
+    // What runs before the first paint: a classic script that shares no file with the app.
+    early: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/client',
+        manifest: '.vite/early.json',
+        emptyOutDir: false,
+        rolldownOptions: {
+          input: 'src/web/app/entry-early.ts',
+          output: { format: 'iife', entryFileNames: 'assets/[name]-[hash].js' },
+        },
+      },
+    },
     ssr: {
       resolve: { noExternal: true },
       build: {

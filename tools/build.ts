@@ -26,7 +26,7 @@ export async function build(): Promise<boolean> {
   const builder = await createBuilder({ root: ROOT, logLevel: 'warn' })
   await builder.buildApp()
 
-  const assets = assetsOfManifest()
+  const assets = assetsOfManifests()
   dropOlderThan([...assets, ...(last?.assets ?? [])])
   for (const name of assets) compress(join(ASSETS, name))
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
@@ -63,12 +63,13 @@ function readStamp(): Stamp | undefined {
 
 type ManifestChunk = { file: string; css?: string[]; assets?: string[] }
 
-function assetsOfManifest(): string[] {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/client/.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    ManifestChunk
-  >
-  const files = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
+function assetsOfManifests(): string[] {
+  const chunks = ['manifest', 'early'].flatMap((name) =>
+    Object.values(
+      JSON.parse(readFileSync(join(ROOT, `dist/client/.vite/${name}.json`), 'utf8')) as Record<string, ManifestChunk>,
+    ),
+  )
+  const files = chunks.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
   return [...new Set(files.map((file) => basename(file)))]
 }
 

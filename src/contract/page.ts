@@ -1,7 +1,7 @@
 import type { PublicConfig } from './public-config.ts'
 
-/** The built bundle's files, as a page links them. */
-export type PageAssets = { script: string; styles: string[]; fonts: string[]; preloads: string[] }
+/** The built bundle's files, as a page links them. `early` runs before the first paint; `app`, made of `parts`, after it. */
+export type PageAssets = { early: string; app: string; parts: string[]; styles: string[]; fonts: string[] }
 
 /** Asks one of the shop's own GET calls in process. @returns the status and the parsed body */
 export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>

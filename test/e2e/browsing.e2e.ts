@@ -107,9 +107,37 @@ test('a page without a collection wears the one of the last visit, and one with 
   expect(await worn(page)).toBe('sherlock')
 
   await page.reload()
-  await expect.poll(() => worn(page)).toBe('sherlock')
+  expect(await worn(page)).toBe('sherlock')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'The Rudy Collection' }).click()
   await expect.poll(() => worn(page)).toBe('rudy')
+})
+
+test('what was worn last stands before the app has come', async ({ page }) => {
+  await page.goto('/collections/sherlock')
+  const other = await page.context().newPage()
+  await other.route('**/assets/entry-client*.js', (route) => route.abort())
+  await other.goto('/about')
+  expect(await worn(other)).toBe('sherlock')
+  await other.goto('/collections/example')
+  expect(await worn(other)).toBe('example')
+})
+
+test('what is pressed before the app has come is done when it comes', async ({ context }) => {
+  const page = await context.newPage()
+  let letCome = () => {}
+  const held = new Promise<void>((tell) => {
+    letCome = tell
+  })
+  await page.route('**/assets/entry-client*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(HAT, { waitUntil: 'commit' })
+  await addButton(page).click()
+  await page.getByRole('button', { name: 'Cart', exact: true }).click()
+  letCome()
+  const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })
+  await expect(drawer).toBeVisible()
 })
 
 test('a card shows five pictures and counts its colours, and asks for detail only when somebody comes', async ({

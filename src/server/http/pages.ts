@@ -26,7 +26,7 @@ const CACHE_MS = MINUTE_MS
 const CACHE_BYTES = 32 * 1024 * 1024
 const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
-const knownQuery = ['q', 'search', 'variant', 'said']
+const knownQuery = ['q', 'search', 'variant', 'said', 'token', 'session_id', 'order', 'about']
 
 /** A page narrowed by these is rendered for whoever asks: there are too many to keep. */
 const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegExp(`[?&]${name}=`).test(url))
@@ -39,7 +39,7 @@ type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]
  */
 export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPage: RenderPage): Promise<void> {
   const { http } = app
-  const assets = assetsFrom(JSON.parse(readFileSync(new URL('client/.vite/manifest.json', dist), 'utf8')) as Manifest)
+  const assets = assetsFrom(readManifest('manifest'), readManifest('early'))
   const publicConfig = publicConfigOf(config)
   const cache = new Map<string, Cached>()
   const keep = keeperOf(cache)
@@ -172,10 +172,14 @@ const askThrough =
     return { status: answer.statusCode, body: answer.body ? (JSON.parse(answer.body) as unknown) : undefined }
   }
 
-/** Which files a page needs: the entry's, and those of the modules that it is made of. */
-function assetsFrom(manifest: Manifest): (modules: readonly string[]) => PageAssets {
+const readManifest = (name: string): Manifest =>
+  JSON.parse(readFileSync(new URL(`client/.vite/${name}.json`, dist), 'utf8')) as Manifest
+
+/** Which files a page needs: the entries', and those of the modules that it is made of. */
+function assetsFrom(manifest: Manifest, earlyManifest: Manifest): (modules: readonly string[]) => PageAssets {
   const entry = manifest['src/web/app/entry-client.tsx']
-  if (!entry) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
+  const early = earlyManifest['src/web/app/entry-early.ts']
+  if (!entry || !early) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
   return (modules) => {
     const scripts = new Set<string>()
     const styles = new Set<string>()
@@ -193,10 +197,11 @@ function assetsFrom(manifest: Manifest): (modules: readonly string[]) => PageAss
     scripts.delete(entry.file)
     const link = (file: string) => `/${file}`
     return {
-      script: link(entry.file),
+      early: link(early.file),
+      app: link(entry.file),
+      parts: [...scripts].map(link),
       styles: [...styles].map(link),
       fonts: [...fonts].filter((file) => !file.includes('latin-ext')).map(link),
-      preloads: [...scripts].map(link),
     }
   }
 }

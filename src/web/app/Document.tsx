@@ -34,14 +34,18 @@ export function Document({ children }: { children: ReactNode }) {
         {assets.fonts.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
+        {assets.early && (
+          <script
+            src={assets.early}
+            data-app={assets.app}
+            data-parts={assets.parts.join(' ')}
+            data-collections={Object.keys(collections).join(' ')}
+          />
+        )}
         {assets.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        {assets.preloads.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
         {canonical && <link rel="canonical" href={`${origin}${canonical}`} />}
-        {assets.script && <script type="module" src={assets.script} />}
       </head>
       <body>{children}</body>
     </html>

@@ -11,34 +11,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const page = (collection: string, by: 'page' | 'visitor') =>
-  ({ dataset: { collection, collectionBy: by } }) as unknown as HTMLElement
-
-const keep = (collection: string) => kept.set('currentCollection', JSON.stringify({ version: 1, value: collection }))
-
-test('a page without a collection of its own wears the one of the last visit', () => {
-  keep('sherlock')
-  const root = page('rudy', 'visitor')
-  restoreCollection(root)
-  expect(root.dataset['collection']).toBe('sherlock')
-})
-
-test('a page with a collection of its own keeps it', () => {
-  keep('sherlock')
-  const root = page('example', 'page')
-  restoreCollection(root)
-  expect(root.dataset['collection']).toBe('example')
-})
-
-test.each(['', 'popular-pets', '__proto__'])('what is no collection, such as %j, is not worn', (stored) => {
-  keep(stored)
-  const root = page('rudy', 'visitor')
-  restoreCollection(root)
-  expect(root.dataset['collection']).toBe('rudy')
-})
-
 test('switching is kept and told once, until one no longer listens', () => {
-  restoreCollection(page('rudy', 'visitor'))
+  restoreCollection()
   const told: string[] = []
   const end = onCollectionSwitched((collection) => told.push(collection))
   switchCollection('sherlock')

@@ -10,13 +10,9 @@ import { readStored, writeStored } from './browser-storage.ts'
 let kept: CollectionId | undefined
 const listeners = new Set<(collection: CollectionId) => void>()
 
-/**
- * Puts on what was worn last. Called before React looks at the server's markup: that markup wears the default, and a page that
- * has a collection of its own keeps it.
- */
-export function restoreCollection(root: HTMLElement): void {
+/** Called before React looks at the page, which wears it already: see `wearKept`. */
+export function restoreCollection(): void {
   kept = readStored('currentCollection', isCollectionId)
-  if (kept && root.dataset['collectionBy'] === 'visitor') root.dataset['collection'] = kept
 }
 
 /** Wears another collection from now on, and tells everybody who listens. Nothing happens when it is worn already. */

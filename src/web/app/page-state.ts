@@ -19,7 +19,7 @@ type DocumentFacts = Pick<PageState, 'assets' | 'origin' | 'year'>
 
 /** The bundle's files, linked in the head; the shop's own origin, for addresses that must be absolute; the year. */
 export const DocumentContext = createContext<DocumentFacts>({
-  assets: { script: '', styles: [], fonts: [], preloads: [] },
+  assets: { early: '', app: '', parts: [], styles: [], fonts: [] },
   origin: '',
   year: 0,
 })

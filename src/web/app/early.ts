@@ -1,0 +1,57 @@
+import { readStored } from './browser-storage.ts'
+
+/** Sent on the document when React listens; from then on nothing has to be held. */
+export const AWAKE = 'awake'
+
+/**
+ * Puts on the collection of the last visit where the page has none of its own: the server's markup is the same for everybody and
+ * wears the default. @param known the collections that exist
+ */
+export function wearKept(root: Pick<HTMLElement, 'dataset'>, known: readonly string[]): void {
+  const isKnown = (value: unknown): value is string => typeof value === 'string' && known.includes(value)
+  const kept = readStored('currentCollection', isKnown)
+  if (kept && root.dataset['collectionBy'] === 'visitor') root.dataset['collection'] = kept
+}
+
+/** What does nothing without script. Links, and the forms that have an address, work by themselves. */
+const NEEDS_SCRIPT = 'button[type=button], input[type=radio], input[type=checkbox]'
+
+/** Keeps what is pressed while nobody listens yet, and presses it again, in order, when somebody does. */
+export function holdPresses(page: Document): void {
+  const held = new Set<HTMLElement>()
+  const hold = (event: Event) => {
+    const control = event.target instanceof Element ? event.target.closest<HTMLElement>(NEEDS_SCRIPT) : null
+    if (!control || control.closest('form[action]')) return
+    // A box that is ticked already would not tell React that it was.
+    event.preventDefault()
+    held.add(control)
+  }
+  page.addEventListener('click', hold, true)
+  page.addEventListener(
+    AWAKE,
+    () => {
+      page.removeEventListener('click', hold, true)
+      for (const control of held) control.click()
+    },
+    { once: true },
+  )
+}
+
+/** Once the first picture of the page stands; at once where nobody looks, since nothing is painted there. */
+export function afterFirstPaint(page: Document, act: () => void): void {
+  let isDone = false
+  const once = () => {
+    if (isDone) return
+    isDone = true
+    act()
+  }
+  if (page.hidden) return once()
+  page.addEventListener('visibilitychange', once, { once: true })
+  requestAnimationFrame(() => setTimeout(once))
+}
+
+/** @param parts the modules that the app is made of: without being named they would be found one behind the other */
+export function startApp(page: Document, app: string, parts: readonly string[]): void {
+  for (const href of parts) page.head.append(Object.assign(page.createElement('link'), { rel: 'modulepreload', href }))
+  page.head.append(Object.assign(page.createElement('script'), { type: 'module', src: app }))
+}
