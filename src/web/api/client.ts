@@ -4,6 +4,7 @@ import type { cartCalls } from '#contract/cart.ts'
 import type { catalogueCalls } from '#contract/catalogue.ts'
 import type { checkoutCalls } from '#contract/checkout.ts'
 import type { correspondenceCalls } from '#contract/correspondence.ts'
+import type { orderCalls } from '#contract/orders.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import type { settlementCalls } from '#contract/settlement.ts'
@@ -17,6 +18,7 @@ type KnownCall =
   | CallsOf<typeof catalogueCalls>
   | CallsOf<typeof checkoutCalls>
   | CallsOf<typeof correspondenceCalls>
+  | CallsOf<typeof orderCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof settlementCalls>
 

@@ -36,6 +36,15 @@ export const providerDetailQuery = (syncProductId: number) => ({
   staleTime: 5 * MINUTE_MS,
 })
 
+type OrderKey = Payload<'GET /api/order'>['query']
+
+/** Somebody who waits looks at it again and again: it is asked for afresh whenever they come back to it. */
+export const orderQuery = (key: OrderKey) => ({
+  ...query('GET /api/order', { query: key }),
+  staleTime: MINUTE_MS / 2,
+  refetchOnWindowFocus: true,
+})
+
 export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
 /** Null when nobody is signed in. */

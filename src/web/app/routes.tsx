@@ -10,7 +10,16 @@ import { collectionInPath } from '#domain/catalogue/collections.ts'
 import { readChosen } from '#domain/catalogue/facets.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { DAY_MS } from '#kernel/time.ts'
-import { cartQuery, productsQuery, providerDetailQuery, queriesContext, searchQuery } from '#web/api/queries.ts'
+import { ApiError } from '#web/api/client.ts'
+import {
+  cartQuery,
+  orderQuery,
+  productsQuery,
+  providerDetailQuery,
+  queriesContext,
+  searchQuery,
+} from '#web/api/queries.ts'
+import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -25,6 +34,8 @@ export type PageFacts = {
   canonical?: string
   /** Days since 1970, by the server's clock: from it a product's page reckons when something would arrive. */
   today?: EpochDay
+  /** The status with which the shop refused what the page is about; the page puts it into words. */
+  failed?: number
 }
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
@@ -34,7 +45,10 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
 ])
 
 type Row = { path: string; page: string; cacheable?: boolean; load?: Load }
-type Load = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<PageFacts>
+type Load = (
+  queries: QueryClient,
+  request: LoaderFunctionArgs,
+) => Promise<PageFacts | ReturnType<typeof data<PageFacts>>>
 
 const missing = () => data(null, { status: 404 })
 
@@ -97,6 +111,22 @@ const cart: Load = async (queries) => {
   return {}
 }
 
+/** Who may not see it gets the same page with other words: nothing is said of whether there is such an order. */
+const order: Load = async (queries, { request }) => {
+  const key = orderKeyIn(new URL(request.url).searchParams)
+  if (!key) return {}
+  const query = orderQuery(key)
+  await queries.prefetchQuery(query)
+  const view = queries.getQueryData(query.queryKey)
+  if (view) {
+    const theme = findCollection(view.collection)
+    return theme ? { collection: theme.id } : {}
+  }
+  const error = queries.getQueryState(query.queryKey)?.error
+  const status = error instanceof ApiError ? error.status : 503
+  return data({ failed: status }, { status })
+}
+
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
   await queries.prefetchQuery(productsQuery)
   return queries.getQueryData(productsQuery.queryKey) ?? []
@@ -126,6 +156,8 @@ const rows: readonly Row[] = [
   { path: paths.alternateCheckout, page: 'checkout/AlternateCheckoutPage' },
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
   { path: paths.success, page: 'orders/SuccessPage' },
+  { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
+  { path: paths.track, page: 'orders/TrackPage' },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]
 

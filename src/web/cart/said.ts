@@ -4,6 +4,8 @@
  */
 const sentences: Readonly<Record<string, string>> = {
   added: 'Added to your cart.',
+  reordered: 'Everything from that order is in your cart, at today’s prices.',
+  reordered_partly: 'What is still made is in your cart, at today’s prices. Some of that order can no longer be had.',
   changed: 'Your cart is up to date.',
   invalid: 'That did not work: a quantity is a whole number up to 99. Your cart is as it was.',
   sold_out: 'This one has just sold out in that colour and size. Nothing was added.',
@@ -12,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   unknown_line: 'This item is no longer in your cart.',
 }
 
-const good: readonly string[] = ['added', 'changed']
+const good: readonly string[] = ['added', 'changed', 'reordered', 'reordered_partly']
 
 export type Saying = { text: string; isGood: boolean }
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { label } from '#brand/label.ts'
 import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#brand/policies.ts'
 import { span } from '#brand/words.ts'
@@ -95,10 +95,15 @@ const Pair = ({ name, value }: { name: string; value: string }) => (
   </div>
 )
 
+/** An order or a payment that one writes about; nothing else is put into the form by an address. */
+const subjectIn = (parameters: URLSearchParams): string =>
+  /^(?:Order|Payment) [\w-]{1,128}$/.exec(parameters.get('about') ?? '')?.[0] ?? ''
+
 function ContactForm() {
   const api = useApi()
   const { toast } = useToast()
   const { tied, isReady, errorOf, check, refuse, clear } = useForm(ContactMessage)
+  const [parameters] = useSearchParams()
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ sent: boolean; sentence: string }>()
 
@@ -147,7 +152,14 @@ function ContactForm() {
           error={errorOf('email')}
         />
       </div>
-      <Field label="Subject" name="subject" required maxLength={200} error={errorOf('subject')} />
+      <Field
+        label="Subject"
+        name="subject"
+        required
+        maxLength={200}
+        defaultValue={subjectIn(parameters)}
+        error={errorOf('subject')}
+      />
       <TextArea
         label="Message"
         name="message"

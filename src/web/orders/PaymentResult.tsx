@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import { DELIVERY_BUSINESS_DAYS } from '#brand/policies.ts'
-import { label } from '#brand/label.ts'
 import type { CollectionDisplay } from '#contract/settlement.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
@@ -81,6 +80,13 @@ function Paid({ collection, orderNumber, paymentId }: PaidProps) {
           <h1 className="text-headline">Payment Successful!</h1>
           <p className="mt-4 max-w-[46ch] text-lg text-ink-soft">{collection.successMessage}</p>
           <Numbers orderNumber={orderNumber} paymentId={paymentId} />
+          {orderNumber && (
+            <p className="mt-5">
+              <Link to={paths.order(orderNumber)} className={buttonClass('primary')}>
+                See your order
+              </Link>
+            </p>
+          )}
           <h2 className="mt-12 text-title">What happens next?</h2>
           <ol className="mt-6 grid gap-6">
             {nextSteps.map(({ icon, title, text }) => (
@@ -186,9 +192,12 @@ const Message = ({ title, paymentId, support = false, again = false, children }:
     <div className="flex flex-wrap gap-3">
       {again && <Button onClick={() => location.reload()}>Ask again</Button>}
       {support && (
-        <a href={supportAddress(paymentId)} className={buttonClass('primary')}>
+        <Link
+          to={paymentId ? paths.contactAbout(`Payment ${paymentId}`) : paths.contact}
+          className={buttonClass('primary')}
+        >
           Contact Support
-        </a>
+        </Link>
       )}
       <Link to={paths.products} className={buttonClass('outline')}>
         Continue Shopping
@@ -196,7 +205,3 @@ const Message = ({ title, paymentId, support = false, again = false, children }:
     </div>
   </div>
 )
-
-/** A mail that says by itself which payment it is about. */
-const supportAddress = (paymentId: string | undefined): string =>
-  `mailto:${label.supportEmail}${paymentId ? `?subject=${encodeURIComponent(`Payment ${paymentId}`)}` : ''}`

@@ -59,18 +59,29 @@ const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind 
  */
 async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 'none' }>): Promise<Verdict> {
   try {
-    const settled =
-      reference.kind === 'card'
-        ? await api('POST /api/process-completed-payment', { body: { paymentIntentId: reference.id } }).catch(
-            () => undefined,
-          )
-        : { orderId: reference.orderNumber }
+    const orderNumber = await settledNumber(api, reference)
     const { status, collection } = await api('GET /api/payment-success/:id', { params: { id: reference.id } })
-    return status === 'paid' ? { kind: status, orderNumber: settled?.orderId, collection } : { kind: status }
+    return status === 'paid' ? { kind: status, orderNumber, collection } : { kind: status }
   } catch (error) {
     const isAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
     return { kind: isAnswered ? 'failed' : 'unreachable' }
   }
+}
+
+/** @returns the order's number, where this session paid; what an address says of it is not repeated */
+async function settledNumber(
+  api: Api,
+  reference: Exclude<PaymentReference, { kind: 'none' }>,
+): Promise<string | undefined> {
+  const unsettled = () => undefined
+  if (reference.kind === 'card') {
+    const body = { paymentIntentId: reference.id }
+    return (await api('POST /api/process-completed-payment', { body }).catch(unsettled))?.orderId
+  }
+  // The wallet's first form names the order alone, which the shop has then.
+  if (reference.id === reference.orderNumber) return reference.orderNumber
+  const body = { paypalOrderId: reference.id }
+  return (await api('POST /api/process-paypal-order', { body }).catch(unsettled))?.orderNumber
 }
 
 /** Nothing of a purchase stays in the browser; the cart is what the shop says (specification, section 4, Confirmation page). */

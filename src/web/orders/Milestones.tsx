@@ -1,0 +1,48 @@
+import type { OrderView } from '#contract/orders.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { shortDay, stationNames } from './order-words.ts'
+
+/** The way of an order with its dates: beside each other where there is room, one under the other on a phone. */
+export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
+  <ol
+    aria-label="Progress"
+    className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:auto-cols-fr md:grid-flow-col"
+  >
+    {milestones.map(({ station, state, at }, index) => (
+      <li
+        key={station}
+        {...(state === 'now' && { 'aria-current': 'step' as const })}
+        className={classNames('relative flex gap-4 not-last:pb-6 md:block md:not-last:pb-0 md:pr-4')}
+      >
+        {index < milestones.length - 1 && (
+          <span
+            aria-hidden="true"
+            className={classNames(
+              'absolute top-7 bottom-0 left-[0.8125rem] w-0.5 md:top-[0.8125rem] md:right-0 md:bottom-auto md:left-7 md:h-0.5 md:w-auto',
+              milestones[index + 1]?.state === 'next' ? 'bg-line' : 'bg-strong',
+            )}
+          />
+        )}
+        <span
+          aria-hidden="true"
+          className={classNames(
+            'relative grid size-7 shrink-0 place-items-center rounded-full',
+            state === 'done' && 'bg-strong text-ivory',
+            state === 'now' && 'bg-accent text-ivory ring-4 ring-accent/25',
+            state === 'next' && 'border border-ink/40 bg-surface',
+          )}
+        >
+          {state !== 'next' && <Icon name="check" className="size-4" />}
+        </span>
+        <p className="leading-snug md:mt-3">
+          <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
+            {stationNames[station]}
+          </span>
+          <span className="sr-only">{state === 'done' ? ', done' : state === 'now' ? ', now' : ', to come'}</span>
+          {at && <span className="block text-sm text-ink-soft tabular-nums">{shortDay(at)}</span>}
+        </p>
+      </li>
+    ))}
+  </ol>
+)

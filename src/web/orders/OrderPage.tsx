@@ -1,0 +1,296 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useLoaderData, useSearchParams } from 'react-router'
+import { label } from '#brand/label.ts'
+import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd, negated, times } from '#kernel/money.ts'
+import { ApiError } from '#web/api/client.ts'
+import { orderQuery } from '#web/api/queries.ts'
+import type { PageFacts } from '#web/app/routes.tsx'
+import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Milestones } from './Milestones.tsx'
+import { OrderNotShown } from './OrderNotShown.tsx'
+import { orderKeyIn } from './order-key.ts'
+import { longDay, shortDay, spelled, wordsFor } from './order-words.ts'
+
+/** `/order-confirmation`: the page of an order, from its payment until long after its parcels. Works without script. */
+export function OrderPage() {
+  const [parameters] = useSearchParams()
+  const key = orderKeyIn(parameters)
+  const { failed } = useLoaderData<PageFacts>()
+  const said = parameters.get('said')
+  if (!key || failed) return <OrderNotShown status={failed} token={key?.token} isLinkSent={said === 'link_sent'} />
+  return <Order asked={key} />
+}
+
+function Order({ asked }: { asked: OrderKey }) {
+  const { data: order, error } = useQuery(orderQuery(asked))
+  if (order) return <Shown order={order} asked={asked} />
+  if (error) return <OrderNotShown status={error instanceof ApiError ? error.status : 503} token={asked.token} />
+  return (
+    <p role="status" className="shell flex items-center gap-3 pt-20">
+      <Spinner className="size-6" /> Looking for your order …
+    </p>
+  )
+}
+
+function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
+  const { title, next } = wordsFor(order)
+  const { orderNumber, expected, milestones, parcels, stillToCome } = order
+  return (
+    <div className="shell pt-10 pb-8 sm:pt-14">
+      <PageHead title={`Order ${orderNumber}`} />
+      <header>
+        <p className="text-ink-soft">
+          Order of <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
+        </p>
+        <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
+          <span className="sr-only">Order number {spelled(orderNumber)}</span>
+          <span aria-hidden="true">{orderNumber}</span>
+        </p>
+        <h1 className="mt-5 max-w-[18em] text-headline">{title}</h1>
+        <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
+        {expected && (
+          <p className="mt-5 flex flex-wrap items-baseline gap-x-2 text-lg">
+            <span className="text-ink-soft">Expected</span>
+            <span className="font-semibold">
+              {shortDay(expected.from)} to {shortDay(expected.to)}
+            </span>
+            <a href={fileAddress('arrival.ics', asked)} className="link-line ml-2 text-base font-medium">
+              Add to calendar
+            </a>
+          </p>
+        )}
+      </header>
+      <Milestones milestones={milestones} />
+      <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
+        <div className="grid gap-12">
+          {parcels.length > 0 && (
+            <section aria-labelledby="parcels">
+              <h2 id="parcels" className="text-title">
+                {parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels'}
+              </h2>
+              <ul className="mt-5 grid gap-5">
+                {parcels.map((parcel) => (
+                  <ParcelCard key={`${parcel.name} ${parcel.shippedAt}`} parcel={parcel} />
+                ))}
+                {stillToCome.length > 0 && (
+                  <li className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
+                    <h3 className="font-text! text-base font-semibold tracking-normal">Still to come</h3>
+                    <p className="mt-1 text-ink-soft">These follow in a parcel of their own.</p>
+                    <GoodsList goods={stillToCome} />
+                  </li>
+                )}
+              </ul>
+            </section>
+          )}
+          <section aria-labelledby="lines">
+            <h2 id="lines" className="text-title">
+              What you ordered
+            </h2>
+            <ul className="mt-4">
+              {order.lines.map((line) => (
+                <Line key={line.variantId} line={line} />
+              ))}
+            </ul>
+          </section>
+        </div>
+        <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
+          <Totals order={order} />
+          <Facts order={order} />
+          <Actions order={order} asked={asked} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+function ParcelCard({ parcel }: { parcel: Parcel }) {
+  const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, items } = parcel
+  return (
+    <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h3 className="text-[1.25rem] leading-tight">{name}</h3>
+        <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
+          {returnedAt
+            ? `Came back to us, ${shortDay(returnedAt)}`
+            : deliveredAt
+              ? `Delivered ${shortDay(deliveredAt)}`
+              : `Left ${shortDay(shippedAt)}`}
+        </p>
+      </div>
+      <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-[auto_1fr]">
+        {carrier && (
+          <div>
+            <dt className="text-ink-soft">Carrier</dt>
+            <dd className="font-medium">{carrier}</dd>
+          </div>
+        )}
+        {trackingNumber && (
+          <div>
+            <dt className="text-ink-soft">Tracking number</dt>
+            <dd className="font-medium tabular-nums [overflow-wrap:anywhere]">{trackingNumber}</dd>
+          </div>
+        )}
+      </dl>
+      {trackingUrl && (
+        <p className="mt-3">
+          <a
+            href={trackingUrl}
+            rel="noopener noreferrer"
+            className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
+          >
+            Follow {name.toLowerCase()}
+            <Icon name="out" className="size-4" />
+          </a>
+        </p>
+      )}
+      <GoodsList goods={items} />
+    </li>
+  )
+}
+
+const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
+  <ul className="mt-4 grid gap-3 border-t border-line pt-4">
+    {goods.map(({ productName, variantName, imageUrl, quantity }) => (
+      <li key={`${productName} ${variantName}`} className="flex items-center gap-4">
+        <span className="w-14 shrink-0 overflow-hidden [&_img]:size-14">
+          <LinePicture src={imageUrl} />
+        </span>
+        <p className="min-w-0 text-[0.9375rem] leading-snug">
+          <span className="font-medium">
+            {quantity} × {productName}
+          </span>
+          {variantName && <span className="block text-ink-soft">{variantName}</span>}
+        </p>
+      </li>
+    ))}
+  </ul>
+)
+
+function Line({ line }: { line: OrderView['lines'][number] }) {
+  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice } = line
+  return (
+    <li className="flex gap-4 border-b border-line py-5 sm:gap-5">
+      <LinePicture src={imageUrl} />
+      <div className="min-w-0 flex-1 leading-snug">
+        <p>
+          <Link to={paths.variant(productId, variantId)} className="font-semibold underline-offset-4 hover:underline">
+            {productName}
+          </Link>
+        </p>
+        {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{variantName}</p>}
+        <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
+          {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(unitPrice)}`}
+        </p>
+      </div>
+      <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
+    </li>
+  )
+}
+
+/** The same rows, names and cents as in the checkout. */
+function Totals({ order: { amounts } }: { order: OrderView }) {
+  const { subtotal, shipping, shippingMethod, surcharges, tax, taxLabel, vatProtection, total, refunded } = amounts
+  return (
+    <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+      <h2 id="totals" className="text-[1.25rem]">
+        Totals
+      </h2>
+      <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
+        <Row label="Subtotal">{formatUsd(subtotal)}</Row>
+        <Row label="Shipping" note={shippingMethod}>
+          {shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)}
+        </Row>
+        {surcharges.map(({ productName, amount }, index) => (
+          // Two colours of a product are two surcharges under one name.
+          <Row key={`${productName} ${index}`} label={`Shipping surcharge, ${productName}`}>
+            {formatUsd(amount)}
+          </Row>
+        ))}
+        <Row label={taxLabel}>{formatUsd(tax)}</Row>
+        {vatProtection > 0 && <Row label="Country Consumption Tax">{formatUsd(vatProtection)}</Row>}
+        <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
+          <dt className="text-base font-semibold">Total</dt>
+          <dd className="font-display text-[1.625rem] leading-none tabular-nums">
+            {formatUsd(total)}
+            <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
+          </dd>
+        </div>
+        {refunded > 0 && <Row label="Refunded">{formatUsd(negated(refunded))}</Row>}
+      </dl>
+    </section>
+  )
+}
+
+const Row = ({ label: name, note, children }: { label: string; note?: string; children: ReactNode }) => (
+  <div className="flex items-baseline justify-between gap-4">
+    <dt>
+      {name}
+      {note && <span className="block text-sm text-ink-soft">{note}</span>}
+    </dt>
+    <dd className="shrink-0 tabular-nums">{children}</dd>
+  </div>
+)
+
+const Facts = ({ order: { city, country, email, isPayer, paidWith } }: { order: OrderView }) => (
+  <dl className="grid gap-4 text-[0.9375rem]">
+    <div>
+      <dt className="text-ink-soft">Ships to</dt>
+      <dd className="font-medium">
+        {city}, {country}
+      </dd>
+    </div>
+    <div>
+      <dt className="text-ink-soft">Mails go to</dt>
+      <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
+      {isPayer && <dd className="text-sm text-ink-soft">Is that not right? Write to us, and we correct it.</dd>}
+    </div>
+    <div>
+      <dt className="text-ink-soft">Paid by</dt>
+      <dd className="font-medium">{paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
+    </div>
+  </dl>
+)
+
+function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: OrderKey }) {
+  return (
+    <div className="grid gap-3">
+      <form method="post" action={paths.orderConfirmation}>
+        <KeyFields asked={asked} />
+        <input type="hidden" name="wish" value="reorder" />
+        <Button type="submit" look="primary" className="w-full">
+          Order again
+        </Button>
+      </form>
+      <p className="-mt-1 text-sm text-ink-soft">Puts the same into your cart, at today’s prices.</p>
+      <a href={fileAddress('receipt.pdf', asked)} className={buttonClass('outline', 'w-full')}>
+        Receipt (PDF)
+      </a>
+      <Link to={paths.contactAbout(`Order ${orderNumber}`)} className={buttonClass('quiet', 'w-full')}>
+        Write to us about this order
+      </Link>
+      <p className="text-sm text-ink-soft">
+        Or by mail:{' '}
+        <a
+          href={`mailto:${label.supportEmail}?subject=${encodeURIComponent(`Order ${orderNumber}`)}`}
+          className="link-line"
+        >
+          {label.supportEmail}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+const KeyFields = ({ asked }: { asked: OrderKey }) =>
+  Object.entries(asked).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
+
+const fileAddress = (file: string, asked: OrderKey): string =>
+  `${paths.orderConfirmation}/${file}?${new URLSearchParams(asked as Record<string, string>).toString()}`
