@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cents, formatUsd } from '#kernel/money.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree, ordersOf } from './invariants.ts'
+
+// What somebody tries who wants to pay less, see more, or wear the shop out.
+
+let world: World
+let shopper: ReturnType<World['shopper']>
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  shopper = world.shopper()
+})
+
+const onPartner = () => world.simulators.kit.log.since(0).filter(({ provider }) => provider === 'printful').length
+const intents = () => world.simulators.stripe.ledger().payments?.length ?? 0
+
+const saoPaulo = {
+  line1: 'Avenida Paulista 1578',
+  line2: null,
+  city: 'São Paulo',
+  state: 'SP',
+  postal_code: '01310-200',
+  country: 'BR',
+}
+
+test('the other checkout’s own total of 1 is compared, never used', async () => {
+  await shopper.adds('hat')
+  const before = intents()
+  const { customerInfo: _, ...cheap } = {
+    customerInfo: null,
+    orderSummary: { total: 1, subtotal: 1, shipping: 0, tax: 0 },
+  }
+  const answer = await shopper.startsPayment(addresses.newYork, {
+    ...cheap,
+    customerInfo: { ...shopper.customer, phone: null, address: addresses.newYork },
+  })
+  expect(answer).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
+  expect(intents()).toBe(before)
+})
+
+test('five pieces and minus four are no cart of one', async () => {
+  const { id, price } = await shopper.find('mouse pad')
+  await shopper.adds('mouse pad', 5)
+  expect((await shopper.send('POST', '/api/cart', { productId: id, variantId: null, quantity: -4 })).status).toBe(422)
+  const answer = await shopper.startsPayment(addresses.newYork, {
+    cartItems: [
+      { productId: id, quantity: 5, price },
+      { productId: id, quantity: -4, price },
+    ],
+  })
+  expect(answer.status).toBe(422)
+  expect((await shopper.startsPayment()).body.subtotal).toBe(5 * price)
+})
+
+test('an address that is half Brazilian and half American is refused: it has neither’s surcharge by chance', async () => {
+  await shopper.adds('pillow')
+  expect((await shopper.startsPayment({ ...saoPaulo, country: 'US' })).status).toBe(422)
+  expect((await shopper.startsPayment({ ...addresses.newYork, country: 'BR' })).status).toBe(422)
+})
+
+test('the surcharge follows the address that the parcel goes to, also when it changes after the payment began', async () => {
+  await shopper.adds('pillow')
+  const home = await shopper.startsPayment(addresses.newYork)
+  expect(home.body.shipping_cost).toBe(0)
+  const away = await shopper.startsPayment(addresses.sydney)
+  expect(away.body).toMatchObject({ payment_intent: home.body.payment_intent, shipping_cost: 3499 })
+  // The older tab still shows the American total; what it believes is not what would be charged.
+  const older = await shopper.startsPayment(addresses.sydney, { amount: home.body.total_amount })
+  expect(older).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
+
+  await shopper.confirms(away.body)
+  await shopper.returnsToShop(away.body.payment_intent)
+  await world.settled()
+  const order = (await ordersOf(world)).find(({ customer_email: email }) => email === shopper.customer.email)
+  expect(order).toMatchObject({ shipping_cents: '3499', total_cents: String(away.body.total_amount) })
+  const drafted = world.simulators.kit.log
+    .since(0)
+    .find(({ key, method }) => method === 'POST' && key === order?.external_id)
+  expect(drafted?.request).toMatchObject({ recipient: { city: 'Sydney', country_code: 'AU', zip: '2000' } })
+})
+
+test.each([1, 99, 100, 101, 9999, 10_000, 1_000_000])(
+  'a price of %i cents is the same in the shop, at the provider, in the mail and on the partner’s papers',
+  async (price) => {
+    const { body: line } = await shopper.adds('mouse pad')
+    const { pool } = world.shop.database
+    const was = line.price
+    await pool.query('update variant set price_cents = $2 where id = $1', [line.variantId, price])
+    try {
+      // A dollar's piece alone is less than the provider's least charge.
+      const quantity = price < 100 ? 99 : 1
+      const [inCart] = await shopper.cart()
+      await shopper.send('PUT', `/api/cart/${inCart?.id}`, { quantity })
+      expect(await shopper.cart()).toMatchObject([{ price, quantity }])
+      const started = await shopper.startsPayment({
+        line1: '1 Queen’s Road',
+        city: 'Central',
+        state: null,
+        postal_code: null,
+        country: 'HK',
+      })
+      expect(started.body).toMatchObject({ subtotal: price * quantity, total_amount: price * quantity })
+      await shopper.confirms(started.body)
+      const returned = await shopper.returnsToShop(started.body.payment_intent)
+      await world.settled()
+
+      const paid = world.simulators.stripe.ledger().payments?.find(({ id }) => id === started.body.payment_intent)
+      expect(paid?.amount_cents).toBe(price * quantity)
+      const mail = world.mailbox.list().find(({ subject }) => subject.includes(returned.body.orderId ?? 'no number'))
+      expect(mail?.text).toContain(formatUsd(cents(price * quantity)))
+      const drafted = world.simulators.kit.log
+        .since(0)
+        .find(({ key, method }) => method === 'POST' && key === returned.body.orderId)
+      const [dollars, rest] = [Math.floor(price / 100), String(price % 100).padStart(2, '0')]
+      expect(drafted?.request).toMatchObject({ items: [{ retail_price: `${dollars}.${rest}`, quantity }] })
+      await expectBooksAgree(world)
+    } finally {
+      await pool.query('update variant set price_cents = $2 where id = $1', [line.variantId, was])
+    }
+  },
+)
+
+test('a hundred and one lines are refused, and quotes do not use up the partner’s calls', async () => {
+  const before = onPartner()
+  const cartItems = Array.from({ length: 101 }, () => ({ quantity: 1 }))
+  await shopper.adds('mouse pad', 99)
+  expect((await shopper.startsPayment(addresses.newYork, { cartItems })).status).toBe(422)
+  expect((await shopper.startsPayment(addresses.newYork, { cartItems: [{ quantity: 101 }] })).status).toBe(422)
+  await shopper.send('POST', '/api/calculate-shipping', { shippingAddress: addresses.newYork })
+  await shopper.send('POST', '/api/calculate-taxes', { customerAddress: addresses.newYork })
+  await shopper.startsPayment()
+  expect(onPartner() - before).toBeLessThanOrEqual(3)
+})
+
+test('invented payments are unknown, and whoever guesses on is slowed down', async () => {
+  await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.1' } })
+  const payer = slow.shopper()
+  const payment = await payer.paysByCard()
+  const guesser = slow.shopper()
+  const statuses: number[] = []
+  for (let n = 0; n < 40; n += 1) {
+    const answer = await guesser.send('GET', `/api/payment-success/pi_guess${n}`)
+    statuses.push(answer.status)
+    expect(JSON.stringify(answer.body)).not.toContain(payer.customer.email)
+    if (answer.status === 429) expect(answer.headers.get('retry-after')).toBeTruthy()
+  }
+  expect(new Set(statuses)).toEqual(new Set([404, 429]))
+  expect(statuses.at(-1)).toBe(429)
+  // Whoever knows the id of somebody else's payment learns a status.
+  const stranger = await slow.shopper().returnsToShop(payment.payment_intent)
+  expect(stranger.body).toEqual({ success: true, status: 'paid' })
+})
+
+test('an address that registers users without end is slowed down', async () => {
+  await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.25' } })
+  const statuses = []
+  for (let n = 0; n < 7; n += 1) {
+    const answer = await slow.shopper().send('POST', '/api/register', { username: `fan${n}`, password: 'sleepy-dog-9' })
+    statuses.push(answer.status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { ordersOf } from './invariants.ts'
+
+// While a provider does not answer, nobody else may notice. Nothing here is a matter of milliseconds: what must not wait
+// has to be finished while what waits is still waiting.
+
+const HANGING = 12
+
+/** A provider that takes every call of a kind and says nothing. */
+const hang = (world: World, method: string, path: string) =>
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: { method, path },
+    when: 'before',
+    do: 'hang',
+    times: 1000,
+  })
+
+/** Requests that need the database, and none of them the provider. */
+async function shopsOn(world: World): Promise<number[]> {
+  const other = world.shopper()
+  const statuses = []
+  for (let time = 0; time < 3; time += 1) {
+    statuses.push((await other.adds('mouse pad')).status)
+    statuses.push((await other.send('GET', '/api/cart')).status)
+    statuses.push((await other.send('GET', '/api/products')).status)
+    statuses.push((await other.send('POST', '/api/calculate-shipping', { shippingAddress: addresses.newYork })).status)
+  }
+  return statuses
+}
+
+/** Whether a promise has ended by now. */
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  const still = Symbol('still')
+  return (await Promise.race([work, new Promise((tell) => setTimeout(() => tell(still), 0))])) !== still
+}
+
+// The embedded database has one connection, a server's pool ten: either is fewer than those who wait here.
+test.each([
+  ['the tax source', 'POST', '/v1/tax/calculations', 200],
+  ['the payment provider', 'POST', '/v1/payment_intents', 503],
+] as const)(
+  `while ${HANGING} payment starts wait for %s, everybody else is served; the answer comes within 8 s`,
+  { timeout: 60_000 },
+  async (_, method, path, status) => {
+    await using world = await openWorld()
+    const shoppers = Array.from({ length: HANGING }, () => world.shopper())
+    for (const shopper of shoppers) await shopper.adds('hat')
+    hang(world, method, path)
+
+    const begun = Date.now()
+    const waiting = Promise.all(shoppers.map((shopper) => shopper.startsPayment()))
+    expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
+    expect(await isDone(waiting)).toBe(false)
+    const answers = await waiting
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: HANGING }, () => status))
+    expect(Date.now() - begun).toBeLessThan(8000)
+  },
+)
+
+test(
+  'while returning browsers wait for the payment provider, orders of others are made',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await openWorld()
+    await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
+    const payments = []
+    for (let n = 0; n < HANGING; n += 1) payments.push(await world.shopper().paysByCard())
+    const [last, ...stuck] = payments.toReversed()
+    for (const { payment_intent: id } of stuck) hang(world, 'GET', `/v1/payment_intents/${id}`)
+
+    const waiting = Promise.all(stuck.map((payment) => payment.returnsToShop()))
+    expect((await last?.returnsToShop())?.body).toMatchObject({ success: true })
+    expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
+    expect(await isDone(waiting)).toBe(false)
+    expect((await waiting).map(({ status }) => status)).toEqual(stuck.map(() => 503))
+    expect(await ordersOf(world)).toHaveLength(1)
+
+    world.simulators.kit.rules.clear()
+    await world.sweep()
+    expect(await ordersOf(world)).toHaveLength(HANGING)
+  },
+)
