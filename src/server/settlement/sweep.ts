@@ -2,7 +2,7 @@ import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endIdleSessions } from '#server/accounts/accounts.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
-import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
+import { followQuietOrders, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listWaiting } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
@@ -12,7 +12,7 @@ import { settle } from './settlement.ts'
 import { listRequestedRefunds, settledAmong } from './store.ts'
 import { followAlone } from './wallet.ts'
 
-type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal'>
+type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
 
 /** How far back the provider's list is read. Longer than any outage that goes unnoticed; what is settled costs one look-up a page. */
 const LOOK_BACK_MS = 3 * DAY_MS
@@ -46,6 +46,9 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
   })
   await part(log, 'lost jobs', () => requeueLost(shop))
+  await part(log, 'quiet orders', async () => {
+    await followQuietOrders(shop)
+  })
   await part(log, 'idle sessions', async () => {
     await endIdleSessions(shop)
   })
