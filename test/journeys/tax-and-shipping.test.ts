@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE } from '#domain/checkout/quote.ts'
-import { decimalFromCents, type Cents } from '#kernel/money.ts'
+import { decimalFromCents, negated, type Cents } from '#kernel/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
@@ -27,6 +27,11 @@ const startedOf = (body: unknown) => body as Started
 
 const callsTo = ({ simulators }: World, path: string) =>
   simulators.kit.log.since(0).filter((call) => call.path === path)
+
+/** The pieces that the partner was last asked to name a rate for. */
+const lastAsked = (world: World) =>
+  (callsTo(world, RATES).at(-1)?.request as { items: { variant_id: number; quantity: number }[] } | undefined)?.items ??
+  []
 
 type TaxRow = { tax_report: string; tax_transaction_id: string | null; tax_evidence: TaxEvidence; order_number: string }
 const taxRowsOf = async ({ shop }: World): Promise<TaxRow[]> =>
@@ -69,7 +74,7 @@ describe('the partner’s own consumption tax', () => {
     const booked = await world.audit<{ account: string; amount_cents: string }>('ledger')
     expect(booked.filter(({ account }) => account === 'liability:tax')).toEqual([])
     expect(booked.find(({ account }) => account === 'liability:vat_protection')).toMatchObject({
-      amount_cents: String(-start.vat_protection),
+      amount_cents: String(negated(start.vat_protection)),
     })
     const [{ tax_evidence: evidence } = { tax_evidence: undefined }] = await taxRowsOf(world)
     expect(evidence).toMatchObject({
@@ -210,9 +215,10 @@ describe('the tax source’s books', () => {
       })
       await (await world.shopper().paysByCard()).returnsToShop()
       await expect.poll(async () => (await taxRowsOf(world))[0]?.tax_report, { timeout: 50_000 }).toBe('reported')
-      const made = callsTo(world, '/v1/tax/transactions/create_from_calculation').flatMap(({ answer }) =>
-        String((answer as { id?: string }).id ?? '').startsWith('tax_') ? [(answer as { id: string }).id] : [],
-      )
+      const made = callsTo(world, '/v1/tax/transactions/create_from_calculation').flatMap(({ answer }) => {
+        const { id } = answer as { id?: string }
+        return id?.startsWith('tax_') ? [id] : []
+      })
       expect(new Set(made).size).toBe(1)
       expect((await taxRowsOf(world))[0]?.tax_transaction_id).toBe(made[0])
     },
@@ -309,8 +315,7 @@ describe('a shop that passes the partner’s rates through', () => {
     const { rows } = await world.shop.database.pool.query<{ id: string }>(
       'select catalog_variant_id as id from variant',
     )
-    const { items } = callsTo(world, RATES).at(-1)?.request as { items: { variant_id: number }[] }
-    expect(rows.map(({ id }) => Number(id))).toContain(items[0]?.variant_id)
+    expect(rows.map(({ id }) => Number(id))).toContain(lastAsked(world)[0]?.variant_id)
 
     await shopper.confirms(payment.body)
     await shopper.returnsToShop(payment.body.payment_intent)
@@ -328,8 +333,7 @@ describe('a shop that passes the partner’s rates through', () => {
     await shopper.adds('mug', 99)
     await shopper.adds('mouse pad', 51)
     const { body } = await shopper.send<{ cost: number }>('POST', '/api/calculate-shipping', { destination: newYork })
-    const { items } = callsTo(world, RATES).at(-1)?.request as { items: { quantity: number }[] }
-    expect(items.map(({ quantity }) => quantity)).toEqual([99, 1])
+    expect(lastAsked(world).map(({ quantity }) => quantity)).toEqual([99, 1])
     expect(body.cost).toBe(Math.round(((475 + 160 * 99) * 150) / 100))
   })
 
