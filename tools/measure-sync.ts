@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process'
+import { setInterval, clearInterval } from 'node:timers'
+import { pino } from 'pino'
+import type { CatalogueFile } from '#server/catalogue/catalogue-file.ts'
+import { importCatalogue } from '#server/catalogue/import.ts'
+import { syncCatalogue } from '#server/catalogue/sync.ts'
+import { readConfig } from '#server/config/config.ts'
+import { migrateSchema, openDatabase } from '#server/db/db.ts'
+import { createPrintful } from '#server/providers/printful/client.ts'
+import { openKit } from '#sandbox/kit/kit.ts'
+import { startPrintful } from '#sandbox/printful/printful.ts'
+import type { StoreProduct } from '#sandbox/printful/products.ts'
+
+// What a synchronisation of a large store takes of us: node tools/measure-sync.ts [products] [variants of each].
+// The simulated partner runs in a process of its own and allows as many calls as we like, so what is measured is our
+// time and memory, and the partner's answers over loopback. With DATABASE_URL on that server, otherwise embedded.
+
+const [products = 1000, variantsEach = 20] = process.argv.slice(2).map(Number)
+const TOKEN = 'measured'
+
+const store = (): StoreProduct[] =>
+  Array.from({ length: products }, (_, index) => ({
+    id: 900_000 + index,
+    external_id: `product-${index}`,
+    name: `Product ${index}`,
+    type: 't-shirt',
+    design: 'rudy',
+    blank: { productId: 71 + (index % 50), title: 'Unisex Staple T-Shirt', technique: 'front' },
+    variants: Array.from({ length: variantsEach }, (__, number) => ({
+      id: 4_900_000_000 + index * 1000 + number,
+      external_id: `product-${index}-${number}`,
+      name: `Product ${index} - Colour ${number} / M`,
+      variant_id: 11_000 + (index % 50) * variantsEach + number,
+      retail_price: '29.95',
+      cost: '12.50',
+      sku: `${index}-${number}`,
+      size: 'M',
+      colour: `Colour ${number}`,
+      availability: 'active',
+    })),
+  }))
+
+const file = (): CatalogueFile => ({
+  products: Array.from({ length: products }, (_, index) => ({
+    id: index + 1,
+    slug: `product-${index}`,
+    name: `Product ${index}`,
+    description: 'A shirt.',
+    collection: 'rudy',
+    type: 't-shirt',
+    badge: null,
+    rating: 5,
+    reviewCount: 0,
+    metadata: {},
+    requiresOptions: true,
+    providerProductId: null,
+    colours: [],
+    pictures: [{ view: 'front', colour: null, file: 'shirt', widths: [640], width: 640, height: 640 }],
+  })),
+})
+
+/** The partner, in the child. */
+async function bePartner(): Promise<void> {
+  const kit = openKit({ speed: 0, log: () => {} })
+  const partner = await startPrintful(kit, { port: 0, token: TOKEN, storeId: 1, products: store() })
+  await partner.change({ change: 'rate_limit', perMinute: 10_000_000 })
+  process.on('message', (change: Record<string, unknown>) => {
+    void (async () => {
+      for (let index = 0; index < products; index += 1)
+        await partner.change({ ...change, sync_product_id: 900_000 + index })
+      process.send?.('done')
+    })()
+  })
+  process.send?.(partner.url)
+}
+
+const MB = 1024 * 1024
+
+async function measure(): Promise<void> {
+  const partner = fork(new URL(import.meta.url), process.argv.slice(2), { env: { ...process.env, BE_PARTNER: '1' } })
+  const told = () => new Promise<unknown>((tell) => partner.once('message', tell))
+  const url = String(await told())
+  const log = pino({ level: 'silent' })
+  const config = readConfig({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_API_BASE: 'http://127.0.0.1:1',
+    PAYPAL_CLIENT_ID: 'A1',
+    PAYPAL_CLIENT_SECRET: 'E1',
+    PAYPAL_WEBHOOK_ID: 'WH-1',
+    PRINTFUL_TOKEN: TOKEN,
+    PRINTFUL_WEBHOOK_SECRET: 'w',
+    PRINTFUL_API_BASE: url,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  })
+  const database = await openDatabase(process.env['DATABASE_URL'], 'memory://')
+  await migrateSchema(database)
+  const clock = { now: () => new Date() }
+  const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
+  await importCatalogue(shop, file())
+
+  async function timed(name: string): Promise<void> {
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    let most = before
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
+    const started = performance.now()
+    const cpu = process.cpuUsage()
+    const { applied, waiting, variants } = await syncCatalogue(shop, 'owner')
+    const seconds = (performance.now() - started) / 1000
+    const { user, system } = process.cpuUsage(cpu)
+    clearInterval(watch)
+    console.log(
+      `${name}: ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU, ${Math.round((most - before) / MB)} MB more (${Math.round(most / MB)} in all); ${variants} variants, ${applied} applied, ${waiting} waiting`,
+    )
+  }
+
+  async function partnerChanges(change: Record<string, unknown>): Promise<void> {
+    partner.send(change)
+    await told()
+  }
+
+  await timed('the first time')
+  await timed('nothing changed')
+  await partnerChanges({ change: 'price', retail_price: '31.95' })
+  await timed('every price changed')
+  await partnerChanges({ change: 'stock_out' })
+  await timed('everything sold out')
+  await database.close()
+  partner.kill()
+}
+
+await (process.env['BE_PARTNER'] ? bePartner() : measure())
