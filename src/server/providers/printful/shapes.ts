@@ -226,7 +226,7 @@ export type PartnerShipment = {
   carrier: string
   service: string
   trackingNumber: string | null
-  /** An `https:` address, or null: it becomes a link in a mail. */
+  /** An `https:` address or one of the partner’s own, or null: it becomes a link in a mail. */
   trackingUrl: string | null
   /** Sent again, because the first parcel was lost or returned. */
   reshipment: boolean
@@ -246,8 +246,11 @@ export type PartnerOrder = {
   costTotal: Cents | null
 }
 
-/** @param now stands in for a parcel's date when the partner gives none */
-export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerOrder {
+/**
+ * @param now stands in for a parcel's date when the partner gives none
+ * @param own the origin of the partner's interface: a link there is as good as its answers
+ */
+export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: string): PartnerOrder {
   const items = order.items ?? []
   const pieces = (variantId: number | null | undefined, quantity: number | null | undefined): Pieces[] =>
     variantId && quantity && quantity > 0 ? [{ variantId: variantId as VariantId, quantity }] : []
@@ -263,7 +266,7 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerO
       carrier: shipment.carrier ?? '',
       service: shipment.service ?? '',
       trackingNumber: shipment.tracking_number ? String(shipment.tracking_number) : null,
-      trackingUrl: safeLink(shipment.tracking_url),
+      trackingUrl: safeLink(shipment.tracking_url, own),
       reshipment: shipment.reshipment === true,
       items: (shipment.items ?? []).flatMap((item) => pieces(variantOfItem.get(item.item_id), item.quantity)),
       shippedAt: dateOf(shipment.shipped_at) ?? dateOf(shipment.ship_date) ?? dateOf(shipment.created) ?? now,
@@ -275,8 +278,11 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date): PartnerO
 /** It ends on the owner’s screen. */
 const REASON_MAX = 300
 
-const safeLink = (address: string | null | undefined): string | null =>
-  address && URL.canParse(address) && new URL(address).protocol === 'https:' ? new URL(address).href : null
+function safeLink(address: string | null | undefined, own: string | undefined): string | null {
+  if (!address || !URL.canParse(address)) return null
+  const { protocol, origin, href } = new URL(address)
+  return protocol === 'https:' || origin === own ? href : null
+}
 
 /** @param value Unix seconds, or a date as text */
 function dateOf(value: string | number | null | undefined): Date | undefined {
