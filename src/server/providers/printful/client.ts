@@ -165,7 +165,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     asked: { urgency?: Urgency; body?: object } = {},
   ): Promise<PartnerOrder | undefined> {
     const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...asked })
-    return answer && orderOf(answer.result, now())
+    return answer && orderOf(answer.result, now(), new URL(apiBase).origin)
   }
 
   /** Asks about a cart that somebody is looking at. */
