@@ -128,6 +128,19 @@ describe('the partner’s own consumption tax', () => {
     expect(unit?.amount.value).toBe(decimalFromCents(start.total_amount))
   })
 
+  test('of a single cent is not worth a line, and not charged', async () => {
+    const shopper = world.shopper()
+    await shopper.adds('visor')
+    const result = { costs: { currency: 'USD', tax: 0, vat: 0.01 } }
+    world.simulators.kit.rules.add({
+      provider: 'printful',
+      match: { path: ESTIMATE },
+      when: 'before',
+      do: { status: 200, body: { code: 200, result } },
+    })
+    expect((await shopper.startsPayment(seoul)).body).toMatchObject({ vat_protection: 0 })
+  })
+
   test('an address that the partner cannot deliver to is refused beside its field, and nothing is started', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')

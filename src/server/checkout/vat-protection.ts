@@ -1,9 +1,12 @@
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, VatProtection } from '#domain/checkout/quote.ts'
-import { ZERO } from '#kernel/money.ts'
+import { cents, ZERO } from '#kernel/money.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { addressRefused } from './address-refused.ts'
+
+/** Only what is more is shown (specification, section 9), and what is not shown is not charged. */
+const NOT_WORTH_A_LINE = cents(1)
 
 /**
  * The consumption tax that the partner will charge us for a cart, by its own estimate. Nobody is kept from buying by an
@@ -18,7 +21,8 @@ export async function vatProtectionOn(
   field: string,
 ): Promise<VatProtection> {
   try {
-    return { amount: await printful.estimateTaxes(lines, address), estimated: false }
+    const amount = await printful.estimateTaxes(lines, address)
+    return { amount: amount > NOT_WORTH_A_LINE ? amount : ZERO, estimated: false }
   } catch (error) {
     if (error instanceof ProviderRefused && error.code === 'recipient_refused') throw addressRefused(field)
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error

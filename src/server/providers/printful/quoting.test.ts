@@ -1,0 +1,125 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import type { VariantId } from '#kernel/ids.ts'
+import { cents } from '#kernel/money.ts'
+import type { Config } from '#server/config/config.ts'
+import { Secret } from '#server/config/secret.ts'
+import { createPrintful } from './client.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type Asked = { path: string; body: { recipient: object; items: object[] } }
+
+/** A partner that says one thing, and remembers what it was asked. */
+async function aPartner(result: unknown, status = 200) {
+  const asked: Asked[] = []
+  const server = createServer((request, answer) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      asked.push({ path: request.url ?? '', body: JSON.parse(text) as Asked['body'] })
+      answer.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+      answer.end(JSON.stringify({ code: status, result }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settings = { token: new Secret('secret'), storeId: undefined, webhookSecret: new Secret('w'), apiBase }
+  const config = { printful: settings } as Config
+  return { asked, printful: createPrintful({ log: pino({ level: 'silent' }), config }) }
+}
+
+const oslo = { line1: 'Karl Johans gate 1', line2: null, city: 'Oslo', state: null, postalCode: '0154', country: 'NO' }
+const lines = [{ variantId: 4_900_000_001 as VariantId, quantity: 2, unitPrice: cents(2495) }]
+const pieces = [{ catalogVariantId: 4012, quantity: 2 }]
+const estimate = (costs: object) => aPartner({ costs, retail_costs: {} })
+const rate = (more: object = {}) => ({
+  id: 'STANDARD',
+  name: 'Flat Rate (Estimated delivery: Nov 24 to 27)',
+  rate: '4.99',
+  currency: 'USD',
+  ...more,
+})
+
+test('the tax estimate is asked for by variants, prices and place, without a name', async () => {
+  const { asked, printful } = await estimate({ currency: 'USD', tax: 0, vat: 4.2 })
+  expect(await printful.estimateTaxes(lines, oslo)).toBe(420)
+  expect(asked).toEqual([
+    {
+      path: '/orders/estimate-costs',
+      body: {
+        shipping: 'STANDARD',
+        recipient: {
+          address1: 'Karl Johans gate 1',
+          address2: null,
+          city: 'Oslo',
+          state_name: null,
+          country_code: 'NO',
+          zip: '0154',
+        },
+        items: [{ sync_variant_id: 4_900_000_001, quantity: 2, retail_price: '24.95' }],
+      },
+    },
+  ])
+})
+
+test.each([
+  ['as text', { currency: 'USD', tax: '1.10', vat: '2.05' }, 315],
+  ['without a currency', { tax: 1.1 }, 110],
+  ['of nothing', { currency: 'USD', tax: 0, vat: 0 }, 0],
+])('an estimate %s is read', async (_, costs, expected) => {
+  const { printful } = await estimate(costs)
+  expect(await printful.estimateTaxes(lines, oslo)).toBe(expected)
+})
+
+test.each([
+  ['without taxes', { currency: 'USD' }],
+  ['in another currency', { currency: 'EUR', tax: 1, vat: 1 }],
+])('an estimate %s is no answer', async (_, costs) => {
+  const { printful } = await estimate(costs)
+  await expect(printful.estimateTaxes(lines, oslo)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+})
+
+test('the rate of our way of sending is read, its name without its dates', async () => {
+  const { asked, printful } = await aPartner([rate({ id: 'PRINTFUL_FAST', rate: '14.99' }), rate()])
+  expect(await printful.shippingRate(pieces, oslo)).toEqual({ cost: 499, name: 'Flat Rate' })
+  expect(asked[0]).toMatchObject({
+    path: '/shipping/rates',
+    body: { items: [{ variant_id: 4012, quantity: 2 }], currency: 'USD' },
+  })
+})
+
+test.each([
+  ['another way of sending', [rate({ id: 'PRINTFUL_FAST' })]],
+  ['another currency', [rate({ currency: 'EUR' })]],
+  ['no amount', [rate({ rate: null })]],
+  ['nothing', []],
+])('rates with %s are no answer', async (_, rates) => {
+  const { printful } = await aPartner(rates)
+  await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+})
+
+test.each([
+  ['Recipient: ZIP/Postal code is invalid', 'recipient_refused'],
+  ['Invalid zip code specified', 'recipient_refused'],
+  ['Item 0: Invalid variant specified', undefined],
+])('the refusal ‘%s’ has code %s, and is not asked for twice', async (sentence, code) => {
+  const { asked, printful } = await aPartner(sentence, 400)
+  for (let n = 0; n < 2; n += 1)
+    await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderRefused', code })
+  expect(asked).toHaveLength(1)
+})
+
+test('a token that has expired is no outage: nothing may be assumed in its place', async () => {
+  const { printful } = await aPartner('The access token provided is invalid.', 401)
+  await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({
+    name: 'ProviderUnavailable',
+    isOutage: false,
+  })
+})
