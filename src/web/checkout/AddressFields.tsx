@@ -15,14 +15,12 @@ type Props = {
   /** The browser's own word for it, which begins each autofill token. */
   section: 'shipping' | 'billing'
   state: CustomerFormState
-  /** The countries to choose from; those of the form when there are no others. */
-  countries?: readonly string[]
   onLeave: () => void
 }
 
 /** An address, with those fields that its country has. Country first: the others depend on it. */
-export function AddressFields({ name, section, state, countries = state.countries, onLeave }: Props) {
-  const { form, errorOf, announced, change } = state
+export function AddressFields({ name, section, state, onLeave }: Props) {
+  const { form, countries, errorOf, announced, change } = state
   const { country } = form[name]
   const { group, parts } = useQuietOrder(country)
 
@@ -61,9 +59,10 @@ export function AddressFields({ name, section, state, countries = state.countrie
 
   return (
     <div className="grid gap-y-5">
-      <div className="grid gap-y-1.5">
+      <div className="relative">
         <Select label="Country" required options={optionsOf(countries)} {...tied('country', 'country')} />
-        <p role="status" className="text-sm text-ink-soft empty:hidden">
+        {/* In the line of the label, so that nothing below is pushed away while it is typed into. */}
+        <p role="status" className="absolute top-0 right-0 text-sm/6 font-medium text-ink-soft">
           {announced[name] && `Country set to ${countryName(announced[name])}`}
         </p>
       </div>

@@ -161,6 +161,16 @@ describe('what was there before the page’s script', () => {
     expect(countryOf(filled({ city: 'Berlin', postal_code: '10117' }))).toBe('DE')
   })
 
+  test('does not bring a country that this face does not offer', () => {
+    const kept: CustomerChange = {
+      kind: 'filled',
+      fill: (form) => ({ ...form, shippingAddress: { ...form.shippingAddress, line1: '1', country: 'HK' } }),
+    }
+    const state = after([kept], blankState(alternateCountries))
+    expect(state.form.shippingAddress).toMatchObject({ line1: '1', country: 'US' })
+    expect(state.choices.shippingAddress.isPicked).toBe(false)
+  })
+
   test('keeps the country that came with it', () => {
     const state = filled({ country: 'FR', city: 'Paris', postal_code: '75001' })
     expect(countryOf(changedBy(state, type('line2', 'Hall B')))).toBe('FR')

@@ -138,10 +138,14 @@ function withBillingChoice(state: CustomerState, same: boolean): CustomerState {
 }
 
 /** A country that came with the rest counts as picked; where the form only began with it, the rest may tell another one. */
-function filled(state: CustomerState, form: CustomerForm): CustomerState {
+function filled(state: CustomerState, kept: CustomerForm): CustomerState {
   const choices = { ...state.choices }
+  const form = { ...kept }
   for (const name of addresses) {
-    const { country } = form[name]
+    // What was kept may come from the other face of the checkout, which delivers to more countries.
+    const isOffered = state.offered.includes(kept[name].country)
+    const { country } = isOffered ? kept[name] : emptyForm[name]
+    form[name] = { ...kept[name], country }
     choices[name] = { country, isPicked: country !== emptyForm[name].country, stale: new Set() }
   }
   return detected({ ...state, form, choices })

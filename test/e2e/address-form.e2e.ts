@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './browser.ts'
+import {
+  bringHatToCheckout,
+  cards,
+  continueToPayment,
+  fillCustomer,
+  newEmail,
+  pay,
+  readOrderNumber,
+} from './shopper.ts'
+
+const shipping = (page: Page) => page.getByRole('group', { name: 'Shipping address' })
+const country = (page: Page) => shipping(page).getByLabel('Country')
+
+/** Sets fields by their autofill tokens, all in one tick and with both events, as browsers fill a form. */
+const fillAtOnce = (page: Page, values: Record<string, string>) =>
+  page.evaluate((byToken) => {
+    for (const [token, value] of Object.entries(byToken)) {
+      const field = document.querySelector(`[autocomplete="${token}"]`)
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) throw new Error(`no ${token}`)
+      const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLSelectElement.prototype
+      // Past React, which watches the element's own property.
+      Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }, values)
+
+const sydney = {
+  'shipping address-line1': '1 Macquarie Street',
+  'shipping address-level2': 'Sydney',
+  'shipping address-level1': 'NSW',
+  'shipping postal-code': '2000',
+}
+
+const expectSydney = async (page: Page) => {
+  await expect(country(page)).toHaveValue('AU')
+  const fields = shipping(page)
+  await expect(fields.getByLabel('Address', { exact: true })).toHaveValue('1 Macquarie Street')
+  await expect(fields.getByLabel('City')).toHaveValue('Sydney')
+  await expect(fields.getByLabel('State or territory')).toHaveValue('NSW')
+  await expect(fields.getByLabel('Postcode')).toHaveValue('2000')
+}
+
+test('an address that is filled in at once brings its country, and keeps every value', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillAtOnce(page, sydney)
+  await expectSydney(page)
+  await expect(shipping(page).getByRole('status')).toHaveText('Country set to Australia')
+})
+
+test('so does one that names its country first or last', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillAtOnce(page, { 'shipping country': 'AU', ...sydney })
+  await expectSydney(page)
+  await page.getByRole('button', { name: 'Clear Form' }).click()
+  await expect(country(page)).toHaveValue('US')
+  await fillAtOnce(page, { ...sydney, 'shipping country': 'AU' })
+  await expectSydney(page)
+})
+
+test('Chromium’s own autofill is not fought', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('DOM.enable')
+  await browser.send('Autofill.enable')
+  const { root } = await browser.send('DOM.getDocument')
+  const { nodeId } = await browser.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#shipping-line1' })
+  const { node } = await browser.send('DOM.describeNode', { nodeId })
+  const fields = {
+    ADDRESS_HOME_STREET_ADDRESS: '1 Macquarie Street',
+    ADDRESS_HOME_LINE1: '1 Macquarie Street',
+    ADDRESS_HOME_CITY: 'Sydney',
+    ADDRESS_HOME_STATE: 'NSW',
+    ADDRESS_HOME_ZIP: '2000',
+    ADDRESS_HOME_COUNTRY: 'AU',
+  }
+  await browser.send('Autofill.trigger', {
+    fieldId: node.backendNodeId,
+    address: { fields: Object.entries(fields).map(([name, value]) => ({ name, value })) },
+  })
+  await expectSydney(page)
+  expect(await page.locator('#shipping-state:autofill, #shipping-postal_code:autofill').count()).toBe(2)
+})
+
+test('a country that was detected is told, the focus stays, and nothing moves under it', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const fields = shipping(page)
+  await fields.getByLabel('City').fill('Berlin')
+  const code = fields.getByLabel('ZIP code')
+  await code.pressSequentially('10117')
+  await expect(country(page)).toHaveValue('DE')
+  const german = fields.getByLabel('Postal code')
+  await expect(german).toBeFocused()
+  await expect(german).toHaveValue('10117')
+  await expect(fields.getByRole('status')).toHaveText('Country set to Germany')
+  // The order of the country comes when the hand has left.
+  const order = () => fields.locator('input').evaluateAll((inputs) => inputs.map(({ id }) => id))
+  expect(await order()).toEqual([
+    'shipping-line1',
+    'shipping-line2',
+    'shipping-city',
+    'shipping-state',
+    'shipping-postal_code',
+  ])
+  await page.getByLabel('Email').focus()
+  await expect.poll(order).toEqual(['shipping-line1', 'shipping-line2', 'shipping-postal_code', 'shipping-city'])
+  await expect(fields.getByLabel('City')).toHaveValue('Berlin')
+  await expectAccessible(page)
+})
+
+test('a country that was picked stays while the address is possible there', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const fields = shipping(page)
+  await country(page).selectOption('France')
+  await fields.getByLabel('Postal code').fill('75001')
+  await fields.getByLabel('City').fill('Berlin')
+  await fields.getByLabel('Address', { exact: true }).fill('1 Rue de Rivoli')
+  await page.waitForTimeout(1200) // longer than a pause in typing is
+  await expect(country(page)).toHaveValue('FR')
+  await expect(fields.getByRole('status')).toBeEmpty()
+})
+
+test('half a code is no clue while it is being typed, and one when nothing more comes', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await shipping(page).getByLabel('ZIP code').pressSequentially('2000')
+  await expect(country(page)).toHaveValue('US')
+  await expect(country(page)).toHaveValue('AU')
+})
+
+test('the other face of the checkout detects only what it offers', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await page.goto('/checkout-with-stripe-address')
+  const list = page.getByLabel('Country')
+  await expect(list.getByRole('option')).toHaveCount(19)
+  await page.getByLabel('ZIP code').fill('01310-100')
+  await page.waitForTimeout(1200) // longer than a pause in typing is
+  await expect(list).toHaveValue('US')
+  await page.getByLabel('ZIP code').fill('100-0001')
+  await expect(list).toHaveValue('JP')
+})
+
+test('the billing address begins in the country of the parcel', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillAtOnce(page, sydney)
+  await page.getByLabel('Copy from shipping address').uncheck()
+  await expect(page.getByRole('group', { name: 'Billing address' }).getByLabel('Country')).toHaveValue('AU')
+})
+
+test('a parcel to Brazil is paid for with a CPF, which is judged beside its field and not kept', async ({ page }) => {
+  await bringHatToCheckout(page)
+  await fillCustomer(page, newEmail())
+  const fields = shipping(page)
+  await fields.getByLabel('Address', { exact: true }).fill('Avenida Paulista 1578')
+  await fields.getByLabel('City').fill('São Paulo')
+  await fields.getByLabel('State').fill('SP')
+  await fields.getByLabel('ZIP code').fill('01310-200')
+  await expect(country(page)).toHaveValue('BR')
+  const number = fields.getByLabel('CPF or CNPJ')
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(number).toBeFocused()
+  await expect(number).toHaveAccessibleDescription(/Required/)
+  await number.fill('529.982.247-24')
+  await page.getByLabel('Email').focus()
+  await expect(number).toHaveAccessibleDescription(/Please enter a CPF such as .* or a CNPJ such as/)
+  await number.fill('529.982.247-25')
+  await expect(number).not.toHaveAttribute('aria-invalid')
+  await expectAccessible(page)
+  await page.getByLabel('Save my details on this device').check()
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('529')
+
+  await continueToPayment(page)
+  expect(await page.getByRole('main').innerText()).not.toContain('529')
+  await pay(page, cards.good)
+  await readOrderNumber(page)
+})
