@@ -189,8 +189,7 @@ function assetsFrom(manifest: Manifest, earlyManifest: Manifest): (modules: read
       if (!chunk || scripts.has(chunk.file)) return
       scripts.add(chunk.file)
       for (const file of chunk.css ?? []) styles.add(file)
-      for (const file of chunk.assets ?? [])
-        if (/latin-(?:wght|opsz|full|standard)-normal.*\.woff2$/.test(file)) fonts.add(file)
+      for (const file of chunk.assets ?? []) if (/-first-[\w-]+\.woff2$/.test(file)) fonts.add(file)
       for (const imported of chunk.imports ?? []) add(imported)
     }
     for (const key of ['src/web/app/entry-client.tsx', ...modules]) add(key)
@@ -201,7 +200,7 @@ function assetsFrom(manifest: Manifest, earlyManifest: Manifest): (modules: read
       app: link(entry.file),
       parts: [...scripts].map(link),
       styles: [...styles].map(link),
-      fonts: [...fonts].filter((file) => !file.includes('latin-ext')).map(link),
+      fonts: [...fonts].map(link),
     }
   }
 }

@@ -40,7 +40,7 @@ export const StoryBlock = ({ channel, pet }: { channel: { name: string; url: str
       <dl className="grid content-center gap-8">
         {highlights.map(({ figure, text }) => (
           <div key={figure} className="grid grid-cols-[4.5rem_1fr] items-baseline gap-4 border-t border-ivory/20 pt-6">
-            <dt className="font-display text-[3rem] leading-none font-[380] text-gold">{figure}</dt>
+            <dt className="font-display text-[3rem] leading-none font-[480] text-gold">{figure}</dt>
             <dd className="text-lg">{text}</dd>
           </div>
         ))}

@@ -19,6 +19,6 @@ export const Logo = () => (
         <ellipse cx="28.7" cy="19.3" rx="2.1" ry="2.9" transform="rotate(24 28.7 19.3)" />
       </g>
     </svg>
-    <span className="font-display text-[1.5rem] leading-none font-[560] tracking-[-0.03em]">{label.name}</span>
+    <span className="font-display text-[1.5rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</span>
   </span>
 )
