@@ -15,6 +15,7 @@ import type { Config } from '#server/config/config.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { exclusively, migrateSchema, openDatabase } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
+import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
@@ -26,7 +27,7 @@ import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
-import { recordTax } from '#server/orders/tax-record.ts'
+import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { openLink } from '#server/orders/access.ts'
 import { orderForms } from '#server/orders/forms.ts'
@@ -36,7 +37,7 @@ import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { settlementRoutes } from '#server/settlement/routes.ts'
-import { refundPayment } from '#server/settlement/settlement.ts'
+import { refundPayment } from '#server/settlement/refunds.ts'
 import { startSweep } from '#server/settlement/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/settlement/webhooks.ts'
 import type { Shop } from '#server/shop.ts'
@@ -165,6 +166,8 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (orderId) => openLink(shop, orderId)))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
+  await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
+  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPartner(shop, orderId as OrderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })

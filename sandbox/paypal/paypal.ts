@@ -203,9 +203,12 @@ export async function startPaypal(
       return ok(getEvent(id), 202)
     },
     'GET /v1/reporting/transactions': ({ query }) => ok(transactions(needs, query)),
-    'GET /v1/customer/disputes': () =>
+    'GET /v1/customer/disputes': ({ query }) =>
       ok({
-        items: [...books.disputes.values()].toReversed().map((dispute) => shortDispute(needs, dispute)),
+        items: [...books.disputes.values()]
+          .filter(({ captureId }) => [captureId, null].includes(query.get('disputed_transaction_id')))
+          .toReversed()
+          .map((dispute) => shortDispute(needs, dispute)),
         links: [link(base(), '/v1/customer/disputes', 'self')],
       }),
     'GET /v1/customer/disputes/:id': (_, id) => ok(disputeShape(needs, getDispute(needs, id))),

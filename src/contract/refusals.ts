@@ -54,6 +54,7 @@ export const refusals = {
   unknown_payment: [404, 'We do not know this payment.'],
   payment_not_captured: [409, 'This payment has not been completed.'],
   // after the order
+  nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'This order cannot be shown here.'],
   link_expired: [410, 'This link has expired.'],

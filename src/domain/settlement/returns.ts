@@ -86,6 +86,8 @@ export type ProviderDispute = {
   status: DisputeStatus
   /** What the provider charges for it. */
   fee: Cents
+  /** The amount left our account, be it for a while. */
+  hasMoved: boolean
 }
 
 /** All that went back, or is asked back, of one payment. */

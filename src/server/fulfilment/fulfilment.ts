@@ -34,7 +34,7 @@ export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: Order
 export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<void> {
   const { db, printful } = shop
   const order = await findOrder(db, orderId)
-  if (!order || order.fulfilmentStatus !== 'waiting' || order.paymentStatus === 'refunded') return
+  if (!isToBeMade(order)) return
 
   const lines = await listOrderLines(db, orderId)
   try {
@@ -43,6 +43,8 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     if (!sameLines(drafted, lines))
       return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
 
+    // The money may have gone back while the partner was asked.
+    if (!isToBeMade(await findOrder(db, orderId))) return
     const confirmed = drafted.status === 'draft' ? await confirmOnce(shop, order, drafted) : drafted
     await applyPartnerOrder(shop, order, confirmed)
   } catch (error) {
@@ -50,6 +52,11 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     await needsAttention(shop, order, `The partner refuses it: ${error.message}`)
   }
 }
+
+/** Nothing is made whose money went back, or is asked back by a bank: it waits until that is decided. */
+const isToBeMade = (order: Order | undefined): order is Order =>
+  order?.fulfilmentStatus === 'waiting' &&
+  (order.paymentStatus === 'paid' || order.paymentStatus === 'partially_refunded')
 
 async function confirmOnce(
   { printful }: Fulfilling,

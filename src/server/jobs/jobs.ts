@@ -12,6 +12,8 @@ export type Jobs = {
   'refund-payment': { refundId: number }
   'record-tax': { orderId: number }
   'cancel-intent': { intentId: string }
+  'reverse-tax': { refundId: number }
+  'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
   'sync-catalogue': Record<string, never>
 }
@@ -21,7 +23,17 @@ export type JobName = keyof Jobs
 /** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
 const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
 
-const jobNames: readonly JobName[] = ['submit-order', 'send-mail', 'provider-event', 'refund-payment', 'record-tax', 'cancel-intent', 'sync-catalogue']
+const jobNames: readonly JobName[] = [
+  'submit-order',
+  'send-mail',
+  'provider-event',
+  'refund-payment',
+  'record-tax',
+  'cancel-intent',
+  'reverse-tax',
+  'cancel-at-partner',
+  'sync-catalogue',
+]
 
 /** How long a job may take where a quarter of an hour is too short: a thousand products are asked for at the partner's pace. */
 const expiryS: Partial<Record<JobName, number>> = { 'sync-catalogue': 7200 }

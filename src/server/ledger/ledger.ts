@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { balances, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
 import { assert } from '#kernel/assert.ts'
 import type { OrderId, PaymentKey } from '#kernel/ids.ts'
@@ -24,3 +25,7 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
       .insert(ledgerEntry)
       .values(entries.map(({ account, amount }) => ({ postingId: booked.id, account, amountCents: amount })))
 }
+
+/** Whether something is booked already. */
+export const hasPosted = async (tx: Tx, key: string): Promise<boolean> =>
+  (await tx.$count(ledgerPosting, eq(ledgerPosting.key, key))) > 0

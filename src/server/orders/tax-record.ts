@@ -1,7 +1,9 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
+import { totalOf } from '#domain/settlement/returns.ts'
 import type { OrderId } from '#kernel/ids.ts'
+import { minus } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { shopOrder } from '#server/db/schema.ts'
+import { refund, shopOrder } from '#server/db/schema.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 
@@ -63,3 +65,31 @@ export const listUnrecordedTax = (db: Reader, before: Date, limit: number): Prom
     .where(and(eq(shopOrder.taxReport, 'waiting'), lt(shopOrder.createdAt, before)))
     .orderBy(asc(shopOrder.createdAt))
     .limit(limit)
+
+/** The tax of a refund leaves the tax source's books if and only if the transaction commits. */
+export const reverseTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, refundId: number): Promise<void> =>
+  jobs.enqueue(tx, 'reverse-tax', { refundId })
+
+/**
+ * The job behind it; safe to repeat. What was never in the books needs no reversal.
+ * @throws Error while the sale itself is not in the books yet: it is tried again
+ */
+export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, refundId: number): Promise<void> {
+  const [found] = await db
+    .select({ refund, order: shopOrder })
+    .from(refund)
+    .innerJoin(shopOrder, eq(shopOrder.id, refund.orderId))
+    .where(eq(refund.id, refundId))
+  const parts = found?.refund.parts
+  if (!found || !parts || found.refund.taxReversalId || parts.tax === 0) return
+  const { orderNumber, taxReport, taxTransactionId } = found.order
+  if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not in the books yet`)
+  if (!taxTransactionId) {
+    log.error({ orderNumber, refund: refundId }, 'the tax of a refund has to be reversed by hand')
+    return
+  }
+  // What the partner charged for consumption tax was never in these books.
+  const gross = minus(totalOf(parts), parts.vatProtection)
+  const id = await stripe.reverseTax(taxTransactionId, gross, `${orderNumber}-r${refundId}`)
+  await db.transaction((tx) => tx.update(refund).set({ taxReversalId: id }).where(eq(refund.id, refundId)))
+}

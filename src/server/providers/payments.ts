@@ -1,5 +1,6 @@
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
+import type { ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { PaypalGateway } from './paypal/paypal.ts'
 import type { StripeGateway } from './stripe/stripe.ts'
@@ -9,8 +10,10 @@ import { ProviderRefused } from './trouble.ts'
 export type Payments = {
   /** @returns undefined when the provider does not know the payment @throws ProviderUnavailable */
   read(key: PaymentKey): Promise<ProviderPayment | undefined>
-  /** @param idempotencyKey the same key gives the money back once only */
-  refund(key: PaymentKey, amount: Cents, idempotencyKey: string): Promise<{ id: string; status: string }>
+  /** @param ours our refund's number @param idempotencyKey the same key gives the money back once only */
+  refund(key: PaymentKey, amount: Cents, ours: number, idempotencyKey: string): Promise<ProviderRefund>
+  /** All that went back, or is asked back, of a payment. @throws ProviderUnavailable */
+  listReturns(key: PaymentKey): Promise<Returns>
 }
 
 /** What can be a payment's id. Anything else is not asked about: a guess costs the provider's quota. */
@@ -28,13 +31,22 @@ export const createPayments = ({ stripe, paypal }: { stripe: StripeGateway; payp
       throw error
     }
   },
-  async refund(key, amount, idempotencyKey) {
-    const named = readPaymentKey(key)
-    if (!named) throw new ProviderRefused('payments', `${key} is no payment of a provider of ours`)
-    if (named.provider === 'stripe') return stripe.refund(named.id, amount, idempotencyKey)
+  async refund(key, amount, ours, idempotencyKey) {
+    const named = namedBy(key)
+    if (named.provider === 'stripe') return stripe.refund(named.id, amount, ours, idempotencyKey)
 
     const { captureId } = await paypal.readOrder(named.id)
     if (captureId === null) throw new ProviderRefused('paypal', `${key} was never captured`)
-    return paypal.refund(captureId, amount, idempotencyKey)
+    return paypal.refund(captureId, amount, ours, idempotencyKey)
+  },
+  listReturns(key) {
+    const { provider, id } = namedBy(key)
+    return provider === 'stripe' ? stripe.listReturns(id) : paypal.listReturns(id)
   },
 })
+
+function namedBy(key: PaymentKey): { provider: PaymentProvider; id: string } {
+  const named = readPaymentKey(key)
+  if (!named) throw new ProviderRefused('payments', `${key} is no payment of a provider of ours`)
+  return named
+}

@@ -1,10 +1,10 @@
 import { label } from '#brand/label.ts'
 import type { CheckoutState } from '#domain/checkout/checkout.ts'
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
-import { entriesOfException, entriesOfExceptionRefund, entriesOfSale } from '#domain/ledger/ledger.ts'
+import { entriesOfException, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/settlement/objection.ts'
 import { assert } from '#kernel/assert.ts'
-import { paymentKey, readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { takeBoughtFromCart } from '#server/cart/cart.ts'
 import { findVersion, lockCheckout, markPaid, setState, type StoredCheckout } from '#server/checkout/checkout.ts'
@@ -17,20 +17,15 @@ import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   claim,
-  completeRefund,
   findException,
-  findRefund,
   insertException,
   insertPayment,
   insertRefund,
   logOutcome,
-  resolveException,
   type PaymentException,
-  type Refund,
 } from './store.ts'
 
 /** What became of a captured payment: an order, or an exception that waits for the owner. */
@@ -130,7 +125,8 @@ async function openException(
   })
   if (payment.checkoutId && state === 'open') await setState(tx, payment.checkoutId, 'exception', now)
   if (kind === 'second_payment') {
-    const { id } = await insertRefund(tx, key, payment.amount, 'second payment of a checkout', now)
+    const row = { paymentKey: key, amountCents: payment.amount, reason: 'second payment of a checkout', createdAt: now }
+    const { id } = await insertRefund(tx, row)
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: id })
   }
   await tellOwner(tx, shop, exception)
@@ -166,48 +162,4 @@ async function tellOwner(
     },
     shop.clock.now(),
   )
-}
-
-/** What the providers say when the money has gone back already, by hand or by a try whose answer was lost. */
-const ALREADY_REFUNDED = ['charge_already_refunded', 'CAPTURE_FULLY_REFUNDED']
-
-/** The job behind a refund that the shop owes by itself. Safe to repeat: the provider knows the key. */
-export async function refundPayment(shop: Settling, refundId: number): Promise<void> {
-  const { db, clock, log } = shop
-  const wanted = await findRefund(db, refundId)
-  if (wanted?.status !== 'requested') return
-  const made = await giveBack(shop, wanted)
-  const isOnItsWay = made.status === 'succeeded' || made.status === 'pending'
-  await db.transaction(async (tx) => {
-    if (!(await completeRefund(tx, refundId, made.id, made.status))) return
-    // A refund that failed leaves the exception open, for somebody to look at.
-    if (!isOnItsWay) return
-    const provider = readPaymentKey(wanted.paymentKey)?.provider
-    assert(provider, `${wanted.paymentKey} is no payment of a provider of ours`)
-    const now = clock.now()
-    await post(tx, {
-      kind: 'refund',
-      key: `refund:${refundId}`,
-      orderId: null,
-      paymentKey: wanted.paymentKey,
-      bookedAt: now,
-      entries: entriesOfExceptionRefund(provider, wanted.amountCents),
-    })
-    await resolveException(tx, wanted.paymentKey, now)
-  })
-  const facts = { paymentKey: wanted.paymentKey, amountCents: wanted.amountCents, status: made.status }
-  if (isOnItsWay) log.info(facts, 'second payment refunded')
-  else log.error(facts, 'the refund of a second payment failed')
-}
-
-async function giveBack(
-  { payments }: Settling,
-  { id, paymentKey: key, amountCents }: Refund,
-): Promise<{ id: string | null; status: string }> {
-  try {
-    return await payments.refund(key, amountCents, `refund:${key}:${id}`)
-  } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
-    return { id: null, status: ALREADY_REFUNDED.includes(error.code ?? '') ? 'succeeded' : 'failed' }
-  }
 }

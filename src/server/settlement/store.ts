@@ -1,10 +1,11 @@
-import { and, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { PaymentObjection, ProviderPayment } from '#domain/settlement/objection.ts'
+import type { DisputeStatus, RefundStatus } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { payment, paymentException, paymentProcessingLog, refund } from '#server/db/schema.ts'
+import { dispute, payment, paymentException, paymentProcessingLog, refund } from '#server/db/schema.ts'
 
 /**
  * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
@@ -85,10 +86,10 @@ export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Pro
 
 export type Refund = typeof refund.$inferSelect
 
-export async function insertRefund(tx: Tx, key: PaymentKey, amount: Cents, reason: string, now: Date): Promise<Refund> {
+export async function insertRefund(tx: Tx, wanted: Omit<typeof refund.$inferInsert, 'status'>): Promise<Refund> {
   const [row] = await tx
     .insert(refund)
-    .values({ paymentKey: key, amountCents: amount, status: 'requested', reason, createdAt: now })
+    .values({ ...wanted, status: 'requested' })
     .returning()
   assert(row, 'an insert without a row')
   return row
@@ -110,7 +111,7 @@ export async function completeRefund(
   tx: Tx,
   id: number,
   providerRefundId: string | null,
-  status: string,
+  status: RefundStatus,
 ): Promise<boolean> {
   const rows = await tx
     .update(refund)
@@ -118,4 +119,32 @@ export async function completeRefund(
     .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
     .returning({ id: refund.id })
   return rows.length > 0
+}
+
+export const listRefunds = (db: Reader, key: PaymentKey): Promise<Refund[]> =>
+  db.select().from(refund).where(eq(refund.paymentKey, key)).orderBy(asc(refund.id))
+
+export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$inferInsert>) =>
+  tx.update(refund).set(to).where(eq(refund.id, id))
+
+export type Dispute = typeof dispute.$inferSelect
+
+export const listDisputes = (db: Reader, key: PaymentKey): Promise<Dispute[]> =>
+  db.select().from(dispute).where(eq(dispute.paymentKey, key)).orderBy(asc(dispute.openedAt))
+
+export const putDispute = (tx: Tx, row: typeof dispute.$inferInsert) =>
+  tx
+    .insert(dispute)
+    .values(row)
+    .onConflictDoUpdate({ target: [dispute.provider, dispute.disputeId], set: row })
+
+/** Whether a refund or dispute is stored as the provider has it. @param status undefined: in whatever state */
+export async function isReturnKnown(
+  db: Reader,
+  { id, status }: { id: string; status?: RefundStatus | DisputeStatus },
+): Promise<boolean> {
+  const refunds = await db.select({ status: refund.status }).from(refund).where(eq(refund.providerRefundId, id))
+  const disputes = await db.select({ status: dispute.status }).from(dispute).where(eq(dispute.disputeId, id))
+  const [known] = [...refunds, ...disputes]
+  return known !== undefined && (status === undefined || known.status === status)
 }

@@ -8,8 +8,9 @@ import { listWaiting } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
-import { listRequestedRefunds, settledAmong } from './store.ts'
+import { isReturnKnown, listRequestedRefunds, settledAmong } from './store.ts'
 import { followAlone } from './wallet.ts'
 
 type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
@@ -41,6 +42,7 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     for (const { id } of await listWalletOrdersToLookAt(shop.db, clock.now(), BATCH))
       if (await followAlone(shop, id)) settled += 1
   })
+  await part(log, 'refunds and disputes', () => followUnheard(shop))
   await part(log, 'abandoned checkouts', async () => {
     // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
@@ -88,6 +90,20 @@ async function* capturedPages({ stripe, clock }: Settling): AsyncGenerator<Payme
     page = []
   }
   yield page
+}
+
+/** Follows what went back at a provider and was never heard of here; what is known as it is costs nothing more. */
+async function followUnheard(shop: Settling): Promise<void> {
+  const since = after(shop.clock.now(), -LOOK_BACK_MS)
+  const unheard = new Set<PaymentKey>()
+  for await (const { paymentId, about } of shop.stripe.listReturnsSince(since))
+    if (!(await isReturnKnown(shop.db, about))) unheard.add(paymentKey('stripe', paymentId))
+  for await (const { id, kind, captureId } of shop.paypal.listTransactions(since)) {
+    const isRefund = kind === 'refund' && captureId && !(await isReturnKnown(shop.db, { id }))
+    const order = isRefund ? await shop.paypal.orderIdOfCapture(captureId) : null
+    if (order) unheard.add(paymentKey('paypal', order))
+  }
+  for (const key of unheard) await followReturns(shop, key)
 }
 
 /** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */

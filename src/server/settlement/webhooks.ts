@@ -5,11 +5,13 @@ import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
+import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
 import { followWalletOrder } from './wallet.ts'
 
 /** Events that can mean money; others are stored and need nothing from us yet. */
 const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
+const aboutReturns = /^(?:charge\.refunded|refund\.|charge\.refund\.|charge\.dispute\.)/
 const NOTHING_TO_DO = 'nothing to do'
 
 /**
@@ -30,7 +32,7 @@ export function stripeWebhook(
       if (!event) throw new Refused('bad_signature')
       await db.transaction(async (tx) => {
         const payload = { paymentIntent: event.paymentIntent }
-        const isWork = event.paymentIntent !== null && aboutMoney.has(event.type)
+        const isWork = event.paymentIntent !== null && (aboutMoney.has(event.type) || aboutReturns.test(event.type))
         const stored = { provider: 'stripe', eventId: event.id, type: event.type, payload }
         const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
         if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
@@ -49,6 +51,7 @@ const aboutWallets = new Set([
   'PAYMENT.CAPTURE.DENIED',
   'PAYMENT.CAPTURE.DECLINED',
 ])
+const aboutWalletReturns = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
 
 /** Takes PayPal's events, which PayPal itself verifies; otherwise as Stripe's. */
 export function paypalWebhook(
@@ -63,7 +66,8 @@ export function paypalWebhook(
       if (!event) throw new Refused('bad_signature')
       const { id: eventId, type, paymentId, captureId } = event
       await db.transaction(async (tx) => {
-        const isWork = aboutWallets.has(type) && (paymentId ?? captureId) !== null
+        const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
+        const isWork = isAbout && (paymentId ?? captureId) !== null
         const stored = { provider: 'paypal', eventId, type, payload: { paymentId, captureId } }
         const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
         if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
@@ -83,12 +87,14 @@ function takeAsText(scope: FastifyInstance): void {
 /** What becomes of a PayPal event. Its order is asked for again, and followed. */
 export async function followPaypalEvent(
   shop: Parameters<typeof followWalletOrder>[0],
-  { payload }: StoredEvent,
+  { type, payload }: StoredEvent,
 ): Promise<string> {
   const { paymentId, captureId } = payload as { paymentId: string | null; captureId: string | null }
   try {
     const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
-    return id ? await followWalletOrder(shop, id) : NOTHING_TO_DO
+    if (!id) return NOTHING_TO_DO
+    const outcome = await followWalletOrder(shop, id)
+    return aboutWalletReturns.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
   } catch (error) {
     if (error instanceof Refused || error instanceof ProviderRefused) return error.code ?? error.name
     throw error
@@ -96,11 +102,16 @@ export async function followPaypalEvent(
 }
 
 /** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
-export async function followStripeEvent(shop: Parameters<typeof settle>[0], { payload }: StoredEvent): Promise<string> {
+export async function followStripeEvent(
+  shop: Parameters<typeof settle>[0],
+  { type, payload }: StoredEvent,
+): Promise<string> {
   const { paymentIntent } = payload as { paymentIntent: string | null }
   if (!paymentIntent) return NOTHING_TO_DO
   try {
-    const { order, exception } = await settle(shop, paymentKey('stripe', paymentIntent))
+    const key = paymentKey('stripe', paymentIntent)
+    const { order, exception } = await settle(shop, key)
+    if (order && aboutReturns.test(type)) return await followReturns(shop, key)
     return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
   } catch (error) {
     if (error instanceof Refused) return error.code

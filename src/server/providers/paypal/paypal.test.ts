@@ -277,9 +277,9 @@ describe('a refund', () => {
   test('is given once for its id, by parts, and says when nothing is left', async () => {
     const { simulator, paypal, pays } = await aWallet()
     const { id, captureId } = await pays()
-    const refund = (amount: number, key: string) => paypal.refund(captureId ?? '', cents(amount), key)
+    const refund = (amount: number, key: string) => paypal.refund(captureId ?? '', cents(amount), 7, key)
     const first = await refund(5000, 'refund-1')
-    expect(first).toEqual({ id: expect.any(String), status: 'succeeded' })
+    expect(first).toEqual({ id: expect.any(String), amount: 5000, status: 'succeeded', ours: 7 })
     expect(await refund(5000, 'refund-1')).toEqual(first)
     expect(await codeOf(refund(16_000, 'refund-2'))).toBe('REFUND_AMOUNT_EXCEEDED')
     await simulator.change({ change: 'slow_refund' })
@@ -294,7 +294,7 @@ describe('events', () => {
   test('are believed when PayPal vouches for their bytes, and name order and capture', async () => {
     const { kit, simulator, paypal, pays, delivered } = await aWallet()
     const { id, captureId } = await pays()
-    await paypal.refund(captureId ?? '', cents(100), 'refund-1')
+    await paypal.refund(captureId ?? '', cents(100), 1, 'refund-1')
     await simulator.change({ change: 'dispute', order: id })
     await kit.idle()
     const events = await Promise.all(delivered.map(({ headers, body }) => paypal.verifyEvent(headers, body)))
@@ -353,7 +353,7 @@ test('the history shows payments, fees and refunds of more than a month', async 
   const started = kit.clock.now()
   const { id, captureId } = await pays()
   await kit.clock.advance(40 * 24 * HOUR_MS)
-  await paypal.refund(captureId ?? '', cents(891), 'refund-1')
+  await paypal.refund(captureId ?? '', cents(891), 1, 'refund-1')
   await kit.clock.advance(4 * HOUR_MS)
   const lines = await Array.fromAsync(paypal.listTransactions(started))
   expect(lines).toMatchObject([

@@ -4,6 +4,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
 import { decimalFromCents, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
@@ -13,6 +14,8 @@ import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.
 import {
   captureOriginShape,
   createdShape,
+  disputeShape,
+  disputesShape,
   eventShape,
   orderShape,
   refundShape,
@@ -21,7 +24,9 @@ import {
   transactionsShape,
   verificationShape,
   type Capture,
+  type Dispute,
   type Order,
+  type Refund,
 } from './shapes.ts'
 
 /** What a wallet order is made of: the frozen checkout and where the payer returns to. */
@@ -228,16 +233,28 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
     /**
      * @param amount at most what is left of the capture
      * @param requestId the same one gives the money back once only, for 45 days
-     * @returns PayPal's id of the refund and `succeeded`, `pending` or `failed`
+     * @param ours our refund's number, kept with PayPal's so that a lost answer is recognised
      * @throws ProviderRefused with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
      */
-    async refund(captureId: string, amount: Cents, requestId: string): Promise<{ id: string; status: string }> {
+    async refund(captureId: string, amount: Cents, ours: number, requestId: string): Promise<ProviderRefund> {
       const refund = await ask('POST', `${capturePath(captureId)}/refund`, refundShape, {
-        body: JSON.stringify({ amount: usd(amount) }),
+        body: JSON.stringify({ amount: usd(amount), custom_id: `${OUR_REFUND}${ours}` }),
         requestId,
         whole: true,
       })
-      return { id: refund.id, status: refundStatuses[refund.status] ?? 'failed' }
+      return asRefund(refund)
+    },
+
+    /** All that went back, or is asked back, of an order. PayPal does not say in a dispute what it charges for it. */
+    async listReturns(id: string): Promise<Returns> {
+      const payments = (await ask('GET', orderPath(id), orderShape)).purchase_units?.[0]?.payments
+      const captureId = payments?.captures?.[0]?.id
+      const query = new URLSearchParams({ disputed_transaction_id: captureId ?? '' })
+      const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
+      const disputes: ProviderDispute[] = []
+      for (const { dispute_id: dispute } of listed?.items ?? [])
+        disputes.push(asDispute(await ask('GET', `/v1/customer/disputes/${encodeURIComponent(dispute)}`, disputeShape)))
+      return { refunds: (payments?.refunds ?? []).map(asRefund), disputes }
     },
 
     /** The order that a capture belongs to: events about refunds and disputes name the capture alone. */
@@ -366,7 +383,29 @@ const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
   FAILED: 'cancelled',
 }
 
-const refundStatuses: Readonly<Record<string, string>> = { COMPLETED: 'succeeded', PENDING: 'pending' }
+const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
+  COMPLETED: 'succeeded',
+  PENDING: 'pending',
+}
+
+const OUR_REFUND = 'refund-'
+
+const asRefund = ({ id, status, amount, custom_id: mark }: Refund): ProviderRefund => ({
+  id,
+  amount: amount.amount,
+  status: refundStatuses[status] ?? 'failed',
+  ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
+})
+
+function asDispute(one: Dispute): ProviderDispute {
+  const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
+  const about = { id, amount: amount.amount, fee: ZERO }
+  const hasMoved = stage !== 'INQUIRY'
+  if (status !== 'RESOLVED') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
+  return end?.outcome_code === 'RESOLVED_BUYER_FAVOUR' || end?.outcome_code === 'ACCEPTED'
+    ? { ...about, hasMoved: true, status: 'lost' }
+    : { ...about, hasMoved, status: 'won' }
+}
 
 function asPayment({ id, status, purchase_units: units }: Order, live: boolean): WalletPayment {
   const unit = units?.[0]

@@ -27,6 +27,22 @@ const captureShape = z.object({
   amount: money,
 })
 
+export const refundShape = z.object({ id: z.string(), status: z.string(), amount: money, custom_id: text })
+
+export type Refund = z.output<typeof refundShape>
+
+export const disputesShape = z.object({ items: z.nullish(z.array(z.object({ dispute_id: z.string() }))) })
+
+export const disputeShape = z.object({
+  dispute_id: z.string(),
+  status: z.string(),
+  dispute_amount: money,
+  dispute_life_cycle_stage: text,
+  dispute_outcome: z.nullish(z.object({ outcome_code: text })),
+})
+
+export type Dispute = z.output<typeof disputeShape>
+
 export const orderShape = z.object({
   id: z.string(),
   status: z.string(),
@@ -34,7 +50,9 @@ export const orderShape = z.object({
     z.array(
       z.object({
         custom_id: text,
-        payments: z.nullish(z.object({ captures: z.nullish(z.array(captureShape)) })),
+        payments: z.nullish(
+          z.object({ captures: z.nullish(z.array(captureShape)), refunds: z.nullish(z.array(refundShape)) }),
+        ),
       }),
     ),
   ),
@@ -47,7 +65,6 @@ const related = z.nullish(z.object({ related_ids: z.nullish(z.object({ order_id:
 
 export const createdShape = z.object({ id: z.string() })
 export const captureOriginShape = z.object({ id: z.string(), supplementary_data: related })
-export const refundShape = z.object({ id: z.string(), status: z.string() })
 export const verificationShape = z.object({ verification_status: z.string() })
 
 export const eventShape = z.object({

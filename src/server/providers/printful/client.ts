@@ -73,6 +73,8 @@ export type Printful = {
    */
   createDraft(order: PartnerOrderToMake): Promise<PartnerOrder>
   confirmOrder(id: number): Promise<PartnerOrder>
+  /** @throws ProviderRefused when it is being made already */
+  cancelOrder(id: number): Promise<PartnerOrder>
   /**
    * The taxes that the partner would charge us for an order, without asking for a name. Remembered for minutes.
    * @throws ProviderRefused with code `recipient_refused` for an address that it does not take
@@ -112,7 +114,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
 
   /** @returns undefined for a 404 */
   async function ask<Shape extends z.ZodMiniType>(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     shape: Shape,
     {
@@ -160,7 +162,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
   }
 
   async function order(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     asked: { urgency?: Urgency; body?: object } = {},
   ): Promise<PartnerOrder | undefined> {
@@ -216,6 +218,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     },
     createDraft: async (wanted) => found(await order('POST', '/orders', { body: draftBody(wanted) })),
     confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
+    cancelOrder: async (id) => found(await order('DELETE', `/orders/${id}`)),
     estimateTaxes(lines, to) {
       const body = {
         shipping: SHIPPING_METHOD,

@@ -3,9 +3,10 @@ import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { Bug } from '#kernel/assert.ts'
 import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
-import { cents, times, type Cents } from '#kernel/money.ts'
+import { cents, negated, times, type Cents } from '#kernel/money.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
@@ -83,27 +84,51 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
-      let after: string | undefined
-      for (;;) {
-        const page = await inOurWords('list', () =>
-          client.paymentIntents.list({
-            limit: PAGE,
-            created: { gte: Math.floor(since.getTime() / SECOND_MS) },
-            ...(after && { starting_after: after }),
-          }),
-        )
-        yield* page.data.map(asPayment)
-        after = page.data.at(-1)?.id
-        if (!page.has_more || !after) return
-      }
+      const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+      const intents = pages((after) => client.paymentIntents.list({ limit: PAGE, created, ...after }))
+      for await (const intent of intents) yield asPayment(intent)
     },
 
-    /** @param amount at most what is left of the payment @returns Stripe's id of the refund and whether the money is on its way */
-    async refund(id: string, amount: Cents, idempotencyKey: string): Promise<{ id: string; status: string }> {
+    /**
+     * @param amount at most what is left of the payment
+     * @param ours our refund's number, kept with Stripe's so that a lost answer is recognised
+     */
+    async refund(id: string, amount: Cents, ours: number, idempotencyKey: string): Promise<ProviderRefund> {
       const refund = await inOurWords('refund', () =>
-        client.refunds.create({ payment_intent: id, amount }, { idempotencyKey }),
+        client.refunds.create({ payment_intent: id, amount, metadata: { refund: String(ours) } }, { idempotencyKey }),
       )
-      return { id: refund.id, status: refund.status ?? 'pending' }
+      return asRefund(refund)
+    },
+
+    /** All that went back, or is asked back, of a payment; a hundred of each at most. */
+    async listReturns(id: string): Promise<Returns> {
+      const [refunds, disputes] = await Promise.all([
+        inOurWords('list', () => client.refunds.list({ payment_intent: id, limit: PAGE })),
+        inOurWords('list', () => client.disputes.list({ payment_intent: id, limit: PAGE })),
+      ])
+      return { refunds: refunds.data.map(asRefund), disputes: disputes.data.map(asDispute) }
+    },
+
+    /** What went back, or was asked back, lately: by whose pages it began does not matter. */
+    async *listReturnsSince(
+      since: Date,
+    ): AsyncGenerator<{ paymentId: string; about: ProviderRefund | ProviderDispute }> {
+      const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+      const refunds = pages((after) => client.refunds.list({ limit: PAGE, created, ...after }))
+      for await (const one of refunds) if (one.payment_intent) yield { ...namedBy(one), about: asRefund(one) }
+      const disputes = pages((after) => client.disputes.list({ limit: PAGE, created, ...after }))
+      for await (const one of disputes) if (one.payment_intent) yield { ...namedBy(one), about: asDispute(one) }
+    },
+
+    /** Gives the tax of a sale back in the tax source's books. @param gross tax included @returns the reversal's id */
+    async reverseTax(transaction: string, gross: Cents, reference: string): Promise<string> {
+      const reversal = await inOurWords('tax.transaction', () =>
+        client.tax.transactions.createReversal(
+          { mode: 'partial', original_transaction: transaction, reference, flat_amount: negated(gross) },
+          { idempotencyKey: `tax-reverse:${reference}` },
+        ),
+      )
+      return reversal.id
     },
 
     /**
@@ -212,6 +237,43 @@ const stripeAddress = ({ line1, line2, city, state, postalCode, country }: Addre
   ...(postalCode && { postal_code: postalCode }),
   country,
 })
+
+const namedBy = ({ payment_intent: intent }: Stripe.Refund | Stripe.Dispute): { paymentId: string } => ({
+  paymentId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
+})
+
+/** Walks a list to its end, page by page. */
+async function* pages<T extends { id: string }>(
+  list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<T>>,
+): AsyncGenerator<T> {
+  for (let after: { starting_after?: string } = {}; ;) {
+    const page = await inOurWords('list', () => list(after))
+    yield* page.data
+    const last = page.data.at(-1)
+    if (!page.has_more || !last) return
+    after = { starting_after: last.id }
+  }
+}
+
+const asRefund = ({ id, amount, status, metadata }: Stripe.Refund): ProviderRefund => ({
+  id,
+  amount: cents(amount),
+  status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+  ours: /^\d{1,15}$/.test(metadata?.['refund'] ?? '') ? Number(metadata?.['refund']) : null,
+})
+
+/** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
+function asDispute({ id, amount, status, balance_transactions: moves }: Stripe.Dispute): ProviderDispute {
+  const about = {
+    id,
+    amount: cents(amount),
+    fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
+    hasMoved: moves.length > 0,
+  }
+  if (status === 'lost') return { ...about, status: 'lost' }
+  if (status === 'won' || status === 'prevented' || status === 'warning_closed') return { ...about, status: 'won' }
+  return { ...about, status: status.startsWith('warning_') ? 'inquiry' : 'open' }
+}
 
 const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   succeeded: 'captured',

@@ -1,0 +1,349 @@
+import { label } from '#brand/label.ts'
+import {
+  entriesOfDecision,
+  entriesOfDispute,
+  entriesOfExceptionRefund,
+  entriesOfRefund,
+  reversed,
+} from '#domain/ledger/ledger.ts'
+import {
+  partsOfAmount,
+  partsOfLines,
+  paymentStatusFor,
+  restOf,
+  totalOf,
+  type Parts,
+  type ProviderDispute,
+  type ProviderRefund,
+} from '#domain/settlement/returns.ts'
+import { assert } from '#kernel/assert.ts'
+import { readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
+import { cents, formatUsd, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { Tx } from '#server/db/db.ts'
+import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
+import { Refused } from '#server/http/refused.ts'
+import { hasPosted, post } from '#server/ledger/ledger.ts'
+import { mailLater } from '#server/mail/outbox.ts'
+import { mailRefundedLater } from '#server/orders/mails.ts'
+import {
+  findOrderByNumber,
+  findOrderOfPayment,
+  listOrderLines,
+  lockOrder,
+  restatePayment,
+  type Order,
+} from '#server/orders/orders.ts'
+import { reverseTaxLater } from '#server/orders/tax-record.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  changeRefund,
+  completeRefund,
+  findRefund,
+  insertRefund,
+  listDisputes,
+  listRefunds,
+  putDispute,
+  resolveException,
+  type Refund,
+} from './store.ts'
+
+type Refunding = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
+
+/** What is given back: all that is left, an amount, or pieces of lines (positions count from 0). */
+export type RefundWanted =
+  | { kind: 'rest' }
+  | { kind: 'amount'; amount: Cents }
+  | { kind: 'pieces'; pieces: readonly { position: number; quantity: number }[] }
+
+/**
+ * Decides a refund and has it made: its row stands before the provider is asked, so a lost answer cannot double it.
+ * When nothing is left, the partner is told to stop if it still can.
+ * @param reason in words, for the owner's own books
+ * @throws Refused `unknown_order`, or `nothing_to_refund` when more is wanted than is left; nothing was changed
+ */
+export async function refundOrder(
+  shop: Refunding,
+  orderNumber: OrderNumber,
+  wanted: RefundWanted,
+  reason: string,
+): Promise<Refund> {
+  const found = await findOrderByNumber(shop.db, orderNumber)
+  if (!found) throw new Refused('unknown_order')
+  return shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, found.id)
+    const now = shop.clock.now()
+    const { rest, limit } = await leftOf(tx, order)
+    const parts = await partsWanted(tx, order, rest, limit, wanted)
+    const amount = totalOf(parts)
+    if (amount <= ZERO || amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
+    const row = { paymentKey: order.paymentKey, orderId: order.id, amountCents: amount, parts, reason, createdAt: now }
+    const refund = await insertRefund(tx, row)
+    await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
+    if (amount === limit) await cancelAtPartnerLater(shop, tx, order.id)
+    return refund
+  })
+}
+
+/** What an order was made of when it was paid. */
+const wholeOf = (order: Order): Parts => {
+  const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
+  return {
+    merchandise: order.subtotalCents,
+    shipping: minus(order.shippingCents, surcharge),
+    surcharge,
+    tax: order.taxCents,
+    vatProtection: order.vatProtectionCents,
+  }
+}
+
+/** `rest`: what has not gone back. `limit`: of it, what no bank has taken or asks for. */
+async function leftOf(tx: Tx, order: Order): Promise<{ rest: Parts; limit: Cents }> {
+  const refunds = await listRefunds(tx, order.paymentKey)
+  const rest = restOf(
+    wholeOf(order),
+    refunds.flatMap(({ status, parts }) => (status === 'failed' || !parts ? [] : [parts])),
+  )
+  const taken = (await listDisputes(tx, order.paymentKey)).filter(
+    ({ status }) => status === 'open' || status === 'lost',
+  )
+  const asked = sum(taken.map(({ amountCents }) => amountCents))
+  return { rest, limit: cents(Math.max(0, minus(totalOf(rest), asked))) }
+}
+
+async function partsWanted(tx: Tx, order: Order, rest: Parts, limit: Cents, wanted: RefundWanted): Promise<Parts> {
+  if (wanted.kind === 'rest') return partsOfAmount(rest, limit)
+  if (wanted.kind === 'amount') {
+    if (wanted.amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
+    return partsOfAmount(rest, wanted.amount)
+  }
+  const lines = await listOrderLines(tx, order.id)
+  const pieces = wanted.pieces.map(({ position, quantity }) => {
+    const line = lines.find((one) => one.position === position)
+    if (!line || quantity < 1 || quantity > line.quantity)
+      throw new Refused('invalid', {}, { line: 'The order has no such pieces.' })
+    return { unitPrice: line.unitPriceCents, quantity }
+  })
+  return partsOfLines(wholeOf(order), rest, pieces)
+}
+
+/** What the providers say when the money has gone back already, by hand or by a try whose answer was lost. */
+const ALREADY_REFUNDED = ['charge_already_refunded', 'CAPTURE_FULLY_REFUNDED']
+
+/** The job behind a refund that was decided. Safe to repeat: the provider knows the key. */
+export async function refundPayment(shop: Refunding, refundId: number): Promise<void> {
+  const wanted = await findRefund(shop.db, refundId)
+  if (wanted?.status !== 'requested') return
+  const made = await giveBack(shop, wanted)
+  if (wanted.orderId === null) return finishExceptionRefund(shop, wanted, made)
+  if (made) return void (await followReturns(shop, wanted.paymentKey))
+
+  await shop.db.transaction(async (tx) => {
+    if (!(await completeRefund(tx, refundId, null, 'failed'))) return
+    await tellOwner(tx, shop, wanted, 'The provider refuses it. Nothing went back.')
+  })
+}
+
+/** @returns undefined when the provider says no */
+async function giveBack(
+  { payments, log }: Refunding,
+  { id, paymentKey: key, amountCents }: Refund,
+): Promise<ProviderRefund | 'gone_back_already' | undefined> {
+  try {
+    return await payments.refund(key, amountCents, id, `refund:${key}:${id}`)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    if (ALREADY_REFUNDED.includes(error.code ?? '')) return 'gone_back_already'
+    log.error({ err: error, paymentKey: key, refund: id }, 'the provider refuses a refund')
+    return undefined
+  }
+}
+
+/** Money that made no order goes back whole; a refund that failed leaves the exception open, for somebody to look at. */
+async function finishExceptionRefund(
+  shop: Refunding,
+  wanted: Refund,
+  made: Awaited<ReturnType<typeof giveBack>>,
+): Promise<void> {
+  const { id, status } =
+    made === 'gone_back_already'
+      ? { id: null, status: 'succeeded' as const }
+      : (made ?? { id: null, status: 'failed' as const })
+  await shop.db.transaction(async (tx) => {
+    if (!(await completeRefund(tx, wanted.id, id, status))) return
+    if (status === 'failed') return tellOwner(tx, shop, wanted, 'A second payment could not be given back.')
+    const now = shop.clock.now()
+    await post(tx, {
+      kind: 'refund',
+      key: `refund:${wanted.id}`,
+      orderId: null,
+      paymentKey: wanted.paymentKey,
+      bookedAt: now,
+      entries: entriesOfExceptionRefund(providerOf(wanted.paymentKey), wanted.amountCents),
+    })
+    await resolveException(tx, wanted.paymentKey, now)
+  })
+  shop.log.info(
+    { paymentKey: wanted.paymentKey, amountCents: wanted.amountCents, status },
+    'a payment without an order was refunded',
+  )
+}
+
+function providerOf(key: PaymentKey): PaymentProvider {
+  const provider = readPaymentKey(key)?.provider
+  assert(provider, `${key} is no payment of a provider of ours`)
+  return provider
+}
+
+/**
+ * Books what the provider has given back or the bank asks back of an order, whoever began it: this shop, the provider's
+ * own pages, or the payer. Safe to repeat; late and reordered news change nothing twice.
+ * @returns what it came to, in a word
+ * @throws ProviderUnavailable later again; nothing was written
+ */
+export async function followReturns(shop: Refunding, key: PaymentKey): Promise<string> {
+  const { refunds, disputes } = await shop.payments.listReturns(key)
+  return shop.db.transaction(async (tx) => {
+    const found = await findOrderOfPayment(tx, key)
+    if (!found) return 'no order'
+    const order = await lockOrder(tx, found.id)
+    for (const theirs of refunds) await bookRefund(tx, shop, order, theirs)
+    for (const theirs of disputes) await bookDispute(tx, shop, order, theirs)
+
+    const booked = (await listRefunds(tx, key)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
+    const returned = sum(booked.map(({ amountCents }) => amountCents))
+    const asked = (await listDisputes(tx, key)).map(({ amountCents: amount, status }) => ({ amount, status }))
+    const status = paymentStatusFor(order.totalCents, returned, asked)
+    if (await restatePayment(tx, order, status, shop.clock.now()))
+      shop.log.info({ orderNumber: order.orderNumber, status }, 'the money of an order stands otherwise')
+    return status
+  })
+}
+
+async function bookRefund(tx: Tx, shop: Refunding, order: Order, theirs: ProviderRefund): Promise<void> {
+  const rows = await listRefunds(tx, order.paymentKey)
+  const row =
+    rows.find(({ providerRefundId }) => providerRefundId === theirs.id) ??
+    rows.find(({ id, providerRefundId }) => id === theirs.ours && providerRefundId === null) ??
+    (await insertFound(tx, shop, order, theirs))
+  const now = shop.clock.now()
+  const isFailed = theirs.status === 'failed'
+  const booked = { orderId: order.id, paymentKey: order.paymentKey, bookedAt: now }
+  const provider = providerOf(order.paymentKey)
+
+  if (!isFailed && !row.bookedAt) {
+    // What is booked fits what is left now: another refund may have come in between.
+    const parts = await fitting(tx, order, row)
+    await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries: entriesOfRefund(provider, parts) })
+    await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status, parts, bookedAt: now })
+    await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
+    await reverseTaxLater(shop, tx, row.id)
+    return
+  }
+  if (isFailed && row.bookedAt && !row.reversedAt && row.parts) {
+    const entries = reversed(entriesOfRefund(provider, row.parts))
+    await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries })
+    await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
+    await tellOwner(
+      tx,
+      shop,
+      row,
+      'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.',
+    )
+    return
+  }
+  if (row.status !== theirs.status)
+    await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status })
+}
+
+/** A refund that was made at the provider's own pages. */
+async function insertFound(tx: Tx, shop: Refunding, order: Order, theirs: ProviderRefund): Promise<Refund> {
+  return insertRefund(tx, {
+    paymentKey: order.paymentKey,
+    orderId: order.id,
+    amountCents: theirs.amount,
+    providerRefundId: theirs.id,
+    source: 'provider',
+    reason: 'made at the provider',
+    createdAt: shop.clock.now(),
+  })
+}
+
+async function fitting(tx: Tx, order: Order, { id, parts, amountCents }: Refund): Promise<Parts> {
+  const booked = (await listRefunds(tx, order.paymentKey)).filter(
+    (one) => one.id !== id && one.bookedAt && !one.reversedAt,
+  )
+  const rest = restOf(
+    wholeOf(order),
+    booked.flatMap((one) => (one.parts ? [one.parts] : [])),
+  )
+  const fits = parts && Object.values(restOf(rest, [parts])).every((left) => left >= 0)
+  return fits ? parts : partsOfAmount(rest, amountCents)
+}
+
+async function bookDispute(tx: Tx, shop: Refunding, order: Order, theirs: ProviderDispute): Promise<void> {
+  const provider = providerOf(order.paymentKey)
+  const now = shop.clock.now()
+  const known = (await listDisputes(tx, order.paymentKey)).find(({ disputeId }) => disputeId === theirs.id)
+  // What was decided stays decided, whatever arrives late.
+  if (known?.status === theirs.status || known?.decidedAt) return
+  const isDecided = theirs.status === 'won' || theirs.status === 'lost'
+  await putDispute(tx, {
+    provider,
+    disputeId: theirs.id,
+    paymentKey: order.paymentKey,
+    orderId: order.id,
+    amountCents: theirs.amount,
+    feeCents: theirs.fee,
+    status: theirs.status,
+    openedAt: known?.openedAt ?? now,
+    decidedAt: isDecided ? now : null,
+  })
+  const booked = { orderId: order.id, paymentKey: order.paymentKey, bookedAt: now, kind: 'dispute' as const }
+  const name = `dispute:${provider}:${theirs.id}`
+  if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`)))
+    await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
+  if (theirs.hasMoved && isDecided) {
+    const entries = entriesOfDecision(provider, theirs.amount, theirs.status === 'won')
+    await post(tx, { ...booked, key: `${name}:decided`, entries })
+  }
+  await tellOfDispute(tx, shop, order, theirs)
+}
+
+const disputeWords: Record<ProviderDispute['status'], string> = {
+  inquiry: 'The payer’s bank asks about a payment. No money has moved; answer it at the provider.',
+  open: 'A payment is disputed: the bank has taken the money for now. Send your evidence at the provider before the date it names.',
+  won: 'A dispute was decided for the shop.',
+  lost: 'A dispute was decided for the payer: the money is gone.',
+}
+
+async function tellOfDispute(tx: Tx, shop: Refunding, order: Order, { id, amount, status }: ProviderDispute) {
+  await tellByMail(tx, shop, {
+    kind: 'dispute',
+    about: `${id}:${status}`,
+    subject: `Dispute ${status}: order PF${order.orderNumber}`,
+    sentences: [disputeWords[status], `Order PF${order.orderNumber}, ${formatUsd(amount)}, dispute ${id}.`],
+  })
+  shop.log.warn({ orderNumber: order.orderNumber, dispute: id, status }, 'a payment is disputed')
+}
+
+async function tellOwner(tx: Tx, shop: Refunding, { id, paymentKey: key, amountCents }: Refund, sentence: string) {
+  await tellByMail(tx, shop, {
+    kind: 'refund_failed',
+    about: String(id),
+    subject: `A refund of ${formatUsd(amountCents)} failed`,
+    sentences: [sentence, `Refund ${id} of payment ${key}.`],
+  })
+  shop.log.error({ refund: id, paymentKey: key }, 'a refund failed')
+}
+
+async function tellByMail(
+  tx: Tx,
+  shop: Refunding,
+  { kind, about, subject, sentences }: { kind: string; about: string; subject: string; sentences: string[] },
+): Promise<void> {
+  const text = sentences.join('\n\n')
+  const recipient = { email: label.businessEmail, name: label.name }
+  const html = `<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`
+  await mailLater(shop, tx, { kind, recipient, orderId: null, about, subject, text, html }, shop.clock.now())
+}

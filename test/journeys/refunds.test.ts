@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest'
+import { readOrderNumber } from '#kernel/ids.ts'
+import { cents } from '#kernel/money.ts'
+import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
+import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree, ordersOf } from './invariants.ts'
+
+type AuditRefund = { amount_cents: string; status: string; provider_refund_id: string | null }
+type AuditEntry = { account: string; amount_cents: string }
+
+const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
+
+async function refunds(world: World, orderNumber: string, wanted: RefundWanted) {
+  const number = readOrderNumber(orderNumber)
+  if (!number) throw new Error(`${orderNumber} is no order number`)
+  await refundOrder(world.shop, number, wanted, 'the shopper asked')
+  await world.settled()
+}
+
+async function sold(world: World, buying = 'hat') {
+  const payment = await world.shopper().paysByCard({ buying, quantity: 2 })
+  const { body } = await payment.returnsToShop()
+  await world.settled()
+  return { intent: payment.payment_intent, total: payment.total_amount, orderNumber: String(body.orderId) }
+}
+
+async function soldByWallet(world: World) {
+  const shopper = world.shopper()
+  const id = await shopper.approvesWallet({ buying: 'pillow', quantity: 2, to: addresses.sydney })
+  await shopper.captures(id)
+  await world.settled()
+  const [order] = await ordersOf(world)
+  return { id, total: Number(order?.total_cents), orderNumber: String(order?.order_number) }
+}
+
+/** What stands on each account, without those on which nothing is left. */
+async function balances(world: World): Promise<Record<string, number>> {
+  const entries = await world.audit<AuditEntry>('ledger')
+  const sums = new Map<string, number>()
+  for (const { account, amount_cents: amount } of entries) sums.set(account, (sums.get(account) ?? 0) + Number(amount))
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0))
+}
+
+const change = (world: World, provider: 'stripe' | 'paypal', wanted: Record<string, unknown>) =>
+  world.simulators[provider].change(wanted) as Promise<{ id: string }>
+
+test('a refund of everything leaves nothing on any account, stops the partner and is mailed once', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'rest' })
+  expect(await balances(world)).toEqual({})
+  expect(await refundsOf(world)).toMatchObject([{ amount_cents: String(total), status: 'succeeded' }])
+  expect(await ordersOf(world)).toMatchObject([
+    { status: 'refunded', payment_status: 'refunded', fulfilment_status: 'cancelled' },
+  ])
+  expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'canceled' }])
+  expect(world.mailbox.list().filter(({ subject }) => /refund/i.test(subject))).toHaveLength(1)
+  await expectBooksAgree(world)
+})
+
+test('a piece goes back with its own tax, and the rest of the order is still made', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] })
+  const [refund] = await refundsOf(world)
+  expect(Math.abs(Number(refund?.amount_cents) * 2 - total)).toBeLessThanOrEqual(1)
+  expect(await ordersOf(world)).toMatchObject([
+    { payment_status: 'partially_refunded', fulfilment_status: 'submitted', status: 'submitted' },
+  ])
+  await refunds(world, orderNumber, { kind: 'rest' })
+  expect(await balances(world)).toEqual({})
+  await expectBooksAgree(world)
+})
+
+test('a wallet payment goes back in parts, surcharge and all', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await soldByWallet(world)
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1234) })
+  expect((await balances(world))['provider:paypal']).toBe(total - 1234)
+  await refunds(world, orderNumber, { kind: 'rest' })
+  expect(await balances(world)).toEqual({})
+  await expectBooksAgree(world)
+})
+
+test('more than is left is refused with what is left, and nothing changes', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  await expect(refunds(world, orderNumber, { kind: 'amount', amount: cents(total) })).rejects.toMatchObject({
+    code: 'nothing_to_refund',
+  })
+  expect(await refundsOf(world)).toHaveLength(1)
+})
+
+test('two refunds decided at one moment never give back more than was paid', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  const half: RefundWanted = { kind: 'amount', amount: cents(total - 1) }
+  const both = await Promise.allSettled([refunds(world, orderNumber, half), refunds(world, orderNumber, half)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expectBooksAgree(world)
+})
+
+test('a refund made at the provider’s own pages is recognised, with and without its webhook', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  await byHand(world, intent, 500)
+  await world.settled()
+  expect(await refundsOf(world)).toMatchObject([{ amount_cents: '500', status: 'succeeded' }])
+
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  await byHand(world, intent, 700)
+  await world.sweep()
+  await world.settled()
+  expect((await refundsOf(world)).map(({ amount_cents: amount }) => amount)).toEqual(['500', '700'])
+  expect((await balances(world))['provider:stripe']).toBe(total - 1200)
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'partially_refunded' }])
+  await refunds(world, orderNumber, { kind: 'rest' })
+  expect(await balances(world)).toEqual({})
+})
+
+test('a refund here and one at the provider’s pages at the same moment: what was paid goes back once', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  await Promise.all([byHand(world, intent, total), refunds(world, orderNumber, { kind: 'rest' })])
+  await world.settled()
+  const { refunds: theirs = [] } = world.simulators.stripe.ledger()
+  expect(theirs.reduce((sum, { amount_cents: amount }) => sum + amount, 0)).toBe(total)
+  expect(await balances(world)).toEqual({})
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }])
+})
+
+test('an answer that was lost does not double a refund', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  world.simulators.kit.rules.add({
+    provider: 'stripe',
+    match: { path: '/v1/refunds', method: 'POST' },
+    when: 'after',
+    do: 'reset',
+    times: 2,
+  })
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  expect(world.simulators.stripe.ledger().refunds).toHaveLength(1)
+  expect((await balances(world))['provider:stripe']).toBe(total - 1000)
+  await expectBooksAgree(world)
+})
+
+test('a refund that fails late is taken back in the books, opens the order again and tells the owner', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'rest' })
+  const [made] = await refundsOf(world)
+  await change(world, 'stripe', { change: 'fail_refund', refund: made?.provider_refund_id })
+  await world.settled()
+  expect(await refundsOf(world)).toMatchObject([{ status: 'failed' }])
+  expect((await balances(world))['provider:stripe']).toBe(total)
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'paid' }])
+  expect(world.mailbox.list().filter(({ subject }) => subject.includes('failed'))).toHaveLength(1)
+})
+
+test('the refund’s event before the payment’s own makes no order and loses no cent', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
+  const payment = await world.shopper().paysByCard()
+  await byHand(world, payment.payment_intent, payment.total_amount)
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
+  await world.settled()
+  expect(await ordersOf(world)).toEqual([])
+  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'money_returned' }])
+})
+
+test('a dispute is booked with its fee, blocks the amount, and is won', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  const dispute = await change(world, 'stripe', { change: 'dispute', payment_intent: intent })
+  await world.settled()
+  expect(await balances(world)).toMatchObject({
+    'provider:stripe': -1500,
+    'receivable:disputes': total,
+    'expense:dispute_fees': 1500,
+  })
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'disputed' }])
+  await expect(refunds(world, orderNumber, { kind: 'rest' })).rejects.toMatchObject({ code: 'nothing_to_refund' })
+
+  await change(world, 'stripe', { change: 'win_dispute', dispute: dispute.id })
+  await world.settled()
+  expect((await balances(world))['provider:stripe']).toBe(total - 1500)
+  expect((await balances(world))['receivable:disputes']).toBeUndefined()
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'paid' }])
+})
+
+test('a dispute of a wallet payment that is lost leaves the order refunded and the loss in the books', async () => {
+  await using world = await openWorld()
+  const { id, total } = await soldByWallet(world)
+  const dispute = (await change(world, 'paypal', { change: 'dispute', order: id, chargeback: true })) as unknown as {
+    dispute_id: string
+  }
+  await world.settled()
+  await change(world, 'paypal', { change: 'lose_dispute', dispute: dispute.dispute_id })
+  await world.settled()
+  expect((await balances(world))['expense:disputes']).toBe(total)
+  expect((await balances(world))['provider:paypal']).toBeUndefined()
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }])
+})
+
+test('a wallet refund that no webhook told of is found in the account’s history', async () => {
+  await using world = await openWorld()
+  const { id, total } = await soldByWallet(world)
+  await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
+  const { captureId } = await world.shop.paypal.readOrder(id)
+  await world.shop.paypal.refund(captureId ?? '', cents(900), 999_999, 'by hand')
+  await world.advance(4 * 60 * MINUTE_MS)
+  await world.sweep()
+  expect((await balances(world))['provider:paypal']).toBe(total - 900)
+})
+
+test('the tax of a refund leaves the tax source’s books', async () => {
+  await using world = await openWorld()
+  const { orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  const reversed = world.simulators.kit.log
+    .since(0)
+    .filter(({ path }) => path === '/v1/tax/transactions/create_reversal')
+  expect(reversed).toHaveLength(1)
+  expect(reversed[0]?.status).toBe(200)
+  await world.advance(DAY_MS)
+})
+
+/** A refund made by a person at the provider's own pages. */
+async function byHand(world: World, intent: string, amount: number): Promise<void> {
+  const { STRIPE_SECRET_KEY: key = '' } = world.simulators.settings
+  const answer = await fetch(`${world.simulators.stripe.url}/v1/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'stripe-version': '2026-10-28.endive',
+    },
+    body: new URLSearchParams({ payment_intent: intent, amount: String(amount) }),
+  })
+  if (answer.status !== 200 && answer.status !== 400) throw new Error(await answer.text())
+}
