@@ -24,7 +24,21 @@ export async function bringHatToCheckout(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
 }
 
-export async function fillCustomer(page: Page, email: string): Promise<void> {
+/** The same by a shorter way, for stories that begin at the checkout. */
+export async function bringToCheckout(page: Page, path: string, product = HAT): Promise<void> {
+  const ask = async <T>(url: string) => (await (await page.request.get(url)).json()) as T
+  const products = await ask<{ id: number; slug: string; providerProductId: number }[]>('/api/products')
+  const wanted = products.find(({ slug }) => product.endsWith(`/${slug}`))
+  const { result } = await ask<{ result: { sync_variants: { id: number }[] } }>(
+    `/api/printful/products/${wanted?.providerProductId}`,
+  )
+  const data = { productId: wanted?.id, variantId: result.sync_variants[0]?.id }
+  expect((await page.request.post('/api/cart', { data })).ok()).toBe(true)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+}
+
+export async function fillDelivery(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Full name').fill('Ada Lovelace')
   const address = page.getByRole('group', { name: 'Shipping address' })
@@ -33,6 +47,10 @@ export async function fillCustomer(page: Page, email: string): Promise<void> {
   await address.getByLabel('City').fill('San Francisco')
   await address.getByLabel('State').fill('California')
   await address.getByLabel('ZIP code').fill('94105')
+}
+
+export async function fillCustomer(page: Page, email: string): Promise<void> {
+  await fillDelivery(page, email)
   await page.getByLabel('I agree to the terms and conditions').check()
 }
 
@@ -86,3 +104,35 @@ type Ledger = {
 /** What the providers believe. */
 export const readLedger = async (page: Page): Promise<Ledger> =>
   (await (await page.request.get(`${SANDBOX}/control/ledger`)).json()) as Ledger
+
+type Fault = {
+  provider: 'stripe' | 'paypal' | 'printful'
+  match: { method?: string; path?: string; body?: string }
+  when: 'before' | 'after'
+  do: { status?: number; body?: unknown; delayMs?: number } | 'reset' | 'hang'
+  times?: number
+}
+
+/** Makes a provider fail while something is done, and only then. */
+export async function during(page: Page, fault: Fault, act: () => Promise<void>): Promise<void> {
+  const made = await page.request.post(`${SANDBOX}/control/rules`, { data: { times: 50, ...fault } })
+  expect(made.ok()).toBe(true)
+  try {
+    await act()
+  } finally {
+    await page.request.delete(`${SANDBOX}/control/rules`)
+  }
+}
+
+/** Presses the wallet's button and chooses in its dialog. */
+export async function payByWallet(
+  page: Page,
+  choice: 'Pay now' | 'Cancel' | 'Approve, then hold' | 'Approve, then decline' | 'Fail',
+): Promise<void> {
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
+  await expect(dialog).toContainText('USD')
+  const button = dialog.getByRole('button', { name: choice, exact: true })
+  if (!(await button.isVisible())) await dialog.getByText('Other outcomes').click()
+  await button.click()
+}

@@ -28,7 +28,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     order: () => checkout.orderWallet(offer),
     about: checkout.walletFacts,
     onPaid: checkout.finishWallet,
-    onPaidElsewhere: checkout.close,
+    onClosed: checkout.close,
   })
   usePaymentSystemErrors([config.stripe.scriptUrl, config.paypal.scriptUrl], (trouble) =>
     payment.refuse('card', trouble, { isCharged: 'unknown' }),

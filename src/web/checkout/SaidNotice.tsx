@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { paths } from '#contract/paths.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from './Notice.tsx'
@@ -8,12 +8,10 @@ type Props = {
   said: Said
   /** The button that goes on. */
   goOn: string
-  /** A way out of a trouble. */
-  children?: ReactNode
 }
 
 /** What a step says about itself as a whole. */
-export function SaidNotice({ said, goOn, children }: Props) {
+export function SaidNotice({ said, goOn }: Props) {
   const { openCart } = useCart()
   switch (said.kind) {
     case 'nothing':
@@ -28,12 +26,20 @@ export function SaidNotice({ said, goOn, children }: Props) {
       return (
         <Notice title={said.trouble.title}>
           {said.trouble.sentence}
-          {said.isAboutCart && (
+          {said.cure === 'cart' && (
             <Button look="plain" className="mt-1 min-h-11!" onClick={openCart}>
               Open your cart
             </Button>
           )}
-          {children}
+          {said.cure === 'wallet' && (
+            <p className="mt-1">
+              You can{' '}
+              <a className="link-line" href={paths.checkout}>
+                pay with PayPal
+              </a>{' '}
+              in our other checkout; your cart stays as it is.
+            </p>
+          )}
         </Notice>
       )
   }

@@ -29,45 +29,56 @@ export function WalletPart({ wallet, card, paying, told }: Props) {
   const isWaiting = isOver(paying) || (isBusy(paying) && partOf(paying) === 'card')
   return (
     <div className="mt-5 grid gap-4">
-      <div
-        inert={isWaiting}
-        className={classNames(
-          'grid min-h-12 items-center gap-3 transition-opacity',
-          isExpress && 'grid-cols-2',
-          isWaiting && 'opacity-60',
-        )}
-      >
-        <div className="min-w-0">
-          {wallet.state === 'loading' && (
-            <>
-              <span className="sr-only" role="status">
-                Loading PayPal
-              </span>
-              <Skeleton className="h-12" />
-            </>
-          )}
-          {wallet.state === 'ready' && (
-            <paypal-button
-              type="pay"
-              className="min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
-              onClick={wallet.press}
-            />
-          )}
-          {wallet.state === 'unavailable' && (
-            <p role="status" className="text-[0.9375rem] text-ink-soft">
-              PayPal temporarily unavailable. Please use credit/debit card option above
-            </p>
-          )}
-        </div>
-        {/* Out of sight, and there, until the provider says what this browser can do. */}
+      {!(isOver(paying) && partOf(paying) === 'wallet') && (
         <div
-          ref={expressPlace}
-          className={classNames('min-w-0', !isExpress && 'absolute invisible size-px overflow-hidden')}
-        />
-      </div>
+          inert={isWaiting}
+          className={classNames(
+            'grid min-h-12 items-center gap-3 transition-opacity',
+            isExpress && 'grid-cols-[5fr_4fr]',
+            isWaiting && 'opacity-60',
+          )}
+        >
+          <div className="min-w-0">
+            <Wallet {...wallet} />
+          </div>
+          {/* Out of sight, and there, until the provider says what this browser can do. */}
+          <div
+            ref={expressPlace}
+            className={classNames('min-w-0', !isExpress && 'invisible absolute size-px overflow-hidden')}
+          />
+        </div>
+      )}
       {told}
     </div>
   )
+}
+
+function Wallet({ state, press }: Props['wallet']) {
+  switch (state) {
+    case 'loading':
+      return (
+        <>
+          <span className="sr-only" role="status">
+            Loading PayPal
+          </span>
+          <Skeleton className="h-12" />
+        </>
+      )
+    case 'ready':
+      return (
+        <paypal-button
+          type="pay"
+          className="min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
+          onClick={press}
+        />
+      )
+    case 'unavailable':
+      return (
+        <p role="status" className="text-[0.9375rem] text-ink-soft">
+          PayPal temporarily unavailable. Please use credit/debit card option above
+        </p>
+      )
+  }
 }
 
 export const OrDivider = () => (

@@ -28,8 +28,8 @@ export type StartRefusal =
   | { kind: 'refused'; code: string; trouble: Trouble; fields: ReadonlyMap<FieldName, string>; cure: Cure }
   | { kind: 'failed'; trouble: Trouble }
 
-/** Where a refusal can be mended: among the fields, in the cart, by saying one's age. */
-export type Cure = 'form' | 'cart' | 'age'
+/** Where a refusal can be mended: among the fields, in the cart, by saying one's age, with the wallet of the other checkout. */
+export type Cure = 'form' | 'cart' | 'age' | 'wallet'
 
 /** What came of asking for a card payment. */
 export type PaymentAnswer =

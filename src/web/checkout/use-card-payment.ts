@@ -26,7 +26,8 @@ type Wanted = {
   /** Whether this very payment is the one that was made. */
   isPaid: () => Promise<boolean>
   onPaid: (paymentIntent: string | undefined) => void
-  onPaidElsewhere: () => void
+  /** Something else has paid, or the wallet reviews the payment: nothing more is to be paid here. */
+  onClosed: () => void
 }
 
 type Express = StripeExpressCheckoutElementConfirmEvent
@@ -63,11 +64,12 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
         if (await ask.isPaid()) finish(undefined)
         else {
           set({ kind: 'paid_before', by: 'card', sentence: answer.sentence })
-          ask.onPaidElsewhere()
+          ask.onClosed()
         }
         return false
       case 'held':
         set({ kind: 'held', by: 'card', sentence: answer.sentence, walletOrder: undefined })
+        ask.onClosed()
         return false
       case 'card_unavailable':
         set({ kind: 'idle' })

@@ -29,7 +29,7 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
     restart: () => checkout.restart(offer),
     isPaid: () => (start ? checkout.isPaid(start.payment_intent) : Promise.resolve(false)),
     onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
-    onPaidElsewhere: checkout.close,
+    onClosed: checkout.close,
   })
 
   useEffect(() => {

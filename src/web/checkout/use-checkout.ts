@@ -47,7 +47,7 @@ export type Offer = {
 export type Said =
   | { kind: 'nothing' }
   | { kind: 'changed'; sentence: string }
-  | { kind: 'trouble'; trouble: Trouble; isAboutCart: boolean }
+  | { kind: 'trouble'; trouble: Trouble; cure: Cure }
 
 /** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
 type Saved = { remember: boolean; isSaved: boolean; isBack: boolean }
@@ -163,7 +163,7 @@ export function useCheckout(face: Face) {
 
   const sayRefused = (trouble: Trouble, fields: ReadonlyMap<FieldName, string> = new Map(), cure: Cure = 'form') => {
     change({ kind: 'refused', fields })
-    say({ kind: 'trouble', trouble, isAboutCart: cure === 'cart' })
+    say({ kind: 'trouble', trouble, cure })
     warn(trouble)
     const [first] = fields.keys()
     // What is wrong stands in a field of the first step.
@@ -193,7 +193,7 @@ export function useCheckout(face: Face) {
         // Without a wallet there is nothing to open.
         return face === 'main'
           ? openPayment({ start: undefined, summary: answer.summary, form })
-          : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence })
+          : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'wallet')
       case 'changed':
         live.show(answer.summary)
         void refetchCart()

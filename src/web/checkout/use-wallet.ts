@@ -30,11 +30,12 @@ type Wanted = {
   /** What `process-paypal-order` is told besides the order. */
   about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
   onPaid: (paid: WalletPaid) => void
-  onPaidElsewhere: () => void
+  /** Something else has paid, or the provider reviews the payment: nothing more is to be paid here. */
+  onClosed: () => void
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
-export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhere }: Wanted) {
+export function useWallet({ payment, config, order, about, onPaid, onClosed }: Wanted) {
   const api = useApi()
   const { set, isStillOpen, turn } = payment
   const [attempt, setAttempt] = useState(0)
@@ -46,15 +47,20 @@ export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhe
   const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string } = {}) =>
     payment.refuse('wallet', { title: TITLE, sentence }, more)
 
+  const tellHeld = (sentence: string, walletOrder: string | undefined) => {
+    set({ kind: 'held', by: 'wallet', sentence, walletOrder })
+    onClosed()
+  }
+
   const tellNoOrder = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
     switch (answer.kind) {
       case 'changed':
         return set({ kind: 'changed', by: 'wallet', sentence: answer.sentence })
       case 'already_paid':
         set({ kind: 'paid_before', by: 'wallet', sentence: answer.sentence })
-        return onPaidElsewhere()
+        return onClosed()
       case 'held':
-        return set({ kind: 'held', by: 'wallet', sentence: answer.sentence, walletOrder: undefined })
+        return tellHeld(answer.sentence, undefined)
       case 'failed':
         return refuse(failed(answer.trouble.sentence))
       case 'refused':
@@ -82,7 +88,7 @@ export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhe
 
   const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
     const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
-    if (status === 'PENDING_REVIEW') return set({ kind: 'held', by: 'wallet', sentence: ON_HOLD, walletOrder })
+    if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
     // The confirmation page asks on until it is decided.
     if (status === 'PROCESSING') return finish(walletOrder)
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
@@ -90,13 +96,14 @@ export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhe
     return refuse(failed(error ?? details), { isCharged: 'unknown' })
   }
 
-  const tellRefused = (error: unknown): void => {
+  const tellRefused = (walletOrder: string, error: unknown): void => {
     if (!(error instanceof ApiError) || !error.refusal) return refuse(failed(NO_ANSWER), { isCharged: 'unknown' })
     const { code, message } = error.refusal
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
+    if (code === 'payment_held') return tellHeld(message, walletOrder)
     if (code === 'already_paid') {
       set({ kind: 'paid_before', by: 'wallet', sentence: message })
-      return onPaidElsewhere()
+      return onClosed()
     }
     return refuse(failed(message), { isCharged: code === 'bug' ? 'unknown' : 'no' })
   }
@@ -115,7 +122,7 @@ export function useWallet({ payment, config, order, about, onPaid, onPaidElsewhe
       if (processed) tellProcessed(walletOrder, processed)
       else finish(walletOrder)
     } catch (error) {
-      tellRefused(error)
+      tellRefused(walletOrder, error)
     } finally {
       clearTimeout(timer)
       turn.give()

@@ -1,0 +1,304 @@
+import { cents, formatUsd } from '#kernel/money.ts'
+import { expect, expectAccessible, test } from './browser.ts'
+import {
+  bringToCheckout,
+  cards,
+  continueToPayment,
+  during,
+  fillCustomer,
+  mailTo,
+  newEmail,
+  pay,
+  payButton,
+  payByWallet,
+  readLedger,
+  readOrderNumber,
+} from './shopper.ts'
+import type { Page } from '@playwright/test'
+
+async function comeToPayment(page: Page, email = newEmail()): Promise<void> {
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, email)
+  await continueToPayment(page)
+  await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
+}
+
+const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
+
+/** What the wallet took, in the words of its own books. */
+const takenBy = async (page: Page, walletOrder: string | null) =>
+  (await readLedger(page)).payments.filter(({ id, status }) => id === walletOrder && status === 'COMPLETED')
+
+test('a hat is bought by wallet: order number, mail and partner agree to the cent', async ({ page, context }) => {
+  const email = newEmail()
+  await comeToPayment(page, email)
+  const total = (await payButton(page).innerText()).replace('Pay ', '')
+  await payByWallet(page, 'Pay now')
+  await expect(page.getByRole('main').getByText('Payment received')).toBeVisible()
+
+  const orderNumber = await readOrderNumber(page)
+  const address = new URL(page.url())
+  expect(address.pathname).toBe('/payment-success')
+  expect(address.searchParams.get('paymentMethod')).toBe('paypal')
+  expect(address.searchParams.get('orderNumber')).toBe(orderNumber)
+  const walletOrder = address.searchParams.get('paypal_order_id')
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('backup-cart')
+  expect(await (await context.request.get('/api/cart')).json()).toEqual([])
+
+  const mail = await mailTo(page, email)
+  expect(mail.subject).toContain(orderNumber)
+  expect(mail.text).toContain(total)
+  await expect
+    .poll(async () => (await readLedger(page)).partner_orders.map(({ external_id }) => external_id), {
+      timeout: 20_000,
+    })
+    .toContain(orderNumber)
+  const taken = await takenBy(page, walletOrder)
+  expect(taken.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
+})
+
+test('what is put into the cart while the wallet is open stays there after the purchase', async ({ page, context }) => {
+  await comeToPayment(page)
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
+  await expect(dialog).toContainText('USD')
+  const lines = async () =>
+    (await (await context.request.get('/api/cart')).json()) as { id: number; quantity: number }[]
+  const [hat] = await lines()
+  await context.request.put(`/api/cart/${hat?.id}`, { data: { quantity: 3 } })
+  await dialog.getByRole('button', { name: 'Pay now' }).click()
+  await readOrderNumber(page)
+  expect((await lines()).map(({ quantity }) => quantity)).toEqual([2])
+})
+
+test('whoever closes the wallet is charged nothing, and may pay after all', async ({ page }) => {
+  await comeToPayment(page)
+  await payByWallet(page, 'Cancel')
+  const told = page.getByRole('main').getByRole('status').filter({ hasText: 'You cancelled' })
+  await expect(told).toContainText('Nothing was charged')
+  await expectAccessible(page)
+  await payByWallet(page, 'Pay now')
+  await readOrderNumber(page)
+})
+
+test('a payment under review is told as one, and its page says so too', async ({ page }) => {
+  await comeToPayment(page)
+  await payByWallet(page, 'Approve, then hold')
+  const main = page.getByRole('main')
+  await expect(main).toContainText(
+    'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.',
+  )
+  await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toHaveCount(0)
+  await expect(payButton(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await main.getByRole('link', { name: 'See how it stands' }).click()
+  await expect(page.getByRole('heading', { name: 'Your payment is on hold' })).toBeVisible()
+})
+
+test.describe('when it does not work out', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('a declined payment is told why, and the payer chooses again', async ({ page }) => {
+    await comeToPayment(page)
+    await payByWallet(page, 'Approve, then decline')
+    await expect(alertIn(page)).toContainText('Payment processing failed: ')
+    await expect(alertIn(page)).toContainText('Nothing was charged')
+    await expectAccessible(page)
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+    const walletOrder = new URL(page.url()).searchParams.get('paypal_order_id')
+    expect(await takenBy(page, walletOrder)).toHaveLength(1)
+  })
+
+  test('a wallet that breaks is told, and the card pays the same checkout', async ({ page }) => {
+    await comeToPayment(page)
+    await payByWallet(page, 'Fail')
+    await expect(alertIn(page)).toContainText('Payment processing failed: The wallet failed, as it was asked to.')
+    await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeEnabled()
+    const total = await pay(page, cards.good)
+    await readOrderNumber(page)
+    const payment = new URL(page.url()).searchParams.get('payment_intent')
+    const paid = (await readLedger(page)).payments.find(({ id }) => id === payment)
+    expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
+  })
+
+  test('an address that the wallet refuses is told with a way to mend it', async ({ page }) => {
+    await comeToPayment(page)
+    const refused = {
+      name: 'UNPROCESSABLE_ENTITY',
+      message: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
+      details: [{ issue: 'SHIPPING_ADDRESS_INVALID', description: 'Provided shipping address is invalid.' }],
+      debug_id: 'f2a1',
+    }
+    await during(
+      page,
+      {
+        provider: 'paypal',
+        match: { method: 'POST', path: '/v2/checkout/orders' },
+        when: 'before',
+        do: { status: 422, body: refused },
+      },
+      async () => {
+        await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+        await expect(alertIn(page)).toContainText('Address validation error: Provided shipping address is invalid.')
+      },
+    )
+    await expect(alertIn(page)).toContainText('Please verify your shipping address and try again.')
+    await expectAccessible(page)
+    await alertIn(page).getByRole('button', { name: 'Edit your address' }).click()
+    await expect(page.getByLabel('City')).toHaveValue('San Francisco')
+    await continueToPayment(page)
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+  })
+
+  test('a wallet that cannot be set up leaves the card, in the specification’s words', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    await during(
+      page,
+      {
+        provider: 'paypal',
+        match: { method: 'POST', path: '/v1/oauth2/token', body: 'client_token' },
+        when: 'before',
+        do: { status: 503 },
+      },
+      async () => {
+        await continueToPayment(page)
+        await expect(
+          page.getByText('PayPal temporarily unavailable. Please use credit/debit card option above', { exact: true }),
+        ).toBeVisible()
+      },
+    )
+    await expectAccessible(page)
+    await pay(page, cards.good)
+    await readOrderNumber(page)
+  })
+
+  test('cards that are down leave the wallet, and a way to ask again', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    await expect(page.getByRole('complementary', { name: 'Your order' })).not.toContainText('Estimated total')
+    const words = 'Card payment is not available at the moment. Please use PayPal above.'
+    await during(
+      page,
+      {
+        provider: 'stripe',
+        match: { method: 'POST', path: '/v1/payment_intents' },
+        when: 'before',
+        do: { status: 503 },
+      },
+      async () => {
+        await page.getByRole('button', { name: 'Continue to Payment' }).click()
+        await expect(page.getByText(words, { exact: true })).toBeVisible({ timeout: 20_000 })
+        await expectAccessible(page)
+      },
+    )
+    await page.getByRole('button', { name: 'Try card payment again' }).click()
+    await expect(page.getByLabel('Card number')).toBeVisible()
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+  })
+
+  test('a total that changed is shown before the wallet takes it', async ({ page, context }) => {
+    await comeToPayment(page)
+    const before = await payButton(page).innerText()
+    const [hat] = (await (await context.request.get('/api/cart')).json()) as { id: number }[]
+    await context.request.put(`/api/cart/${hat?.id}`, { data: { quantity: 2 } })
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await expect(alertIn(page)).toContainText('Prices have changed since you last saw them.')
+    await expect(page.getByRole('dialog', { name: 'Sandbox wallet' })).toHaveCount(0)
+    const total = (await payButton(page).innerText()).replace('Pay ', '')
+    expect(total).not.toBe(before.replace('Pay ', ''))
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+    const walletOrder = new URL(page.url()).searchParams.get('paypal_order_id')
+    const taken = await takenBy(page, walletOrder)
+    expect(taken.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
+  })
+
+  test('a checkout that was paid in another tab is not paid again', async ({ page, context }) => {
+    await comeToPayment(page)
+    const other = await context.newPage()
+    await other.goto('/checkout')
+    await fillCustomer(other, newEmail())
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
+    await expect(dialog).toContainText('USD')
+    await continueToPayment(other)
+    await pay(other, cards.good)
+    await readOrderNumber(other)
+    await dialog.getByRole('button', { name: 'Pay now' }).click()
+    await expect(page.getByRole('main')).toContainText('This order has already been paid.')
+    await expect(payButton(page)).toHaveCount(0)
+  })
+})
+
+test('what takes longer than 30 seconds is told, and ends well all the same', async ({ page }) => {
+  await comeToPayment(page)
+  await page.clock.install()
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/paypal/order/*/capture', async (route) => {
+    await held
+    await route.continue()
+  })
+  await payByWallet(page, 'Pay now')
+  await expect(page.getByRole('main')).toContainText('Processing your payment...')
+  await page.clock.fastForward('00:29')
+  await expect(alertIn(page)).toHaveCount(0)
+  await page.clock.fastForward('00:02')
+  await expect(alertIn(page)).toContainText(
+    'Payment processing is taking longer than expected. Please check your order confirmation email or contact support.',
+  )
+  await expectAccessible(page)
+  goOn()
+  await expect(page.getByRole('main').getByText('Payment received')).toBeVisible()
+  await page.clock.fastForward('00:02')
+  await readOrderNumber(page)
+})
+
+test('an impatient shopper opens one wallet and pays once', async ({ page }) => {
+  await comeToPayment(page)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/paypal/order') asked.push(request.method())
+  })
+  await page.getByRole('button', { name: 'Pay with PayPal' }).dblclick()
+  await expect(page.getByRole('dialog', { name: 'Sandbox wallet' })).toHaveCount(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).dblclick()
+  await readOrderNumber(page)
+  expect(asked).toEqual(['POST'])
+})
+
+test('Apple Pay or Google Pay pays the same intent, where the provider offers it', async ({ page }) => {
+  await comeToPayment(page)
+  const total = (await payButton(page).innerText()).replace('Pay ', '')
+  await page.getByRole('button', { name: 'Sandbox Pay' }).click()
+  await readOrderNumber(page)
+  const payment = new URL(page.url()).searchParams.get('payment_intent')
+  const paid = (await readLedger(page)).payments.filter(({ id }) => id === payment)
+  expect(paid.map(({ status, amount_cents }) => [status, formatUsd(cents(amount_cents))])).toEqual([
+    ['succeeded', total],
+  ])
+})
+
+test('the payment step loads each provider’s script once, and only there', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (
+      request.resourceType() === 'script' &&
+      request.url().startsWith('http://127.0.0.1') &&
+      !request.url().includes('/assets/')
+    )
+      scripts.push(new URL(request.url()).pathname)
+  })
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, newEmail())
+  expect(scripts).toEqual([])
+  await continueToPayment(page)
+  await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
+  expect(scripts.toSorted()).toEqual(['/paypal.js', '/stripe.js'])
+})
