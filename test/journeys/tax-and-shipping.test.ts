@@ -289,6 +289,60 @@ describe('the tax source’s books', () => {
   })
 })
 
+describe.each(['card', 'wallet'] as const)('a %s payment', (by) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterEach(() => world.simulators.kit.rules.clear())
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  type Start = { status: number; body: unknown }
+  const starts = (shopper: ReturnType<World['shopper']>, to: object, more: object = {}): Promise<Start> =>
+    by === 'card' ? shopper.startsPayment(to, more) : shopper.startsWallet(to, more)
+  const amountsAtProviders = () =>
+    [...(world.simulators.stripe.ledger().payments ?? []), ...callsTo(world, '/v2/checkout/orders')].length
+
+  test.each([['fails', { status: 500 }], ['hangs', 'hang'] as const])(
+    'starts without tax when its source %s, with the surcharge, and the checkout says why',
+    async (_, how) => {
+      const shopper = world.shopper()
+      await shopper.adds('pillow')
+      failing(world, 'stripe', '/v1/tax/calculations', how)
+      const began = Date.now()
+      expect((await starts(shopper, sydney)).status).toBe(200)
+      expect(Date.now() - began).toBeLessThan(PATIENCE_MS)
+      for (const checkout of await world.audit('checkouts'))
+        expect(checkout).toMatchObject({ tax_cents: '0', surcharge_cents: '3499', vat_protection_cents: '0' })
+      const { rows } = await world.shop.database.pool.query<{ basis: object; notices: string[] }>(
+        `select frozen->'taxBasis' as basis, frozen->'quote'->'notices' as notices from checkout_version
+         order by frozen_at desc limit 1`,
+      )
+      expect(rows).toEqual([
+        {
+          basis: { source: 'unavailable', reasons: [], vatProtection: 'not_asked' },
+          notices: [ESTIMATED_TAX_NOTICE],
+        },
+      ])
+    },
+  )
+
+  test('never starts for an address that the tax source refuses, whatever tax the page believes in', async () => {
+    const shopper = world.shopper()
+    await shopper.adds('hat')
+    const before = amountsAtProviders()
+    for (const nowhere of [
+      { ...newYork, postal_code: '00000' },
+      { ...newYork, line1: 'FAIL TAX' },
+    ])
+      expect(await starts(shopper, nowhere, { orderSummary: { tax: 0 } })).toMatchObject({
+        status: 422,
+        body: { code: 'address_refused', fields: { 'customerInfo.shippingAddress.postal_code': expect.any(String) } },
+      })
+    expect(amountsAtProviders()).toBe(before)
+  })
+})
+
 test('an address that the tax source refuses is refused while it is typed, too', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
