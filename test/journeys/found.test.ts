@@ -14,6 +14,10 @@ const ask = async (path: string) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
+const askAs = async (cookie: string, path: string) => ({
+  text: await (await fetch(world.address + path, { headers: { cookie } })).text(),
+})
+
 const decoded = (text: string) =>
   text
     .replaceAll('&lt;', '<')
@@ -303,6 +307,56 @@ test.each([
 test('a form that does not say where it comes from changes nothing', async () => {
   const answer = await fetch(`${world.address}/cart`, { method: 'POST', body: new URLSearchParams({ clear: 'cart' }) })
   expect(answer.status).toBe(403)
+})
+
+test.each([
+  ['from another site', 'clear=cart', 403, 'This request came from another site and was not carried out.'],
+  ['of more than a megabyte', `line=${'1'.repeat(1024 * 1024)}`, 413, 'The request is larger than 1 MB.'],
+])('a form %s is refused by a page with the sentence, not by JSON', async (_, body, status, sentence) => {
+  const answer = await post('/cart', body, {
+    accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    ...(status === 403 && { origin: 'https://elsewhere.example' }),
+  })
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const html = await answer.text()
+  expect(html).toContain(sentence)
+  expect(html).toContain('<a class="link-line" href="/cart">Back to the page</a>')
+  // In the shop's clothes, and with nothing that its policy forbids.
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]+\.css">/)
+  expect(html).not.toMatch(/<script|<style/)
+})
+
+test('forms that come too fast are told so by a page', async () => {
+  await using hasty = await openWorld({ env: { RATE_LIMIT_SCALE: '0.01' } })
+  const send = () =>
+    fetch(`${hasty.address}/cart`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: hasty.address, accept: 'text/html' },
+      body: new URLSearchParams({ clear: 'cart' }),
+    })
+  let answer = await send()
+  for (let tries = 0; answer.status === 303 && tries < 20; tries += 1) answer = await send()
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await answer.text()).toContain('Too many requests. Please wait a moment and try again.')
+})
+
+test('a call is refused in JSON, whatever its sender would rather read', async () => {
+  const call = await post('/api/cart', 'productId=1', { accept: 'text/html' })
+  expect([call.status, await call.json()]).toMatchObject([415, { code: 'wrong_type' }])
+})
+
+test('the cart page says what a line cost when it was added', async () => {
+  const shopper = world.shopper()
+  const { body: line } = await shopper.adds('mouse pad')
+  await world.shop.db.execute(`update cart_line set seen_price_cents = 1000 where id = ${line.id}`)
+  const { text } = await askAs(shopper.cookie(), '/cart')
+  expect(text.replaceAll(/<!-- -->|<[^>]+>/g, '')).toMatch(
+    /The price has gone up since you added it: \$10\.00 \$\d+\.\d\d/,
+  )
 })
 
 test('forms are read at their pages alone: the calls take JSON', async () => {

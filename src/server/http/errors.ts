@@ -1,8 +1,9 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Call } from '#contract/call.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { refusalPage, wantsPage } from './refusal-page.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
 
 const RETRY_AFTER_S = 5
@@ -27,17 +28,22 @@ export function answerErrors(app: FastifyInstance): void {
     if (refused) {
       request.log.info({ code: refused.code }, 'refused')
       if (statusOfRefusal(refused.code) === 503) reply.header('retry-after', RETRY_AFTER_S)
-      return reply.code(statusOfRefusal(refused.code)).header('cache-control', 'no-store').send(bodyOfRefusal(refused))
+      return answer(request, reply, statusOfRefusal(refused.code), bodyOfRefusal(refused))
     }
     request.log.error({ err: error }, 'bug')
-    return reply
-      .code(500)
-      .header('cache-control', 'no-store')
-      .send({
-        code: 'bug',
-        message: `Something went wrong on our side. Please quote ${request.id} when you write to us.`,
-      })
+    return answer(request, reply, 500, {
+      code: 'bug',
+      message: `Something went wrong on our side. Please quote ${request.id} when you write to us.`,
+    })
   })
+}
+
+/** To a call in JSON; to somebody who followed a link or sent a plain form as a page with the sentence. */
+function answer(request: FastifyRequest, reply: FastifyReply, status: number, body: { code: string; message: string }) {
+  reply.code(status).header('cache-control', 'no-store').header('vary', 'accept')
+  return wantsPage(request)
+    ? reply.type('text/html; charset=utf-8').send(refusalPage(body.message, request))
+    : reply.send(body)
 }
 
 function asRefused(error: FastifyError | Error, call: Call | undefined): Refused | undefined {

@@ -5,15 +5,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import serveFiles from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AskShop, PageAssets, RenderPage } from '#contract/page.ts'
+import type { AskShop, RenderPage } from '#contract/page.ts'
 import { facetNames } from '#domain/catalogue/facets.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
+import { bundleAssets, dist } from './bundle.ts'
 import { publicConfigOf } from './public-config.ts'
 import { Refused } from './refused.ts'
 
-const dist = new URL('../../../dist/', import.meta.url)
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
 
 const compressBrotli = promisify(brotliCompress)
@@ -31,15 +31,13 @@ const knownQuery = ['q', 'search', 'variant', 'said', 'token', 'session_id', 'or
 /** A page narrowed by these is rendered for whoever asks: there are too many to keep. */
 const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegExp(`[?&]${name}=`).test(url))
 
-type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
-
 /**
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
  * everybody: rendered at most once a minute, kept as html, brotli and gzip.
  */
 export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPage: RenderPage): Promise<void> {
   const { http } = app
-  const assets = assetsFrom(readManifest('manifest'), readManifest('early'))
+  const assets = bundleAssets()
   const publicConfig = publicConfigOf(config)
   const cache = new Map<string, Cached>()
   const keep = keeperOf(cache)
@@ -171,36 +169,3 @@ const askThrough =
     })
     return { status: answer.statusCode, body: answer.body ? (JSON.parse(answer.body) as unknown) : undefined }
   }
-
-const readManifest = (name: string): Manifest =>
-  JSON.parse(readFileSync(new URL(`client/.vite/${name}.json`, dist), 'utf8')) as Manifest
-
-/** Which files a page needs: the entries', and those of the modules that it is made of. */
-function assetsFrom(manifest: Manifest, earlyManifest: Manifest): (modules: readonly string[]) => PageAssets {
-  const entry = manifest['src/web/app/entry-client.tsx']
-  const early = earlyManifest['src/web/app/entry-early.ts']
-  if (!entry || !early) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
-  return (modules) => {
-    const scripts = new Set<string>()
-    const styles = new Set<string>()
-    const fonts = new Set<string>()
-    const add = (key: string) => {
-      const chunk = manifest[key]
-      if (!chunk || scripts.has(chunk.file)) return
-      scripts.add(chunk.file)
-      for (const file of chunk.css ?? []) styles.add(file)
-      for (const file of chunk.assets ?? []) if (/-first-[\w-]+\.woff2$/.test(file)) fonts.add(file)
-      for (const imported of chunk.imports ?? []) add(imported)
-    }
-    for (const key of ['src/web/app/entry-client.tsx', ...modules]) add(key)
-    scripts.delete(entry.file)
-    const link = (file: string) => `/${file}`
-    return {
-      early: link(early.file),
-      app: link(entry.file),
-      parts: [...scripts].map(link),
-      styles: [...styles].map(link),
-      fonts: [...fonts].map(link),
-    }
-  }
-}

@@ -11,6 +11,7 @@ import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { LinePicture } from './LinePicture.tsx'
+import { PriceChange } from './PriceChange.tsx'
 import { useCart } from './use-cart.tsx'
 import { useLeavingCheckout } from './use-leaving-checkout.ts'
 
@@ -65,7 +66,7 @@ export function CartDrawer() {
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, closeCart, troubles, changing } = useCart()
-  const { id, productName, variantName, quantity, price, previousPrice, available } = line
+  const { id, productName, variantName, quantity, price, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
   const leaving = useLeavingCheckout()
   const isChanging = changing.has(id)
@@ -129,15 +130,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
             onClick={() => set(0)}
           />
         </div>
-        {available && previousPrice !== null && (
-          <p className="mt-2 text-sm font-medium">
-            The price has {previousPrice < price ? 'gone up' : 'come down'} since you added it:{' '}
-            <s className="font-normal text-ink-soft">
-              <Price amount={previousPrice} />
-            </s>{' '}
-            <Price amount={price} />
-          </p>
-        )}
+        <PriceChange {...line} />
         {!available && (
           <p className="mt-2 text-sm font-medium text-danger">
             No longer available since you added it. Please remove it to check out.

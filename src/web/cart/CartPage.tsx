@@ -11,6 +11,7 @@ import { Price } from '#web/ui/Price.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LinePicture } from './LinePicture.tsx'
+import { PriceChange } from './PriceChange.tsx'
 import { sayingIn } from './said.ts'
 import { useCart } from './use-cart.tsx'
 
@@ -103,6 +104,7 @@ function Line({ line }: { line: CartLine }) {
             )}
           </p>
         </div>
+        <PriceChange {...line} />
         {!available && (
           <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
         )}

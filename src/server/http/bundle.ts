@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { PageAssets } from '#contract/page.ts'
+
+/** What tools/build.ts makes. */
+export const dist = new URL('../../../dist/', import.meta.url)
+
+type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
+
+const fileOf = (name: string): URL => new URL(`client/.vite/${name}.json`, dist)
+const readManifest = (name: string): Manifest => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Manifest
+
+/**
+ * Which files a page needs: the entries', and those of the modules that it is made of.
+ * @throws Error with one sentence when there is no bundle
+ */
+export function bundleAssets(): (modules: readonly string[]) => PageAssets {
+  const [manifest, earlyManifest] = [readManifest('manifest'), readManifest('early')]
+  const entry = manifest['src/web/app/entry-client.tsx']
+  const early = earlyManifest['src/web/app/entry-early.ts']
+  if (!entry || !early) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
+  return (modules) => {
+    const scripts = new Set<string>()
+    const styles = new Set<string>()
+    const fonts = new Set<string>()
+    const add = (key: string) => {
+      const chunk = manifest[key]
+      if (!chunk || scripts.has(chunk.file)) return
+      scripts.add(chunk.file)
+      for (const file of chunk.css ?? []) styles.add(file)
+      for (const file of chunk.assets ?? []) if (/-first-[\w-]+\.woff2$/.test(file)) fonts.add(file)
+      for (const imported of chunk.imports ?? []) add(imported)
+    }
+    for (const key of ['src/web/app/entry-client.tsx', ...modules]) add(key)
+    scripts.delete(entry.file)
+    const link = (file: string) => `/${file}`
+    return {
+      early: link(early.file),
+      app: link(entry.file),
+      parts: [...scripts].map(link),
+      styles: [...styles].map(link),
+      fonts: [...fonts].map(link),
+    }
+  }
+}
+
+let styles: readonly string[] | undefined
+
+/** The style sheets of every page; none where the pages are not built. */
+export const bundleStyles = (): readonly string[] =>
+  (styles ??= existsSync(fileOf('early')) ? bundleAssets()([]).styles : [])
