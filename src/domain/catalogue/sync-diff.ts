@@ -97,6 +97,12 @@ export function objectionToAnswer(
   return undefined
 }
 
+/** Nothing can be sold without a price, nor made without a blank. */
+export const isSellable = (
+  variant: AnsweredVariant,
+): variant is AnsweredVariant & { price: Cents; catalogVariantId: number } =>
+  variant.price !== null && variant.price > 0 && variant.catalogVariantId !== null
+
 /**
  * What the partner has of a product. What it does not say stays as we know it, and a variant that came without a price or a
  * blank stays whole as it is; one that we do not have yet cannot be sold so and is left out.
@@ -110,13 +116,13 @@ export function theirsOf(
 ): Map<VariantId, VariantCopy> {
   const theirs = new Map<VariantId, VariantCopy>()
   for (const [position, variant] of variants.entries()) {
-    const { id, price, ignored, catalogVariantId, ...rest } = variant
-    const known = ours.get(id)
-    if (ignored) continue
-    if (price === null || price <= 0 || catalogVariantId === null) {
-      if (known) theirs.set(id, known)
+    const known = ours.get(variant.id)
+    if (variant.ignored) continue
+    if (!isSellable(variant)) {
+      if (known) theirs.set(variant.id, known)
       continue
     }
+    const { id, price, ignored: _, catalogVariantId, ...rest } = variant
     theirs.set(id, {
       ...rest,
       productId,

@@ -7,7 +7,7 @@ import { cents, decimalFromCents } from '#kernel/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { rememberListing } from './listing-cache.ts'
-import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { DEFAULT_PICTURE, pictureFor, picturesOf, sharePictureOf } from './pictures.ts'
 import {
   findProduct,
   findProductByProviderId,
@@ -37,6 +37,7 @@ function shown(shelf: Shelf): Product | undefined {
   if (!prices.length) return undefined
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(shelf)
+  const shareImage = sharePictureOf(shelf)
   const { shippingSurcharge } = product.metadata
   return {
     id: product.id,
@@ -47,6 +48,7 @@ function shown(shelf: Shelf): Product | undefined {
     priceRange: { from, to },
     imageUrl: images[0]?.src ?? DEFAULT_PICTURE,
     images,
+    ...(shareImage && { shareImage }),
     badge: product.badge,
     rating: product.rating,
     reviewCount: product.reviewCount,

@@ -17,10 +17,20 @@ const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}
 
 const copyAddress = (file: string): string => `/pictures/copied/${file}`
 
+/** What links to a product are shared with lies among its pictures, and is shown on no page. */
+const SHARE_VIEW = 'share'
+
+/** @returns the address of the picture that links to a product are shared with; undefined when it has none */
+export function sharePictureOf({ pictures }: Pick<Shelf, 'pictures'>): string | undefined {
+  const shared = pictures.find(({ view }) => view === SHARE_VIEW)
+  return shared && pictureAddress(shared.file, shared.widths)
+}
+
 /** A product's pictures: our own, or else the partner's previews, one of each colour. */
 export function picturesOf({ pictures, variants, copies }: Pick<Shelf, 'pictures' | 'variants' | 'copies'>): Picture[] {
-  if (pictures.length)
-    return pictures.map(({ file, widths, width, height, view, colour }) => ({
+  const own = pictures.filter(({ view }) => view !== SHARE_VIEW)
+  if (own.length)
+    return own.map(({ file, widths, width, height, view, colour }) => ({
       src: pictureAddress(file, widths),
       srcSet: widths.map((one) => `${sizeAddress(file, one)} ${one}w`).join(', '),
       width,

@@ -4,6 +4,7 @@ import {
   isListBelieved,
   isSafe,
   isSameChange,
+  isSellable,
   marginEffect,
   objectionToAnswer,
   theirsOf,
@@ -157,13 +158,17 @@ async function askedOf(shop: Syncing, run: Run, known: readonly KnownProduct[]):
     run.state = 'not_believed'
     return undefined
   }
-  if (unlisted.length)
-    remark(run, `Not in the catalogue file (${unlisted.length}): ${unlisted.slice(0, NAMES_SHOWN).join(', ')}`)
+  if (unlisted.length) remark(run, `Not in the catalogue file (${unlisted.length}): ${namesOf(unlisted)}`)
   const missing = before.flatMap((product) =>
     found.has(product.id) || product.syncProductId === null
       ? []
       : [{ product, id: product.syncProductId, isListed: false }],
   )
+  if (missing.length)
+    remark(
+      run,
+      `Not listed, so asked about one by one (${missing.length}): ${namesOf(missing.map(({ product }) => product.slug))}`,
+    )
   return [...found.values(), ...missing]
 }
 
@@ -268,9 +273,12 @@ async function compare(
     answered.map(({ id }) => id),
   )
   const theirs = theirsOf(copies, product.id, answered, costs)
-  for (const { id, ignored } of answered)
-    if (!ignored && !theirs.has(id))
-      log.warn({ variantId: id, product: product.slug }, 'a variant without a price or a blank cannot be sold')
+  const unreadable = answered.filter((variant) => !variant.ignored && !isSellable(variant))
+  if (unreadable.length) {
+    const why = `${unreadable.length} variants came without a price or a blank`
+    log.warn({ product: product.slug, variantIds: unreadable.map(({ id }) => id) }, why)
+    remark(run, `${product.slug}: ${why}; what we had of them stays as it is.`)
+  }
 
   const changes = diff(copies, theirs)
   const remembered = run.isFirst ? [] : await listRemembered(tx, product.id)
@@ -311,6 +319,8 @@ export async function carryOut(tx: Tx, copies: Copies, changes: readonly Change[
   const touched = new Set(changes.map(({ variantId }) => variantId))
   await putCopies(tx, apply(copies, changes), [...touched], now)
 }
+
+const namesOf = (names: readonly string[]): string => names.slice(0, NAMES_SHOWN).join(', ')
 
 function remark(run: Run, sentence: string): void {
   if (run.remarks.length < REMARKS_MAX) run.remarks.push(sentence.slice(0, 500))
