@@ -142,6 +142,23 @@ describe('a parcel to Brazil', () => {
     expect(said.join()).not.toMatch(/529\.?982\.?247-?25/)
   })
 
+  test('is paid for by wallet with its tax number, of which the wallet hears nothing', async () => {
+    const customerInfo = shopper.customerInfo(saoPaulo)
+    const orderedWith = (more: object) =>
+      shopper.send<{ id: string; fields?: object }>('POST', '/paypal/order', {
+        customerInfo: { ...customerInfo, ...more },
+      })
+    expect(await orderedWith({})).toMatchObject({
+      status: 422,
+      body: { fields: { 'customerInfo.tax_number': 'Required' } },
+    })
+    const { status, body } = await orderedWith({ tax_number: CPF })
+    expect(status).toBe(200)
+    const asked = world.simulators.kit.log.since(0).filter(({ path }) => path === '/v2/checkout/orders')
+    expect(JSON.stringify(asked)).toContain(body.id)
+    expect(JSON.stringify(asked)).not.toContain('52998224725')
+  })
+
   test('that was meant for elsewhere keeps no tax number', async () => {
     await startsWith({ tax_number: CPF })
     const { rows } = await world.running.shop.database.pool.query<{ customer: object }>(
