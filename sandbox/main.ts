@@ -71,6 +71,9 @@ const control = await startControl(simulators.kit, simulators.providers, simulat
   settings,
 })
 
+/** Parcels travel in minutes here, so the shop looks for them more often than it would in life. */
+const HURRIED_SWEEP_S = '15'
+
 let child: ChildProcess | undefined
 let stopping = false
 
@@ -81,6 +84,7 @@ function startShop(first: boolean): Promise<void> {
       cwd: new URL('..', import.meta.url),
       env: {
         ...settings,
+        ...(speed > 0 && { SWEEP_INTERVAL_S: HURRIED_SWEEP_S }),
         ...process.env,
         PORT: String(port),
         HOST: host,

@@ -517,6 +517,30 @@ describe('an order', () => {
     ])
   })
 
+  test('goes by turns with two carriers at home, and with the one that is asked for', async () => {
+    const { order, partner } = await aPartner()
+    await order('POST', '/orders?confirm=1', anOrder('A1'))
+    await partner.change({ change: 'ship', external_id: 'A1', parcel: 1, of: 2 })
+    await partner.change({ change: 'ship', external_id: 'A1' })
+    await partner.change({ change: 'ship', external_id: 'A1', again: true, carrier: 'DHL' })
+    expect(await order('GET', '/orders/@A1')).toMatchObject({
+      shipments: [{ carrier: 'USPS' }, { carrier: 'FEDEX' }, { carrier: 'DHL', reshipment: true }],
+    })
+    const wrong = partner.change({ change: 'ship', external_id: 'A1', again: true, carrier: 'OWL' })
+    await expect(wrong).rejects.toThrow('no carrier OWL')
+  })
+
+  test('waits for a yes to a changed design, and goes on with it', async () => {
+    const { order, partner, told } = await aPartner()
+    await order('POST', '/orders?confirm=1', anOrder('A1'))
+    await told()
+    await partner.change({ change: 'ask_approval', external_id: 'A1' })
+    expect(await told()).toContain('order_put_hold_approval')
+    expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'onhold' })
+    await partner.change({ change: 'release', external_id: 'A1' })
+    expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'pending' })
+  })
+
   test('is not changed by a wish that makes no sense', async () => {
     const { partner } = await aPartner()
     await expect(partner.change({ change: 'explode' })).rejects.toThrow("no change 'explode'")

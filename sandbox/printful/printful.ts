@@ -13,6 +13,7 @@ import { openProduction } from './production.ts'
 import type { OrderEvent } from './production.ts'
 import type { StoreProduct, StoreVariant } from './products.ts'
 import {
+  approvalFilesOf,
   blankDetail,
   costsAsNumbers,
   orderV1,
@@ -105,7 +106,9 @@ export async function startPrintful(
   function tellOrder(event: OrderEvent): void {
     const reason = 'reason' in event ? { reason: event.reason } : {}
     const shipment = 'shipment' in event ? { shipment: shipmentV1(event.shipment, origin) } : {}
-    tell(event.type, { ...reason, ...shipment, order: shape(event.order) })
+    const approval =
+      event.type === 'order_put_hold_approval' ? { approval_files: approvalFilesOf(event.order, origin) } : {}
+    tell(event.type, { ...reason, ...shipment, ...approval, order: shape(event.order) })
   }
 
   function checkAccess({ headers }: Call): void {

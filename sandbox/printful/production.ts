@@ -18,9 +18,28 @@ const UNTIL_DELIVERED = 2 * DAY
  */
 const firstOrderId = (): number => (Math.floor(Date.now() / 1000) - 1_700_000_000) * 5
 
+const carriers = [
+  { carrier: 'USPS', service: 'USPS Ground Advantage', prefix: '9400' },
+  { carrier: 'FEDEX', service: 'FedEx Ground Economy', prefix: '6129' },
+  { carrier: 'DHL', service: 'DHL Parcel International Direct', prefix: '4204' },
+] as const
+type Carrier = (typeof carriers)[number]
+
+/** At home the parcels of an order go by turns with two carriers, abroad with a third. @param wanted the carrier by name */
+function carrierFor({ recipient, shipments }: Order, wanted: string | undefined): Carrier {
+  const asked = carriers.find(({ carrier }) => carrier === wanted)
+  if (wanted !== undefined && !asked)
+    throw new Error(`Printful has no carrier ${wanted}, only ${carriers.map(({ carrier }) => carrier).join(', ')}.`)
+  const [home, second, abroad] = carriers
+  if (asked) return asked
+  if (recipient.country_code !== 'US') return abroad
+  return shipments.length % 2 === 0 ? home : second
+}
+
 export type OrderEvent =
   | { type: 'order_created' | 'order_updated'; order: Order }
   | { type: 'order_failed' | 'order_canceled' | 'order_put_hold' | 'order_remove_hold'; order: Order; reason: string }
+  | { type: 'order_put_hold_approval'; order: Order; reason: string }
   | { type: 'package_shipped'; order: Order; shipment: Shipment }
   | { type: 'package_returned'; order: Order; shipment: Shipment; reason: string }
 
@@ -191,6 +210,13 @@ export function openProduction({
     return order
   }
 
+  /** A design of the order waits for the shop's yes: `release` is that yes. */
+  function askApproval(order: Order, reason: string): Order {
+    hold(order, reason)
+    tell({ type: 'order_put_hold_approval', order, reason })
+    return order
+  }
+
   function release(order: Order, reason: string): Order {
     if (order.status !== 'onhold') throw new Error(`The order is ${order.status}, not on hold.`)
     become(order, order.resumesAs)
@@ -201,7 +227,10 @@ export function openProduction({
   }
 
   /** @param parcel number of this parcel out of `of`; without them everything that is left goes into one */
-  function ship(order: Order, { parcel, of, again }: { parcel?: number; of?: number; again?: boolean }): Shipment {
+  function ship(
+    order: Order,
+    { parcel, of, again, carrier: carrierWanted }: { parcel?: number; of?: number; again?: boolean; carrier?: string },
+  ): Shipment {
     if (!['pending', 'inprocess', 'partial', 'fulfilled'].includes(order.status))
       throw new Error(`The order is ${order.status}, it cannot be shipped.`)
     const all = order.items.map(({ id, quantity }) => ({ item_id: id, quantity }))
@@ -216,11 +245,12 @@ export function openProduction({
     if (items.length === 0) throw new Error('Nothing is left to go into this parcel.')
 
     const id = nextId()
+    const { carrier, service, prefix } = carrierFor(order, carrierWanted)
     const shipment: Shipment = {
       id,
-      carrier: 'USPS',
-      service: 'USPS Ground Advantage',
-      tracking_number: `9400${String(id).padStart(18, '0')}`,
+      carrier,
+      service,
+      tracking_number: `${prefix}${String(id).padStart(18, '0')}`,
       created: seconds(),
       shipped_at: kit.clock.now().toISOString(),
       reshipment: again ?? false,
@@ -279,6 +309,7 @@ export function openProduction({
     cancel,
     fail,
     hold,
+    askApproval,
     release,
     ship,
     deliver,

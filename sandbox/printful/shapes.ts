@@ -298,3 +298,13 @@ export function shipmentV2(order: Order, shipment: Shipment, origin: string) {
     },
   }
 }
+
+/** The change that the partner proposes for the first item, and the sheet on which the shop says yes. */
+export const approvalFilesOf = ({ id }: Order, origin: string) => [
+  {
+    confirm_hash: `approve${id}`,
+    submitted_design: `${origin}/approval/${id}/submitted`,
+    recommended_design: `${origin}/approval/${id}/recommended`,
+    approval_sheet: `${origin}/approval/${id}/sheet`,
+  },
+]

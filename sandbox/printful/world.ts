@@ -18,6 +18,8 @@ const wish = z.object({
   parcel: number.exactOptional(),
   of: number.exactOptional(),
   again: z.boolean().exactOptional(),
+  /** For `ship`: by which carrier. */
+  carrier: z.string().exactOptional(),
   shipment: number.exactOptional(),
   /** For `hold`: what the order is after the hold. */
   resumes_as: z.enum(['draft', 'pending', 'inprocess']).exactOptional(),
@@ -49,11 +51,18 @@ type Change = (wish: Wish, world: World) => unknown
 
 const orderChanges: Record<string, (order: Order, wish: Wish, production: Production) => unknown> = {
   advance: (order, _, production) => production.advance(order),
-  ship: (order, { parcel, of, again }, production) =>
-    production.ship(order, { ...(parcel && { parcel }), ...(of && { of }), ...(again && { again }) }),
+  ship: (order, { parcel, of, again, carrier }, production) =>
+    production.ship(order, {
+      ...(parcel && { parcel }),
+      ...(of && { of }),
+      ...(again && { again }),
+      ...(carrier && { carrier }),
+    }),
   deliver: (order, { shipment }, production) => production.deliver(order, shipment),
   hold: (order, { reason, resumes_as }, production) =>
     production.hold(order, reason ?? 'The order was put on hold', resumes_as),
+  ask_approval: (order, { reason }, production) =>
+    production.askApproval(order, reason ?? 'The design of this order needs your approval'),
   release: (order, { reason }, production) => production.release(order, reason ?? 'The hold was removed'),
   fail: (order, { reason }, production) => production.fail(order, reason ?? 'A print file could not be downloaded'),
   cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was cancelled by Printful'),

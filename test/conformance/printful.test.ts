@@ -236,6 +236,8 @@ describe.skipIf(!folder)('the simulated Printful answers as Printful describes i
     for (const wanted of [
       { change: 'hold', external_id: 'A' },
       { change: 'release', external_id: 'A' },
+      { change: 'ask_approval', external_id: 'A' },
+      { change: 'release', external_id: 'A' },
       { change: 'fail', external_id: 'A' },
       { change: 'cancel', external_id: 'B' },
       { change: 'ship', external_id: 'C' },
@@ -261,6 +263,7 @@ describe.skipIf(!folder)('the simulated Printful answers as Printful describes i
       'order_created',
       'order_failed',
       'order_put_hold',
+      'order_put_hold_approval',
       'order_remove_hold',
       'order_updated',
       'package_returned',

@@ -162,9 +162,32 @@ describe('orders', () => {
     await partner.change({ change: 'ship', external_id: order.externalId })
     const sent = await printful.findOrder(order.externalId)
     expect(sent?.shipments).toMatchObject([
-      { items: [{ variantId: order.lines[0]?.variantId, quantity: 2 }], reshipment: false, trackingUrl: null },
+      { items: [{ variantId: order.lines[0]?.variantId, quantity: 2 }], reshipment: false },
     ])
+    // A page of the partner's own is followed as it is, https or not.
+    expect(sent?.shipments[0]?.trackingUrl).toBe(`${partner.url}/tracking/${sent?.shipments[0]?.trackingNumber}`)
     expect(sent?.shipments[0]?.shippedAt).toBeInstanceOf(Date)
+  })
+
+  test('what became of parcels is asked at the newer interface, and not insisted on', async () => {
+    const { printful, partner } = await aPartner()
+    const order = anOrder()
+    const { id } = await printful.createDraft(order)
+    await printful.confirmOrder(id)
+    await partner.change({ change: 'ship', external_id: order.externalId, parcel: 1, of: 2 })
+    await partner.change({ change: 'deliver', external_id: order.externalId })
+    await partner.change({ change: 'ship', external_id: order.externalId })
+    const [first, second] = (await printful.findOrder(order.externalId))?.shipments ?? []
+    expect(await printful.findFates(order.externalId)).toEqual([
+      { shipmentId: first?.id, isDelivered: true, deliveredAt: expect.any(Date), isReturned: false },
+      { shipmentId: second?.id, isDelivered: false, deliveredAt: null, isReturned: false },
+    ])
+    for (const status of [401, 403, 404])
+      expect(await (await says(status, { data: 'no' })).printful.findFates('x'), String(status)).toBeUndefined()
+    for (const status of [429, 500])
+      await expect((await says(status, {})).printful.findFates('x')).rejects.toMatchObject({
+        name: 'ProviderUnavailable',
+      })
   })
 
   test.each([
