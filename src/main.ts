@@ -1,5 +1,5 @@
-import { ConfigError, readConfig, type Config } from '#server/config/config.ts'
-import { discoverSandbox } from '#server/config/discover.ts'
+import { ConfigError, type Config } from '#server/config/config.ts'
+import { configFrom } from '#server/config/discover.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog, describeError } from '#server/log/log.ts'
 import { createShop } from './shop.ts'
@@ -14,7 +14,7 @@ function giveUp(sentences: readonly string[]): never {
 
 async function configFromEnvironment(): Promise<Config> {
   try {
-    return readConfig(await discoverSandbox(process.env))
+    return await configFrom(process.env)
   } catch (error) {
     if (error instanceof ConfigError) giveUp(error.mistakes)
     throw error

@@ -7,7 +7,7 @@ import { cents, type Cents } from '#kernel/money.ts'
 // A catalogue of a hat, and a partner's store in memory, for tests that need no wire.
 
 export const HAT = 1 as ProductId
-export const hatSlug = 'hat'
+const hatSlug = 'hat'
 
 type FileProduct = CatalogueFile['products'][number]
 

@@ -1,3 +1,9 @@
+import { readConfig, type Config } from './config.ts'
+
+/** The configuration of whoever is started with this environment. @throws ConfigError with one sentence per mistake */
+export const configFrom = async (env: Readonly<Record<string, string | undefined>>): Promise<Config> =>
+  readConfig(await discoverSandbox(env))
+
 /**
  * A shop without provider keys, started beside a sandbox (same `SANDBOX_PORT`), asks it for the `NAME=value` lines
  * that it prints. What the environment says already wins.
