@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
-import type { Syncing } from '#server/catalogue/sync.ts'
-import { readConfig } from '#server/config/config.ts'
-import { discoverSandbox } from '#server/config/discover.ts'
+import { configFrom } from '#server/config/discover.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 import { askShop } from '#server/db/owner-socket.ts'
 import { createLog } from '#server/log/log.ts'
-import { createPrintful } from '#server/providers/printful/client.ts'
+import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
 // The owner's commands: each prints what it did and exits 0 only when it did it. On the embedded
@@ -13,12 +11,14 @@ import { ownerVerbs } from './owner-verbs.ts'
 
 const args = process.argv.slice(2)
 
-/** What a verb needs of a shop that does not run; the environment is asked for only then. */
-async function partsOf({ db }: Database): Promise<Syncing> {
-  const config = readConfig(await discoverSandbox(process.env))
-  // What it logs must not mix with what the verb prints.
-  const log = createLog('sandbox', 'error')
-  return { db, config, log, clock: { now: () => new Date() }, printful: createPrintful({ config, log }) }
+/** What a verb needs of a shop that does not run; the environment is asked for, and the rest loaded, only then. */
+async function shopOver(database: Database): Promise<Shop> {
+  const [{ partsOver }, { startJobs }] = await Promise.all([import('./shop.ts'), import('#server/jobs/jobs.ts')])
+  const config = await configFrom(process.env)
+  // What it would log must not mix with what the verb prints, which says all of it.
+  const log = createLog(config.mode, 'silent')
+  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
+  return { ...partsOver({ database, config, log }), jobs }
 }
 
 async function carryOut(): Promise<unknown> {
@@ -29,9 +29,11 @@ async function carryOut(): Promise<unknown> {
     if (told) return told.answer
   }
   const database: Database = await openDatabase(url, dataDir)
+  let shop: Shop | undefined
   try {
-    return await ownerVerbs(database, () => partsOf(database))(args)
+    return await ownerVerbs(database, async () => (shop ??= await shopOver(database)))(args)
   } finally {
+    await shop?.jobs.stop()
     await database.close()
   }
 }

@@ -13,7 +13,7 @@ import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
-import { exclusively, migrateSchema, openDatabase } from '#server/db/db.ts'
+import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
@@ -77,18 +77,16 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
 
 const systemClock: Clock = { now: () => new Date() }
 
-/** Puts the rooms together: the only place, with `main.ts`, where they meet. */
-export async function createShop({
+/** Everything that an operation can be given but the queue, over a database that is open. */
+export function partsOver({
+  database,
   config,
   log,
   clock = systemClock,
-  renderPage,
-  snapshot,
-}: Parts): Promise<RunningShop> {
-  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
+}: Pick<Parts, 'config' | 'log' | 'clock'> & { database: Database }): Omit<Shop, 'jobs'> {
   const stripe = createStripe(config)
   const paypal = createPaypal({ paypal: config.paypal, clock })
-  const parts: Omit<Shop, 'jobs'> = {
+  return {
     config,
     database,
     db: database.db,
@@ -100,6 +98,18 @@ export async function createShop({
     printful: createPrintful({ config, log }),
     mailTransport: createMailTransport(config),
   }
+}
+
+/** Puts the rooms together: the only place, with `main.ts`, where they meet. */
+export async function createShop({
+  config,
+  log,
+  clock = systemClock,
+  renderPage,
+  snapshot,
+}: Parts): Promise<RunningShop> {
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
+  const parts = partsOver({ database, config, log, clock })
   try {
     await setUp(parts)
   } catch (error) {

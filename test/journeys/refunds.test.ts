@@ -4,6 +4,7 @@ import { cents } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
 type AuditRefund = { amount_cents: string; status: string; provider_refund_id: string | null }
@@ -226,6 +227,26 @@ test('the tax of a refund leaves the tax source’s books', async () => {
   expect(reversed).toHaveLength(1)
   expect(reversed[0]?.status).toBe(200)
   await world.advance(DAY_MS)
+})
+
+test('the owner gives back by command, and hears why not', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  const says = (...args: string[]) =>
+    ownerVerbs(world.shop.database, () => Promise.resolve(world.shop))(['refund', ...args])
+  await expect(says(orderNumber)).rejects.toThrow('--reason')
+  await expect(says('0000-0000', '--reason', 'why')).rejects.toThrow('There is no order with this number.')
+  await expect(says(orderNumber, '--reason', 'why', '--amount', '9999999')).rejects.toThrow('can still be refunded')
+  expect(await says(orderNumber.toLowerCase(), '--reason', 'a stain', '--line', '1')).toMatchObject({
+    order: orderNumber,
+    status: 'succeeded',
+    reason: 'a stain',
+  })
+  await says(orderNumber, '--reason', 'the rest as well')
+  await world.settled()
+  const given = (await refundsOf(world)).reduce((sum, { amount_cents: amount }) => sum + Number(amount), 0)
+  expect(given).toBe(total)
+  expect(await balances(world)).toEqual({})
 })
 
 /** A refund made by a person at the provider's own pages. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { standingOf, type ParcelFate, type PartnerWord } from './standing.ts'
-import { fulfilmentCanBecome, paymentCanBecome, paymentStatuses, statusOf, type FulfilmentStatus } from './status.ts'
+import { fulfilmentCanBecome, type FulfilmentStatus } from './status.ts'
 
 const onItsWay: ParcelFate = { deliveredAt: null, returnedAt: null, reshipment: false }
 const arrived: ParcelFate = { ...onItsWay, deliveredAt: new Date(0) }
@@ -62,19 +62,6 @@ describe('random histories', () => {
         }
       }),
       { numRuns: 2000 },
-    ))
-
-  test('of money never make a wholly refunded order anything but refunded or returned', () =>
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...paymentStatuses)), (history) => {
-        let at: (typeof paymentStatuses)[number] = 'paid'
-        for (const next of history) if (paymentCanBecome(at, next)) at = next
-        for (const fulfilment of ['waiting', 'in_production', 'shipped', 'returned'] as const) {
-          const status = statusOf(at, fulfilment)
-          if (history.includes('refunded')) expect(['refunded', 'returned']).toContain(status)
-          else expect(status).not.toBe('refunded')
-        }
-      }),
     ))
 })
 

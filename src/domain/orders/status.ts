@@ -40,11 +40,12 @@ const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
   returned: [],
 }
 
+/** Money does come back: a refund may fail weeks later, and a dispute be won. Where it stands follows from refunds and disputes alone. */
 const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
   paid: ['partially_refunded', 'refunded', 'disputed'],
-  partially_refunded: ['refunded', 'disputed'],
+  partially_refunded: ['paid', 'refunded', 'disputed'],
   disputed: ['paid', 'partially_refunded', 'refunded'],
-  refunded: [],
+  refunded: ['paid', 'partially_refunded', 'disputed'],
 }
 
 /** Late and reordered events never move an order back. */

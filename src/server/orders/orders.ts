@@ -2,7 +2,12 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
-import { fulfilmentCanBecome, type FulfilmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
+import {
+  fulfilmentCanBecome,
+  paymentCanBecome,
+  type FulfilmentStatus,
+  type PaymentStatus,
+} from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -122,6 +127,7 @@ export async function moveFulfilment(
 /** Where its money stands follows from what came and went, also back again when a refund fails late. @returns whether that is new */
 export async function restatePayment(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {
   if (order.paymentStatus === to) return false
+  assert(paymentCanBecome(order.paymentStatus, to), `${order.paymentStatus} cannot become ${to}`)
   await tx.update(shopOrder).set({ paymentStatus: to, updatedAt: now }).where(eq(shopOrder.id, order.id))
   return true
 }
