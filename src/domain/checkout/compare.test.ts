@@ -26,7 +26,7 @@ const MUG: PricedLine = {
   quantity: 1,
 }
 const lines = [HAT, MUG]
-const quote = quoteFor('US', lines, { amount: cents(644), breakdown: [], calculationId: null, estimated: false })
+const quote = quoteFor('US', lines, { amount: cents(644), breakdown: [], estimated: false })
 
 const hatItem = { productId: '3', variantId: '4900003001', quantity: 2, price: 3495 }
 const mugItem = { productId: 5, productName: 'Mug', variantName: null, quantity: 1, price: 1895 }

@@ -16,6 +16,7 @@ import {
   shippingTo,
   STANDARD_SHIPPING,
   taxLabelOf,
+  taxRowsOf,
   type PricedLine,
   type Quote,
   type TaxAnswer,
@@ -233,6 +234,29 @@ describe('restrictions', () => {
     expect(noticesAt('US', [restricted])).toEqual(['Can Cooler is sold to people of 18 and over.'])
     expect(noticesAt('US', [hat()])).toEqual([])
   })
+})
+
+describe('the taxes that people see are', () => {
+  const seen = (tax: number, vatProtection: number, taxLabel = 'Country Consumption Tax') =>
+    taxRowsOf({ tax: cents(tax), taxLabel, vatProtection: cents(vatProtection) }).map(({ label, amount }) => [
+      label,
+      amount,
+    ])
+
+  test.each([
+    ['the tax', seen(253, 0, 'Sales Tax'), [['Sales Tax', 253]]],
+    ['none, by its name', seen(0, 0), [['Country Consumption Tax', 0]]],
+    ['the partner’s instead of none', seen(0, 412), [['Country Consumption Tax', 412]]],
+    ['not the partner’s single cent', seen(0, 1), [['Country Consumption Tax', 0]]],
+    [
+      'both, should there ever be both',
+      seen(1, 2, 'Sales Tax'),
+      [
+        ['Sales Tax', 1],
+        ['Country Consumption Tax', 2],
+      ],
+    ],
+  ])('%s', (_, rows, expected) => expect(rows).toEqual(expected))
 })
 
 test.each([

@@ -162,6 +162,18 @@ export const asksVatProtection = (country: string, { amount, estimated }: Pick<T
 /** Specification, section 9. */
 export const taxLabelOf = (country: string): string => (country === 'US' ? 'Sales Tax' : 'Country Consumption Tax')
 
+/**
+ * The taxes of a quote or order as people see them, wherever they see them. The partner's tax is shown above a cent only
+ * (specification, section 9), and never beside a nothing of the same name.
+ */
+export function taxRowsOf({ tax, taxLabel, vatProtection }: Pick<Quote, 'tax' | 'taxLabel' | 'vatProtection'>) {
+  const showsVatProtection = vatProtection > 1
+  return [
+    ...(tax > 0 || !showsVatProtection ? [{ label: taxLabel, amount: tax }] : []),
+    ...(showsVatProtection ? [{ label: 'Country Consumption Tax', amount: vatProtection }] : []),
+  ]
+}
+
 export const ESTIMATED_TAX_NOTICE = 'Tax could not be calculated just now and is not charged on this order.'
 export const ESTIMATED_SHIPPING_NOTICE =
   'The carrier’s rate could not be asked for just now; this order ships at our standard rate.'

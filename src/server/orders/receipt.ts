@@ -1,5 +1,6 @@
 import { label } from '#brand/label.ts'
 import type { OrderView } from '#contract/orders.ts'
+import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, negated, times, type Cents } from '#kernel/money.ts'
 import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from './pdf.ts'
 
@@ -13,13 +14,12 @@ const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UT
 
 /** The amounts of an order in the words of the checkout, without the total. */
 export function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
-  const { subtotal, shipping, surcharges, tax, taxLabel, vatProtection } = amounts
+  const { subtotal, shipping, surcharges } = amounts
   return [
     { name: 'Subtotal', amount: subtotal },
     { name: 'Shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
-    { name: taxLabel, amount: tax },
-    ...(vatProtection > 0 ? [{ name: 'Country Consumption Tax', amount: vatProtection }] : []),
+    ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),
   ]
 }
 

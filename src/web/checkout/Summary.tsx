@@ -2,12 +2,12 @@ import { useId, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { cartTotal, itemCount } from '#domain/cart/cart.ts'
+import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LinePicture } from './LinePicture.tsx'
-import { showsVatProtection } from './summary.ts'
 import { PREVIEW_FAILED, type LiveQuote } from './use-live-quote.ts'
 
 type Props = {
@@ -108,9 +108,16 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
             {formatUsd(amount)}
           </Row>
         ))}
-        <Row label={summary?.taxLabel ?? 'Tax'}>{summary ? formatUsd(summary.tax) : <Waiting quote={quote} />}</Row>
-        {summary && showsVatProtection(summary) && (
-          <Row label="Country Consumption Tax">{formatUsd(summary.vatProtection)}</Row>
+        {summary ? (
+          taxRowsOf(summary).map(({ label, amount }) => (
+            <Row key={label} label={label}>
+              {formatUsd(amount)}
+            </Row>
+          ))
+        ) : (
+          <Row label="Tax">
+            <Waiting quote={quote} />
+          </Row>
         )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-base font-semibold">{summary && !isEstimate ? 'Total' : 'Estimated total'}</dt>

@@ -5,7 +5,7 @@ import { cents } from '#kernel/money.ts'
 import { createApi, type Received, type Sent } from '#web/api/client.ts'
 import { emptyForm } from './customer-form.ts'
 import { startPayment, startWalletOrder, type Wish } from './start-payment.ts'
-import { fallbackSummary, showsVatProtection, summaryFrom } from './summary.ts'
+import { fallbackSummary, summaryFrom } from './summary.ts'
 
 const HAT: CartLine = {
   id: 1 as CartLineId,
@@ -193,12 +193,4 @@ describe('the summary of the preview', () => {
       taxLabel: 'Country Consumption Tax',
     })
   })
-
-  test.each([
-    [0, false],
-    [1, false],
-    [2, true],
-  ])('shows %i cents of consumption tax: %s', (amount, expected) =>
-    expect(showsVatProtection({ ...seen, vatProtection: cents(amount) })).toBe(expected),
-  )
 })

@@ -47,9 +47,6 @@ export function fallbackSummary(lines: readonly CartLine[], country: string): Or
   }
 }
 
-/** A cent of rounding is not worth a line (specification, section 9). */
-export const showsVatProtection = ({ vatProtection }: OrderSummary): boolean => vatProtection > 1
-
 /** The cart as requests carry it: compared by the shop, never used. */
 export const wireItems = (lines: readonly CartLine[]) =>
   lines.map(({ productId, variantId, productName, variantName, quantity, price }) => ({

@@ -4,6 +4,7 @@ import { Link, useLoaderData, useSearchParams } from 'react-router'
 import { label } from '#brand/label.ts'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
+import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, negated, times } from '#kernel/money.ts'
 import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
@@ -197,7 +198,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 
 /** The same rows, names and cents as in the checkout. */
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, shipping, shippingMethod, surcharges, tax, taxLabel, vatProtection, total, refunded } = amounts
+  const { subtotal, shipping, shippingMethod, surcharges, total, refunded } = amounts
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
@@ -214,8 +215,11 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
             {formatUsd(amount)}
           </Row>
         ))}
-        <Row label={taxLabel}>{formatUsd(tax)}</Row>
-        {vatProtection > 0 && <Row label="Country Consumption Tax">{formatUsd(vatProtection)}</Row>}
+        {taxRowsOf(amounts).map(({ label, amount }) => (
+          <Row key={label} label={label}>
+            {formatUsd(amount)}
+          </Row>
+        ))}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-base font-semibold">Total</dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">

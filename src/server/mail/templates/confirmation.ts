@@ -1,6 +1,7 @@
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
+import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, times, type Cents } from '#kernel/money.ts'
 import { html, type Html } from '../html.ts'
 import {
@@ -68,14 +69,13 @@ export function confirmationMail(order: OrderToConfirm): WrittenMail {
 
 /** What was paid, one row each; the total apart. */
 function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
-  const { subtotal, shipping, surcharges, tax, taxLabel, vatProtection } = amounts
+  const { subtotal, shipping, surcharges } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
   return [
     { name: `Subtotal (${pieces} ${pieces === 1 ? 'item' : 'items'})`, amount: subtotal },
     { name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
-    { name: taxLabel, amount: tax },
-    ...(vatProtection > 0 ? [{ name: 'Country Consumption Tax', amount: vatProtection }] : []),
+    ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),
   ]
 }
 
