@@ -62,6 +62,11 @@ export const otherSentinels: readonly Sentinel[] = [
     happens: 'Tax cannot be worked out: the address is refused before any payment.',
   },
   {
+    input: 'Brazil, Mexico, South Korea',
+    where: 'Country',
+    happens: 'The tax source collects nothing there; the print partner’s own tax is charged instead.',
+  },
+  {
     input: `${mailPrefixes.bounces}…`,
     where: 'E-mail',
     happens: 'The mail server refuses this recipient for good (550).',

@@ -406,7 +406,7 @@ const apiSection = (): Html =>
 
 const notSimulatedHere: readonly string[] = [
   'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), the timing of payouts.',
-  'Real tax: one published standard rate per country or state, no counties, cities or reduced rates.',
+  'Real tax: published standard rates of countries, states and provinces, of fourteen American cities and a few islands. No reduced rates by kind of product, no tax holidays, no thresholds; elsewhere in the US the state’s rate alone.',
   'Real shipping prices: one flat table per region.',
   'The wallet: reserved payments, several sellers in one order, stored wallets, cards within the wallet, and the page that a redirected payer would see.',
   'Carriers: a parcel is on its way, delivered or returned; nothing in between, and no real tracking number.',
