@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
-import { cents } from '#kernel/money.ts'
+import { cents, sum, type Cents } from '#kernel/money.ts'
 import { ColourSwatches } from '#web/catalogue/ColourSwatches.tsx'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -17,6 +17,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { Stars } from '#web/ui/Stars.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
@@ -34,6 +35,7 @@ export function StyleGuide() {
         <Choices />
         <Signs />
         <Waiting />
+        <Tables />
         <Folding />
         <Overlays />
       </main>
@@ -276,6 +278,61 @@ const Waiting = () => (
       <Skeleton className="h-5 w-3/4" />
       <Skeleton className="h-5 w-1/3" />
     </div>
+  </Section>
+)
+
+type Sale = { kind: string; orders: number; revenue: Cents; last: string | null }
+
+const sales: readonly Sale[] = [
+  { kind: 'Hats', orders: 128, revenue: cents(412_690), last: 'Nov 20' },
+  { kind: 'Mugs', orders: 9, revenue: cents(38_110), last: 'Nov 18' },
+  { kind: 'Blankets', orders: 0, revenue: cents(0), last: null },
+]
+
+const saleColumns: readonly [Column<Sale>, ...Column<Sale>[]] = [
+  { key: 'kind', title: 'Kind', cell: (row) => row.kind, sortBy: (row) => row.kind },
+  {
+    key: 'orders',
+    title: 'Orders',
+    cell: (row) => row.orders,
+    sortBy: (row) => row.orders,
+    isNumber: true,
+    total: 137,
+  },
+  {
+    key: 'revenue',
+    title: 'Revenue',
+    cell: (row) => <Price amount={row.revenue} />,
+    sortBy: (row) => row.revenue,
+    isNumber: true,
+    total: <Price amount={sum(sales.map(({ revenue }) => revenue))} />,
+  },
+  { key: 'last', title: 'Last order', cell: (row) => row.last ?? 'No orders', isNumber: true },
+]
+
+const keyOfSale = ({ kind }: Sale) => kind
+
+const Tables = () => (
+  <Section title="Table">
+    <Table
+      caption="Sorted, with totals"
+      columns={saleColumns}
+      rows={sales}
+      keyOf={keyOfSale}
+      totalTitle="All"
+      sorting={{ key: 'revenue', direction: 'descending' }}
+      empty="No orders in these days."
+    />
+    <div className="max-w-80">
+      <Table
+        caption="Narrower than its columns"
+        columns={saleColumns}
+        rows={sales}
+        keyOf={keyOfSale}
+        empty="No orders in these days."
+      />
+    </div>
+    <Table caption="Empty" columns={saleColumns} rows={[]} keyOf={keyOfSale} empty="No orders in these days." />
   </Section>
 )
 

@@ -87,6 +87,29 @@ test('the style guide shows every piece of the pages, accessibly, in each collec
   await expectNoSidewaysScroll(page)
 })
 
+test('a table is sorted by the buttons in its head and scrolls by itself', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto(`${SANDBOX}/style-guide`)
+  const region = page.getByRole('region', { name: 'Sorted, with totals' })
+  const names = () => region.getByRole('rowheader').allInnerTexts()
+  await expect(region.getByRole('columnheader', { name: 'Revenue' })).toHaveAttribute('aria-sort', 'descending')
+  expect(await names()).toEqual(['Hats', 'Mugs', 'Blankets', 'All'])
+
+  await region.getByRole('button', { name: 'Kind' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(region.getByRole('columnheader', { name: 'Kind' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(region.getByRole('columnheader', { name: 'Revenue' })).not.toHaveAttribute('aria-sort')
+  expect(await names()).toEqual(['Blankets', 'Hats', 'Mugs', 'All'])
+  await page.keyboard.press('Enter')
+  expect(await names()).toEqual(['Mugs', 'Hats', 'Blankets', 'All'])
+
+  const narrow = page.getByRole('region', { name: 'Narrower than its columns' })
+  await narrow.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => narrow.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  await expectNoSidewaysScroll(page)
+})
+
 test('the shop itself serves no style guide', async ({ request }) => {
   expect((await request.get('/style-guide')).status()).toBe(404)
 })
