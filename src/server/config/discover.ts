@@ -8,7 +8,7 @@ export const configFrom = async (env: Readonly<Record<string, string | undefined
  * A shop without provider keys, started beside a sandbox (same `SANDBOX_PORT`), asks it for the `NAME=value` lines
  * that it prints. What the environment says already wins.
  */
-export async function discoverSandbox(
+async function discoverSandbox(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Record<string, string | undefined>> {
   const port = env['SANDBOX_PORT']
