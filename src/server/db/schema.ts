@@ -494,7 +494,7 @@ export const shopOrder = pgTable(
     printfulOrderId: bigint({ mode: 'number' }).unique(),
     /** When the partner was last asked how it stands; null until then. */
     partnerAskedAt: moment(),
-    /** What its tax rests on; null for orders made before it was kept. */
+    /** What its tax rests on; null for orders made before it was kept. It holds the address: who erases a person looks here, too. */
     taxEvidence: jsonb().$type<TaxEvidence>(),
     /** Whether the tax source has it in its books; `not_reported` when it cannot: there is no calculation, or none any more. */
     taxReport: text().notNull().default('waiting').$type<'waiting' | 'reported' | 'not_reported'>(),
