@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isCustomerForm, type CustomerForm } from './customer-form.ts'
+import { isCustomerForm, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
 
 /** Everything in the checkout that a shopper has typed or ticked. */
 export type Draft = { form: CustomerForm; phone: string; terms: boolean; age: boolean }
@@ -41,7 +41,8 @@ const entry = (): Record<string, unknown> => (history.state as Record<string, un
 /** The router keeps its own words in the same entry. */
 function write(draft: Draft | undefined): void {
   const { [KEY]: before, ...rest } = entry()
-  if (draft ?? before) history.replaceState(draft ? { ...rest, [KEY]: draft } : rest, '')
+  const kept = draft && { ...draft, form: withoutTaxNumber(draft.form) }
+  if (kept ?? before) history.replaceState(kept ? { ...rest, [KEY]: kept } : rest, '')
 }
 
 const isDraft = (value: unknown): value is Draft => {
