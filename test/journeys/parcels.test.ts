@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { followQuietOrders } from '#server/fulfilment/fulfilment.ts'
+import { mailRefundedLater } from '#server/orders/mails.ts'
+import { findOrder } from '#server/orders/orders.ts'
+import { cents } from '#kernel/money.ts'
+import type { OrderId } from '#kernel/ids.ts'
+import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
+import { ordersOf } from './invariants.ts'
+
+const HOUR_MS = 3_600_000
+/** A sweep every five minutes, as the shop is set: an order in the making is asked for every half hour. */
+const env = { SWEEP_INTERVAL_S: '300' }
+
+/** Somebody has bought three pieces, and the partner makes them. */
+async function beingMade(world: World) {
+  const shopper = world.shopper()
+  await shopper.adds('vented hat', 2)
+  const payment = await shopper.paysByCard({ buying: 'mug', to: addresses.newYork })
+  const { body } = await payment.returnsToShop()
+  await expect.poll(() => statusOf(world), { timeout: 20_000 }).toBe('submitted')
+  await world.settled()
+  const number = body.orderId ?? ''
+  const partner = (change: string, more: object = {}) =>
+    world.simulators.printful.change({ change, external_id: number, ...more })
+  return { shopper, number, partner }
+}
+
+const statusOf = async (world: World) => (await ordersOf(world))[0]?.status
+
+const kindsOfMail = async (world: World) =>
+  (await world.audit<{ kind: string }>('mails')).map(({ kind }) => kind).toSorted()
+
+const shipmentsAt = (world: World) => world.simulators.printful.ledger().shipments ?? []
+
+async function attentionReason(world: World): Promise<string | null | undefined> {
+  const { rows } = await world.shop.database.pool.query<{ attention_reason: string | null }>(
+    'select attention_reason from shop_order',
+  )
+  return rows[0]?.attention_reason
+}
+
+/** The states that the order came into, in order: a path of the table of states. */
+async function expectForwardOnly(world: World): Promise<FulfilmentStatus[]> {
+  const { rows } = await world.shop.database.pool.query<{ status: FulfilmentStatus }>(
+    'select fulfilment_status as status from order_step order by id',
+  )
+  const path = rows.map(({ status }) => status)
+  for (const [index, status] of path.entries())
+    expect(fulfilmentCanBecome(path[index - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
+  return path
+}
+
+test('three parcels with doubled events, one of them sent again: one mail a parcel, never backwards', async () => {
+  await using world = await openWorld({ env })
+  const { partner } = await beingMade(world)
+  await world.simulators.kit.webhooks.set({ provider: 'printful', duplicate: 4 })
+  for (const parcel of [1, 2, 3]) {
+    await partner('ship', { parcel, of: 3 })
+    await world.settled()
+  }
+  expect(await statusOf(world)).toBe('shipped')
+  const [first] = shipmentsAt(world)
+  await partner('deliver', { shipment: Number(first?.id) })
+  await world.advance(3 * HOUR_MS)
+  await followQuietOrders(world.shop)
+  await partner('ship', { again: true })
+  await world.settled()
+  expect(await kindsOfMail(world)).toEqual(['confirmation', 'delivered', ...Array<string>(4).fill('shipped')])
+
+  await partner('deliver')
+  await world.advance(3 * HOUR_MS)
+  await followQuietOrders(world.shop)
+  await followQuietOrders(world.shop)
+  await world.settled()
+  expect(await statusOf(world)).toBe('delivered')
+  expect(await kindsOfMail(world)).toEqual([
+    'confirmation',
+    ...Array<string>(4).fill('delivered'),
+    ...Array<string>(4).fill('shipped'),
+  ])
+  expect(world.mailbox.list().filter(({ text }) => text.includes('in place of one of your order'))).toHaveLength(1)
+  expect(await expectForwardOnly(world)).toEqual(['submitted', 'partially_shipped', 'shipped', 'delivered'])
+})
+
+test('with every event lost the order is followed to the door by asking, every half hour and no sooner', async () => {
+  await using world = await openWorld({ env })
+  const { partner } = await beingMade(world)
+  await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 1000 })
+  await partner('advance')
+  expect(await followQuietOrders(world.shop)).toBe(0)
+  await world.advance(31 * 60_000)
+  await world.sweep()
+  expect(await statusOf(world)).toBe('in_production')
+  expect(await followQuietOrders(world.shop)).toBe(0)
+
+  // Delivered before anybody heard that it was shipped.
+  await partner('ship')
+  await partner('deliver')
+  await world.advance(31 * 60_000)
+  expect(await followQuietOrders(world.shop)).toBe(1)
+  await world.settled()
+  expect(await statusOf(world)).toBe('delivered')
+  expect(await kindsOfMail(world)).toEqual(['confirmation', 'delivered', 'shipped'])
+  await world.advance(31 * 60_000)
+  expect(await followQuietOrders(world.shop)).toBe(0)
+  await expectForwardOnly(world)
+})
+
+test('where the partner does not open its newer interface an order stays shipped', async () => {
+  await using world = await openWorld({ env })
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { path: '/v2/**' },
+    times: 100,
+    when: 'before',
+    do: { status: 403, body: { code: 403, result: 'no', error: { reason: 'Forbidden', message: 'no' } } },
+  })
+  const { partner } = await beingMade(world)
+  await partner('ship')
+  await partner('deliver')
+  await world.settled()
+  await world.advance(3 * HOUR_MS)
+  expect(await followQuietOrders(world.shop)).toBe(1)
+  expect(await statusOf(world)).toBe('shipped')
+  await partner('return', { reason: 'The address was not found' })
+  await world.settled()
+  expect(await statusOf(world)).toBe('shipped')
+  expect(await attentionReason(world)).toContain('A parcel came back to the partner: The address was not found')
+})
+
+test('a hold for the address is the shopper’s to mend and told once; for anything else it is ours', async () => {
+  await using world = await openWorld({ env })
+  const { partner, number, shopper } = await beingMade(world)
+  await partner('hold', { reason: 'The design needs your approval' })
+  await world.settled()
+  expect(await statusOf(world)).toBe('on_hold')
+  expect(await attentionReason(world)).toBe(
+    'The partner holds it: The design needs your approval. Approve or replace the print file at the partner.',
+  )
+  expect(await kindsOfMail(world)).toEqual(['confirmation'])
+  await partner('release')
+  await world.settled()
+  expect(await statusOf(world)).toBe('submitted')
+  expect(await attentionReason(world)).toBeNull()
+
+  await partner('hold', { reason: 'Recipient: the address is incomplete' })
+  await world.settled()
+  expect(await kindsOfMail(world)).toEqual(['confirmation', 'on_hold'])
+  const view = await shopper.send<{ needsAddress: boolean; expected: unknown }>('GET', `/api/order?order=${number}`)
+  expect(view.body).toMatchObject({ needsAddress: true, expected: null })
+  await expectForwardOnly(world)
+})
+
+test('an order that is a draft again after a hold for its costs is confirmed again', async () => {
+  await using world = await openWorld({ env })
+  const { partner } = await beingMade(world)
+  await partner('hold', { reason: 'Costs are being calculated', resumes_as: 'draft' })
+  await world.settled()
+  expect(await statusOf(world)).toBe('on_hold')
+  await partner('release')
+  await world.settled()
+  expect(await statusOf(world)).toBe('submitted')
+  expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'pending' }])
+})
+
+test('an order that the partner cancels is told of once, and waits for nobody any more', async () => {
+  await using world = await openWorld({ env })
+  const { partner, shopper, number } = await beingMade(world)
+  await partner('cancel', { reason: 'The printer broke' })
+  await world.settled()
+  expect(await statusOf(world)).toBe('cancelled')
+  expect(await kindsOfMail(world)).toEqual(['cancelled', 'confirmation'])
+  expect(await attentionReason(world)).toContain('The printer broke')
+  const { body } = await shopper.send<{ milestones: { station: string }[] }>('GET', `/api/order?order=${number}`)
+  expect(body.milestones.at(-1)?.station).toBe('cancelled')
+  // What the printer wrote is for the owner.
+  expect(JSON.stringify(body)).not.toContain('printer broke')
+})
+
+test('a parcel that comes back is returned; when some of the order had arrived, somebody is asked to look', async () => {
+  await using world = await openWorld({ env })
+  const { partner } = await beingMade(world)
+  await partner('ship')
+  await partner('return')
+  await world.settled()
+  expect(await statusOf(world)).toBe('returned')
+  await expectForwardOnly(world)
+
+  await using other = await openWorld({ env })
+  const made = await beingMade(other)
+  await made.partner('ship', { parcel: 1, of: 2 })
+  await made.partner('ship', { parcel: 2, of: 2 })
+  const [, second] = shipmentsAt(other)
+  await made.partner('return', { shipment: Number(second?.id) })
+  await other.settled()
+  expect(await statusOf(other)).toBe('shipped')
+  expect(await attentionReason(other)).toContain('A parcel came back')
+})
+
+test('a refund is told once each, with its amount', async () => {
+  await using world = await openWorld({ env })
+  const { shopper } = await beingMade(world)
+  const [made] = await ordersOf(world)
+  const { db, clock } = world.shop
+  const order = await findOrder(db, (made?.id ?? 0) as OrderId)
+  for (const refundId of [1, 1, 2])
+    await db.transaction(async (tx) => {
+      if (order) await mailRefundedLater(world.shop, tx, order, { refundId, amount: cents(500) }, clock.now())
+    })
+  await world.settled()
+  const told = world.mailbox.list().filter(({ subject }) => subject.includes('refund'))
+  expect(told).toHaveLength(2)
+  expect(JSON.stringify(told[0]?.to)).toContain(shopper.customer.email)
+  expect(told[0]?.text).toContain('$5.00')
+})
