@@ -1,15 +1,20 @@
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { cents, formatUsd } from '#kernel/money.ts'
+import { SANDBOX } from './addresses.ts'
 import { expect, expectAccessible, test } from './browser.ts'
 import {
   bringHatToCheckout,
+  bringToCheckout,
   cards,
   continueToPayment,
+  during,
+  fillCard,
   fillCustomer,
   newEmail,
   pay,
   payButton,
   readLedger,
+  readOrderNumber,
 } from './shopper.ts'
 
 for (const path of ['/checkout', '/direct-checkout'])
@@ -58,29 +63,90 @@ test('shipping and tax appear by themselves when the address is complete', async
   await expect(order).not.toContainText('Estimated total')
 })
 
-test('only the e-mail address is kept, everything when asked for, nothing after Clear Saved Info', async ({ page }) => {
-  await bringHatToCheckout(page)
+test('only the e-mail address is kept, everything when asked for, nothing after Clear Saved Info', async ({
+  page,
+  context,
+}) => {
+  await bringToCheckout(page, '/checkout')
   const email = newEmail()
   await expect(page.getByRole('button', { name: 'Clear Saved Info' })).toHaveCount(0)
   await fillCustomer(page, email)
-  await page.reload()
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-  await expect(page.getByLabel('City')).toHaveValue('')
+  const later = await context.newPage()
+  await later.goto('/checkout')
+  await expect(later.getByLabel('Email')).toHaveValue(email)
+  await expect(later.getByLabel('City')).toHaveValue('')
 
-  await fillCustomer(page, email)
   await page.getByLabel('Save my details on this device').check()
-  await page.reload()
-  await expect(page.getByLabel('City')).toHaveValue('San Francisco')
-  await expect(page.getByLabel('I agree to the terms and conditions')).not.toBeChecked()
+  await later.reload()
+  await expect(later.getByLabel('City')).toHaveValue('San Francisco')
+  await expect(later.getByLabel('I agree to the terms and conditions')).not.toBeChecked()
 
-  await page.getByRole('button', { name: 'Clear Saved Info' }).click()
+  await later.getByRole('button', { name: 'Clear Saved Info' }).click()
+  await expect(later.getByLabel('City')).toHaveValue('San Francisco')
+  await later.reload()
+  await expect(later.getByLabel('Email')).toHaveValue('')
+  await later.getByLabel('Full name').fill('Ada')
+  await later.getByRole('button', { name: 'Clear Form' }).click()
+  await expect(later.getByLabel('Full name')).toHaveValue('')
+  await expect(later.getByLabel('Email')).toBeFocused()
+})
+
+test('Back leads from the payment to the form and Forward to the payment, with the card still typed in', async ({
+  page,
+}) => {
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await fillCard(page, cards.good)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeFocused()
   await expect(page.getByLabel('City')).toHaveValue('San Francisco')
+  await page.goForward()
+  await expect(page.getByLabel('Card number')).toHaveValue(cards.good)
+  await page.getByRole('button', { name: 'Edit customer info' }).click()
+  await page.goBack()
+  await expect(page).not.toHaveURL(/checkout/)
+})
+
+test('a reload loses nothing, walks on to its step, and leaves no address in any storage', async ({ page }) => {
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, newEmail())
+  await page.getByLabel('Apartment').fill('Door 7')
   await page.reload()
-  await expect(page.getByLabel('Email')).toHaveValue('')
-  await page.getByLabel('Full name').fill('Ada')
-  await page.getByRole('button', { name: 'Clear Form' }).click()
-  await expect(page.getByLabel('Full name')).toHaveValue('')
-  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Apartment')).toHaveValue('Door 7')
+  await expect(page.getByLabel('I agree to the terms and conditions')).toBeChecked()
+  await continueToPayment(page)
+  const total = await payButton(page).innerText()
+  await page.reload()
+  await expect(payButton(page)).toHaveText(total)
+  await expect(page.getByText(/Door 7/)).toBeVisible()
+
+  const keptBy = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state as unknown]))
+  expect(await keptBy()).not.toContain('Ingot')
+  await pay(page, cards.good)
+  await readOrderNumber(page)
+  expect(await keptBy()).not.toMatch(/Ingot|@example/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/products$/)
+})
+
+test('an address that asks for a step too far leads to the first one', async ({ page }) => {
+  await bringToCheckout(page, '/checkout?step=payment')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(page).toHaveURL(/\/checkout$/)
+})
+
+test('what is sold from an age on asks for the age, and says so', async ({ page }) => {
+  await bringToCheckout(page, '/checkout', '/product/rudy-can-cooler-happy-hour')
+  await fillCustomer(page, newEmail())
+  const age = page.getByLabel('I am 18 or older')
+  await expect(age).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(age).toBeFocused()
+  await expect(age).toHaveAccessibleDescription('Please confirm your age to continue.')
+  await expectAccessible(page)
+  await age.check()
+  await continueToPayment(page)
 })
 
 test('a billing address of its own is asked for and judged', async ({ page }) => {
@@ -143,7 +209,7 @@ test.describe('a total that is no longer right', () => {
 })
 
 test.describe('when something does not answer', () => {
-  test.use({ expected: [/Failed to load resource/] })
+  test.use({ expected: [/Failed to load resource|blocked by CORS policy/] })
 
   test('the preview says so, and the calculation stands in with the default rates', async ({ page }) => {
     await bringHatToCheckout(page)
@@ -175,6 +241,17 @@ test.describe('when something does not answer', () => {
     await continueToPayment(page)
   })
 
+  test('a wish that does not reach the shop is told, and nothing typed is lost', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    await page.route('**/api/create-payment-intent', (route) => route.abort())
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Failed to process your request. Please try again.')
+    await page.unroute('**/api/create-payment-intent')
+    await continueToPayment(page)
+  })
+
   test('a payment script that does not come is told, with a way on', async ({ page }) => {
     await bringHatToCheckout(page)
     await fillCustomer(page, newEmail())
@@ -184,7 +261,65 @@ test.describe('when something does not answer', () => {
     await expectAccessible(page)
     await page.unroute('**/stripe.js')
     await page.getByRole('button', { name: 'Refresh the page' }).click()
-    await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+    await expect(page.getByLabel('Card number')).toBeVisible()
+  })
+
+  test('a payment form that cannot be loaded is told, with a way on', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    const fault = {
+      match: { method: 'GET', path: '/v1/payment_intents/*' },
+      when: 'before',
+      do: { status: 503 },
+    } as const
+    await during(page, { provider: 'stripe', ...fault }, async () => {
+      await page.getByRole('button', { name: 'Continue to Payment' }).click()
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment Form Error')
+    })
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Unable to load payment form. Please refresh the page.')
+    await expectAccessible(page)
+    await alert.getByRole('button', { name: 'Refresh the page' }).click()
+    await expect(page.getByLabel('Card number')).toBeVisible()
+  })
+
+  test('a payment that is pressed before its form is there says so', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/stripe.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await payButton(page).click()
+    const alert = page.getByRole('main').getByRole('alert')
+    await expect(alert).toContainText('Payment system is not ready. Please refresh and try again.')
+    goOn()
+    await pay(page, cards.good)
+    await readOrderNumber(page)
+  })
+
+  test('a bank that cannot be reached while paying is told without a promise, and the second press pays once', async ({
+    page,
+  }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    await continueToPayment(page)
+    const alert = page.getByRole('main').getByRole('alert')
+    const confirm = { method: 'POST', path: '/v1/payment_intents/*/confirm' }
+    await during(page, { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 }, async () => {
+      await pay(page, cards.good)
+      await expect(alert).toContainText('you are never charged twice')
+    })
+    await expect(alert).toContainText('Payment Failed')
+    await payButton(page).click()
+    await readOrderNumber(page)
+    const payment = new URL(page.url()).searchParams.get('payment_intent')
+    expect((await readLedger(page)).payments.filter(({ id }) => id === payment)).toHaveLength(1)
   })
 
   test('an address that the tax source refuses gets a sentence beside its field, and no payment starts', async ({
@@ -196,6 +331,80 @@ test.describe('when something does not answer', () => {
     await page.getByRole('button', { name: 'Continue to Payment' }).click()
     await expect(page.getByLabel('ZIP code')).toHaveAccessibleDescription(/Please check the postal code/)
     await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toHaveCount(0)
+  })
+})
+
+/** Has the provider's script answer a confirmation as it is told to: nothing in the sandbox makes the real one do that. */
+async function confirmAs(page: Page, answer: string): Promise<void> {
+  await page.route('**/stripe.js', async (route) => {
+    const script = await (await route.fetch()).text()
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: script.replace('async confirmPayment(wanted) {', `async confirmPayment(wanted) { ${answer};`),
+    })
+  })
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await pay(page, cards.good)
+}
+
+test('a confirmation that breaks is told, without a promise that nothing was charged', async ({ page }) => {
+  await confirmAs(page, "throw new Error('broken')")
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Payment Error')
+  await expect(alert).toContainText('An unexpected error occurred. Please try again.')
+  await expect(alert).not.toContainText('Nothing was charged')
+})
+
+test('a bank that wants one more step is told as such, and the button stays', async ({ page }) => {
+  await confirmAs(page, "return { paymentIntent: { id: 'pi_1', status: 'requires_action' } }")
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('Additional Authentication Required')
+  await expect(alert).toContainText('Please complete the additional authentication step.')
+  await expect(payButton(page)).toBeEnabled()
+})
+
+test('a bank that is still deciding is told as such, and there is nothing left to press', async ({ page }) => {
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, newEmail())
+  const started = page.waitForResponse('**/api/create-payment-intent')
+  await continueToPayment(page)
+  const { payment_intent } = (await (await started).json()) as { payment_intent: string }
+  const slow = { provider: 'stripe', change: 'processing', payment_intent }
+  expect((await page.request.post(`${SANDBOX}/control/world`, { data: slow })).ok()).toBe(true)
+  await pay(page, cards.good)
+  const told = page.getByRole('main').getByRole('status').filter({ hasText: 'Payment Processing' })
+  await expect(told).toContainText('You do not need to pay again')
+  await expect(payButton(page)).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test.describe('what breaks behind the page’s back', () => {
+  test.use({ expected: [/lost promise|of the payment frame/] })
+
+  test('is told while a payment is open: a frame, or a rejection that nobody took', async ({ page }) => {
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    await page.evaluate(() => void Promise.reject(new Error('a lost promise')))
+    await expect(page.getByText('Payment System Error')).toHaveCount(0)
+    await continueToPayment(page)
+
+    const alert = page.getByRole('main').getByRole('alert')
+    await page.evaluate(() => {
+      const error = new Error('a script of the payment frame broke')
+      setTimeout(() => {
+        throw error
+      })
+    })
+    await expect(alert).toContainText('Payment System Error')
+    await expect(alert).toContainText('Please refresh the page and try again.')
+    await expect(alert).not.toContainText('An unexpected error occurred.')
+
+    await page.evaluate(() => void Promise.reject(new Error('a lost promise')))
+    await expect(alert).toContainText('An unexpected error occurred. Please refresh the page and try again.')
+    await pay(page, cards.good)
+    await readOrderNumber(page)
   })
 })
 

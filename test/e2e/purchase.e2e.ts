@@ -161,8 +161,7 @@ test('a hat is bought with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
 
   await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
-  await expect(page.getByLabel('Card number')).toBeVisible()
-  await page.keyboard.press('Tab')
+  await tabTo(page, page.getByLabel('Card number'))
   await page.keyboard.type(cards.good)
   await page.keyboard.press('Tab')
   await page.keyboard.type('1234')

@@ -109,7 +109,7 @@ type Fault = {
   provider: 'stripe' | 'paypal' | 'printful'
   match: { method?: string; path?: string; body?: string }
   when: 'before' | 'after'
-  do: { status?: number; body?: unknown; delayMs?: number } | 'reset' | 'hang'
+  do: { status?: number; body?: unknown; delayMs?: number } | 'truncate' | 'hang'
   times?: number
 }
 

@@ -69,6 +69,8 @@ type Aside = {
   /** What shipping and tax were last asked for with success. */
   pricedFor: CustomerForm | undefined
   saved: Saved
+  /** What was on the page when the saved info was cleared: that shall not come back by a reload. */
+  forgotten: CustomerForm
   /** What an earlier visit or the page before a reload has left is in the form now. */
   isFilled: boolean
 }
@@ -79,6 +81,7 @@ const aside: Aside = {
   isAgeAsked: false,
   pricedFor: undefined,
   saved: { remember: false, isSaved: false, isBack: false },
+  forgotten: emptyForm,
   isFilled: false,
 }
 
@@ -100,7 +103,10 @@ export function useCheckout(face: Face) {
 
   const customer = useCustomerForm(countriesOf[face])
   const { form, change } = customer
-  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, isFilled }, note] = useReducer(merged<Aside>, aside)
+  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, forgotten, isFilled }, note] = useReducer(
+    merged<Aside>,
+    aside,
+  )
   const [{ doing, said }, talk] = useReducer(merged<Talk>, silence)
   const [offer, setOffer] = useState<Offer>()
   const [bought, setBought] = useState<readonly CartLine[]>()
@@ -113,7 +119,7 @@ export function useCheckout(face: Face) {
   const step = bought ? 'paid' : steps.step
   const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
-  const isTouched = form !== emptyForm || phone !== ''
+  const isTouched = form !== forgotten || phone !== ''
   useDraft(isTouched && !bought ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
 
   useEffect(() => {
@@ -367,7 +373,7 @@ export function useCheckout(face: Face) {
     },
     clearSaved: () => {
       clearSavedInfo()
-      note({ saved: aside.saved })
+      note({ saved: aside.saved, forgotten: form })
     },
   }
 }
