@@ -1,17 +1,22 @@
 /**
- * `npm run pictures`: makes the finished pictures of the demo catalogue and the large ones of its collections that are
- * missing, removes those that nothing shows any more, and writes `finished/index.json`, which the shop reads.
+ * `npm run pictures`: makes the finished pictures of the demo catalogue, the large ones of its collections and those that links
+ * are shared with, as far as they are missing; removes those that nothing shows any more, and writes `finished/index.json`,
+ * which the shop reads.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { demoProducts } from '#sandbox/catalogue/products.ts'
-import { compose, COMPOSER_VERSION, openView, passNames } from './compose.ts'
-import type { Dyes, Place, View } from './compose.ts'
-import { places, views } from './places.ts'
+import { compose, COMPOSER_VERSION } from './compose.ts'
+import type { Dyes, Place } from './compose.ts'
+import { packRendered } from './pack.ts'
+import { hasPasses, openView, passFilesOf } from './passes.ts'
+import type { View } from './passes.ts'
+import { embroidered, places, views } from './places.ts'
+import { listStale } from './stale.ts'
 
 const here = import.meta.dirname
 const passes = join(here, 'passes')
@@ -37,8 +42,8 @@ type Entry = {
 type Wanted = Omit<Entry, 'file'> & {
   /** Names the picture's files, up to their hash. */
   stem: string
-  /** Rendered files that it needs. */
-  passes: readonly string[]
+  /** Rendered files that it is made of; undefined where they are missing. */
+  passes: readonly string[] | undefined
   /** What else decides how it looks. */
   recipe: string
   draw: () => Promise<Sharp>
@@ -75,18 +80,26 @@ function viewOf(base: string) {
   return opened.view
 }
 
-const SQUARE = { widths: [640], width: 640, height: 640 } as const
+/** A picture is offered as large as its view was rendered, and smaller. */
+function sizesOf(base: string) {
+  const note = `${base}.json`
+  const rendered = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as { size: number }).size : WIDEST
+  const width = Math.min(WIDEST, rendered)
+  return { widths: [width, ...[640, 320].filter((wide) => wide < width)], width, height: width }
+}
+
+const WIDEST = 960
 
 async function productPicture(
   { type, view, colour, design, stem }: Pick<Wanted, 'type' | 'view' | 'colour' | 'design' | 'stem'>,
-  { base, dyes, place }: { base: string; dyes: Dyes; place: Place },
+  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: Place; isEmbroidered: boolean },
 ): Promise<Wanted> {
   const svg = await svgOf(design)
   return {
-    ...{ type, view, colour, design, stem, ...SQUARE },
-    passes: passNames.map((name) => `${base}.${name}.png`),
-    recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, svg.toString()]),
-    draw: async () => compose(await viewOf(base), dyes, { svg, place }),
+    ...{ type, view, colour, design, stem, ...sizesOf(base) },
+    passes: hasPasses(base) ? passFilesOf(base) : undefined,
+    recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, isEmbroidered, svg.toString()]),
+    draw: async () => compose(await viewOf(base), dyes, { svg, place, embroidered: isEmbroidered }),
   }
 }
 
@@ -95,7 +108,12 @@ const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
     views.map((view) =>
       productPicture(
         { type, view, colour: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
-        { base: join(passes, `${type}.${view}`), dyes: { hex, ...(accent && { accent }) }, place: places[type] },
+        {
+          base: join(passes, `${type}.${view}`),
+          dyes: { hex, ...(accent && { accent }) },
+          place: places[type],
+          isEmbroidered: embroidered.has(type),
+        },
       ),
     ),
   ),
@@ -104,7 +122,12 @@ const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
 /** What a product without a picture of its own shows: a plain tote with the label's mark. */
 const fallbackPicture = productPicture(
   { type: 'default', view: 'front', colour: 'Oatmeal', design: 'mark', stem: 'default' },
-  { base: join(passes, 'tote.front'), dyes: { hex: '#ded3bf' }, place: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 } },
+  {
+    base: join(passes, 'tote.front'),
+    dyes: { hex: '#ded3bf' },
+    place: { x: 0.5, y: 0.55, width: 0.46, height: 0.46 },
+    isEmbroidered: false,
+  },
 )
 
 const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
@@ -113,7 +136,7 @@ const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 const heroPictures: readonly Promise<Wanted>[] = [
   Promise.resolve({
     ...{ type: 'hero', view: 'front', colour: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
-    passes: [join(passes, 'hero.png')],
+    passes: existsSync(join(passes, 'hero.png')) ? [join(passes, 'hero.png')] : undefined,
     recipe: JSON.stringify(WEBP),
     draw: async () => sharp(join(passes, 'hero.png')),
   }),
@@ -131,6 +154,57 @@ async function scenePicture(design: string, colour: string): Promise<Wanted> {
   }
 }
 
+const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', colour: '' } as const
+
+/** What a shared link shows: a product as it is and in use; of a collection its large picture; of the label its mark. */
+async function sharePictures(made: readonly Entry[]): Promise<Wanted[]> {
+  const mark = await svgOf('mark')
+  const find = (of: Partial<Entry>) =>
+    made.find((entry) => Object.entries(of).every(([key, value]) => entry[key as keyof Entry] === value))
+  const stretched = ({ file, width }: Entry, wide: number, high: number) =>
+    sharp(join(finished, `${file}.${width}.webp`))
+      .resize(wide, high, { fit: 'cover', position: 'centre' })
+      .toBuffer()
+  const share = (design: string, shown: readonly (Entry | undefined)[], layout: readonly number[]): Wanted[] => {
+    const parts = shown.flatMap((entry) => entry ?? [])
+    if (parts.length < shown.length) return []
+    const draw = async () => {
+      const tiles = await Promise.all(parts.map((part, i) => stretched(part, layout[i] ?? 0, 630)))
+      const lefts = parts.map((_, i) => layout.slice(0, i).reduce((sum, wide) => sum + wide, 0))
+      const corner = await sharp(mark, { density: 200 }).resize(84, 84).png().toBuffer()
+      return sharp({ create: { width: 1200, height: 630, channels: 3, background: '#26241f' } }).composite([
+        ...tiles.map((input, i) => ({ input, left: lefts[i] ?? 0, top: 0 })),
+        { input: corner, left: 28, top: 518 },
+      ])
+    }
+    const recipe = JSON.stringify([WEBP, layout, parts.map(({ file }) => file), mark.toString(), 1])
+    return [{ type: 'share', design, stem: `share.${design}`, ...SHARED, passes: [], recipe, draw }]
+  }
+  const ofProduct = ({ type, design, colours, slug }: (typeof demoProducts)[number]) =>
+    share(
+      slug,
+      ['front', 'lifestyle'].map((view) =>
+        find({ type, design, view, ...(colours[0] && { colour: colours[0].name }) }),
+      ),
+      [570, 630],
+    )
+  const inUse = (['t-shirt', 'mug', 'hat', 'pillow'] as const).map((type) => find({ type, view: 'lifestyle' }))
+  const label: Wanted = {
+    ...{ type: 'share', design: 'label', stem: 'share.label', ...SHARED, passes: [] },
+    recipe: JSON.stringify([WEBP, mark.toString()]),
+    draw: async () =>
+      sharp({ create: { width: 1200, height: 630, channels: 3, background: '#26241f' } }).composite([
+        { input: await sharp(mark, { density: 600 }).resize(420, 420).png().toBuffer() },
+      ]),
+  }
+  return [
+    ...demoProducts.flatMap(ofProduct),
+    ...['rudy', 'sherlock', 'example'].flatMap((design) => share(design, [find({ type: 'hero', design })], [1200])),
+    ...share('products', inUse, [300, 300, 300, 300]),
+    label,
+  ]
+}
+
 async function listWanted() {
   const all = await Promise.all([...cataloguePictures, fallbackPicture, ...heroPictures])
   // Two products may differ in words only; one picture then serves both.
@@ -141,7 +215,7 @@ const filesOf = ({ file, widths }: Pick<Entry, 'file' | 'widths'>) => widths.map
 
 /** The picture's name with its hash; undefined when it has neither passes nor files. */
 async function nameOf({ stem, passes: needed, recipe, widths }: Wanted, there: readonly string[]) {
-  if (needed.every((file) => existsSync(file))) {
+  if (needed) {
     const hash = createHash('sha256').update(recipe)
     for (const file of needed) hash.update(await digestOf(file))
     return `${stem}.${hash.digest('hex').slice(0, 10)}`
@@ -153,22 +227,23 @@ async function nameOf({ stem, passes: needed, recipe, widths }: Wanted, there: r
 }
 
 async function main() {
+  for (const view of await packRendered()) console.log(`packed   ${view}`)
   await mkdir(finished, { recursive: true })
   const there = (await readdir(finished)).filter((file) => file.endsWith('.webp'))
   const entries: Entry[] = []
   let [made, missing] = [0, 0]
 
-  for (const picture of await listWanted()) {
+  const makeMissing = async (picture: Wanted) => {
     const file = await nameOf(picture, there)
     if (!file) {
       console.log(`missing  ${picture.stem}: no passes; pictures/render.sh makes them`)
       missing++
-      continue
+      return
     }
     const { type, view, colour, design, widths, width, height } = picture
     const entry = { type, view, colour, design, file, widths, width, height }
     entries.push(entry)
-    if (filesOf(entry).every((name) => there.includes(name))) continue
+    if (filesOf(entry).every((name) => there.includes(name))) return
 
     const pixels = await (await picture.draw()).png({ compressionLevel: 0 }).toBuffer()
     for (const wide of widths)
@@ -179,6 +254,9 @@ async function main() {
     console.log(`made     ${file}`)
     made++
   }
+  for (const picture of await listWanted()) await makeMissing(picture)
+  // These are put together from the others.
+  for (const picture of await sharePictures(entries)) await makeMissing(picture)
 
   const shown = new Set(entries.flatMap(filesOf))
   const stale = there.filter((file) => !shown.has(file))
@@ -193,16 +271,23 @@ async function main() {
   for (const file of shown) bytes += (await stat(join(finished, file))).size
   const megabytes = (bytes / 1e6).toFixed(1)
   console.log(`${entries.length} pictures, ${megabytes} MB: ${made} made, ${stale.length} removed, ${missing} missing`)
+  for (const view of listStale())
+    console.log(`stale    ${view}: its scripts have changed; pictures/render.sh renders it`)
   if (missing > 0) process.exitCode = 1
 }
 
-/** The collections' large pictures as a module: pages of every build name them, and know their size before they arrive. */
+/** The large pictures as a module: pages of every build name them, and know their size before they arrive. */
 function heroesModule(entries: readonly Entry[]): string {
-  const heroes = entries.filter(({ type }) => type === 'hero').toSorted((a, b) => a.design.localeCompare(b.design))
-  const lines = heroes.map(
-    ({ design, file, widths, width, height }) =>
-      `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
-  )
+  const products: readonly string[] = demoProducts.map(({ slug }) => slug)
+  const lines = (wanted: string) =>
+    entries
+      .filter(({ type, design }) => type === wanted && !products.includes(design))
+      .toSorted((a, b) => a.design.localeCompare(b.design))
+      .map(
+        ({ design, file, widths, width, height }) =>
+          `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
+      )
+      .join('')
   return `// Written by \`npm run pictures\`.\nimport type { CollectionId } from './theme.ts'
 
 /** In pixels, the widest first; \`/pictures/<file>.<width>.webp\`. */
@@ -210,7 +295,11 @@ type Hero = { file: string; widths: number[]; width: number; height: number }
 
 /** The collections' large pictures. */
 export const heroes: Readonly<Record<CollectionId, Hero>> = {
-${lines.join('')}}\n`
+${lines('hero')}}
+
+/** What a shared link to a page shows: of a collection, of the listing, of every other. */
+export const shares: Readonly<Record<CollectionId | 'label' | 'products', Hero>> = {
+${lines('share')}}\n`
 }
 
 await main()

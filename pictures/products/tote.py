@@ -39,13 +39,18 @@ def canvas_height(x, y, d):
     return body + waves * (0.3 + 0.7 * (1 - np.exp(-d / 0.07))) + hem
 
 
-def handle(cloth, sway, rise, base, behind):
-    """A strap in an arc; the front one is sewn onto the bag with crossed boxes, the one behind ends under it."""
+def handle(cloth, sway, rise, base, behind, hung):
+    """A strap in an arc; the front one is sewn onto the bag with crossed boxes, the one behind ends under it. `hung` from a peg it is taut."""
     n = 440
     t = np.linspace(0, 1, n)
     a = np.pi * t
-    x = sway * np.sin(a) - 0.42 * np.cos(a) * (1 - 0.12 * np.sin(a) ** 2)
-    y = 0.70 + (rise + 0.30) * np.sin(a) ** 0.60
+    if hung:
+        taut = softened([(-0.42, 0.70), (-0.40, 1.02), (-0.045, 1.98), (0.045, 1.98), (0.40, 1.02), (0.42, 0.70)], [0, 0.12, 0.06, 0.06, 0.12, 0], 12)
+        x, y = evenly(np.array(taut), 0.001).T
+        x, y = (np.interp(t, np.linspace(0, 1, len(x)), line) for line in (x, y))
+    else:
+        x = sway * np.sin(a) - 0.42 * np.cos(a) * (1 - 0.12 * np.sin(a) ** 2)
+        y = 0.70 + (rise + 0.30) * np.sin(a) ** 0.60
     z = base + 0.030 * np.sin(a) + 0.012 * np.sin(5 * a + sway * 40)
     z = z + (np.where(y < TALL, -0.10, 0) if behind else 0.046 * np.clip((TALL + 0.04 - y) / 0.06, 0, 1))
     tx, ty = np.gradient(x), np.gradient(y)
@@ -65,12 +70,12 @@ def handle(cloth, sway, rise, base, behind):
     return made
 
 
-def build():
+def build(hung=False):
     canvas = dict(roughness=0.95, specular=0.1, sheen=0.25, grain=(120, 0.2, 0.004, 'weave'))
     cloth, webbing = material('canvas', 'A', **canvas), material('webbing', 'A', prints=False, **canvas)
     bag = paint(cut('bag', outline(), canvas_height, 0.008), cloth)
     printable(bag, lambda co: (0.5 + co.x / 1.7, 0.5 + (co.y + 0.06) / 1.7), lambda c, n: abs(c.x) < 0.86 and -0.92 < c.y < 0.80)
-    return [bag, handle(webbing, -0.05, 0.54, 0.016, True), handle(webbing, 0.03, 0.66, 0.030, False)]
+    return [bag, handle(webbing, -0.05, 0.54, 0.016, True, hung), handle(webbing, 0.03, 0.66, 0.030, False, hung)]
 
 
 VIEWS = {

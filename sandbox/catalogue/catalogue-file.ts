@@ -49,16 +49,23 @@ const fileProductOf = (
   pictures: picturesOf(product, pictures),
 })
 
-/** Front views first, in the order of the swatches; then further views of the same, then views of no colour in particular. */
-function picturesOf({ type, design, colours }: DemoProduct, pictures: readonly FinishedPicture[]) {
+/**
+ * Front views first, in the order of the swatches; then further views of the same, then views of no colour in particular, last
+ * what links to the product are shared with.
+ */
+function picturesOf({ slug, type, design, colours }: DemoProduct, pictures: readonly FinishedPicture[]) {
   const own = pictures.filter((picture) => picture.type === type && picture.design === design)
   const order = ['front', ...new Set(own.map(({ view }) => view).filter((view) => view !== 'front'))]
   const shown = [...colours.map(({ name }) => name), null]
-  return order.flatMap((view) =>
-    shown.flatMap((colour) =>
-      own
-        .filter((picture) => picture.view === view && (picture.colour ?? null) === colour)
-        .map(({ file, widths, width, height }) => ({ view, colour, file, widths, width, height })),
+  const shared = pictures.filter((picture) => picture.type === 'share' && picture.design === slug)
+  return [
+    ...order.flatMap((view) =>
+      shown.flatMap((colour) =>
+        own
+          .filter((picture) => picture.view === view && (picture.colour ?? null) === colour)
+          .map(({ file, widths, width, height }) => ({ view, colour, file, widths, width, height })),
+      ),
     ),
-  )
+    ...shared.map(({ view, file, widths, width, height }) => ({ view, colour: null, file, widths, width, height })),
+  ]
 }

@@ -28,6 +28,8 @@ export const Product = z.object({
   priceRange: z.object({ from: centsOut, to: centsOut }),
   imageUrl: z.string(),
   images: z.array(Picture),
+  /** What a shared link shows, 1200 x 630; without one the first of `images` stands in. */
+  shareImage: z.optional(z.string()),
   badge: z.nullable(z.string()),
   /** Out of 5; means nothing while `reviewCount` is 0. */
   rating: z.number(),

@@ -266,6 +266,15 @@ describe('what a page is told', () => {
     expect(hat?.images[0]?.srcSet).toBe('/pictures/hat.ivory.abc.320.webp 320w, /pictures/hat.ivory.abc.640.webp 640w')
   })
 
+  test('the picture that links are shared with is told, and is none of those that pages show', async () => {
+    const size = { widths: [1200], width: 1200, height: 630 }
+    const pictures = [...aFileProduct().pictures, { view: 'share', colour: null, file: 'share.hat.abc', ...size }]
+    await aHat([aVariant(1)], { pictures })
+    const [hat] = await listProducts(database.db)
+    expect(hat?.shareImage).toBe('/pictures/share.hat.abc.1200.webp')
+    expect(hat?.images.map(({ view }) => view)).not.toContain('share')
+  })
+
   test('a product that is sold out has its price still', async () => {
     await aHat([aVariant(1, { availability: 'temporary_out_of_stock' })])
     expect((await listProducts(database.db))[0]).toMatchObject({ price: 2995, available: false })

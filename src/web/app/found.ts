@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { shares } from '#brand/collections/heroes.ts'
 import { label } from '#brand/label.ts'
-import type { Picture, Product } from '#contract/catalogue.ts'
+import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
@@ -36,25 +37,44 @@ export function headForFinders({ origin, html, facts, queries, products, isPubli
   const { canonical } = facts
   const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
   return [
-    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product, products) }),
+    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product) }),
     ...blocks(thingsOf({ origin, facts, product, products, queries })),
   ].join('')
 }
 
-/** The product's own picture; a collection's first; else the first of all. */
-function pictureOf(facts: PageFacts, product: Product | undefined, products: readonly Product[]) {
-  const inOrder = inListingOrder(products)
-  const shown = product ?? inOrder.find(({ collection }) => collection === facts.collection) ?? inOrder[0]
-  const picture = shown?.images[0]
-  return picture && { picture, alt: altOf(shown.name, picture) }
+/** Of a product as it is and in use; of a collection its large picture; of the listing some of its products; else the label's. */
+function pictureOf({ canonical, collection }: PageFacts, product: Product | undefined): SharedPicture {
+  const first = product?.images[0]
+  if (product?.shareImage) {
+    const alt = altOf(product.name, { view: 'front and in use', colour: first?.colour ?? null })
+    return { src: product.shareImage, ...SHARED, alt }
+  }
+  if (product && first) return { ...first, alt: altOf(product.name, first) }
+  const named = canonical === paths.home ? 'rudy' : canonical === paths.products ? 'products' : collection
+  const known = named ?? 'label'
+  const { file, width, height } = shares[known]
+  return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[known] }
 }
+
+/** In pixels, the form that every network shows whole. */
+const SHARED = { width: 1200, height: 630 } as const
+
+const shareAlts: Readonly<Record<keyof typeof shares, string>> = {
+  rudy: 'Rudy asleep on his gold ingots',
+  sherlock: 'Sherlock on the moor',
+  example: 'Pip in the meadow',
+  products: 'A t-shirt, a mug, a hat and a pillow in use',
+  label: `The mark of ${label.name}`,
+}
+
+type SharedPicture = { src: string; width: number; height: number; alt: string }
 
 type Shared = {
   origin: string
   html: string
   canonical: string | undefined
   product: Product | undefined
-  picture: { picture: Picture; alt: string } | undefined
+  picture: SharedPicture
 }
 
 function shareTags({ origin, html, canonical, product, picture }: Shared): string[] {
@@ -70,24 +90,20 @@ function shareTags({ origin, html, canonical, product, picture }: Shared): strin
     tag('og:title', title),
     tag('og:description', description),
     tag('og:url', canonical && escape(origin + canonical)),
-    ...(picture
-      ? [
-          tag('og:image', escape(origin + picture.picture.src)),
-          tag('og:image:type', 'image/webp'),
-          tag('og:image:width', String(picture.picture.width)),
-          tag('og:image:height', String(picture.picture.height)),
-          tag('og:image:alt', escape(picture.alt)),
-        ]
-      : []),
+    tag('og:image', escape(origin + picture.src)),
+    tag('og:image:type', 'image/webp'),
+    tag('og:image:width', String(picture.width)),
+    tag('og:image:height', String(picture.height)),
+    tag('og:image:alt', escape(picture.alt)),
     ...(product
       ? [tag('product:price:amount', decimalFromCents(product.price)), tag('product:price:currency', 'USD')]
       : []),
-    tag('twitter:card', isWide(picture?.picture) ? 'summary_large_image' : 'summary', 'name'),
+    tag('twitter:card', isWide(picture) ? 'summary_large_image' : 'summary', 'name'),
   ]
 }
 
 /** A square in a wide frame would lose its head and feet. */
-const isWide = (picture: Picture | undefined): boolean => picture !== undefined && picture.width >= picture.height * 1.5
+const isWide = ({ width, height }: SharedPicture): boolean => width >= height * 1.5
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign)

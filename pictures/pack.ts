@@ -1,0 +1,22 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pack } from './passes.ts'
+
+const rendered = join(import.meta.dirname, 'rendered')
+const kept = join(import.meta.dirname, 'passes')
+
+/** Keeps in `passes/` what Blender has written to `rendered/` since it was last kept. @returns the views, as `<type>.<view>` */
+export async function packRendered(): Promise<string[]> {
+  if (!existsSync(rendered)) return []
+  mkdirSync(kept, { recursive: true })
+  const packed: string[] = []
+  for (const note of readdirSync(rendered).filter((file) => file.endsWith('.json'))) {
+    const view = note.slice(0, -'.json'.length)
+    const [from, to] = [join(rendered, note), join(kept, note)]
+    if (existsSync(to) && readFileSync(to, 'utf8') === readFileSync(from, 'utf8')) continue
+    await pack(join(rendered, view), join(kept, view))
+    copyFileSync(from, to)
+    packed.push(view)
+  }
+  return packed
+}
