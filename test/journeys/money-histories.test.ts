@@ -78,7 +78,7 @@ async function happens(world: World, payments: readonly string[], one: Event): P
       return
     }
     case 'refund_elsewhere':
-      return void (await refundElsewhere(world, one.order, id, amount))
+      return refundElsewhere(world, one.order, id, amount)
     case 'refund_fails': {
       const made = world.simulators[provider].ledger().refunds?.find((refund) => refund.payment_id === id)
       return changed(world, provider, { change: 'fail_refund', refund: made?.id })
