@@ -391,6 +391,10 @@ describe('an order', () => {
     ['no state in the United States', { recipient: { ...texan, state_code: null } }],
     ['no name', { recipient: { ...texan, name: '' } }],
     ['no tax number in Brazil', { recipient: { ...berliner, country_code: 'BR', zip: '01310-100' } }],
+    [
+      'a tax number without its points in Brazil',
+      { recipient: { ...berliner, country_code: 'BR', zip: '01310-100', tax_number: '52998224725' } },
+    ],
     ['the name FAIL ADDRESS', { recipient: { ...texan, name: 'Fail Address' } }],
     ['a price that is none', { items: [{ ...hats(1), retail_price: 'free' }] }],
   ])('with %s is refused', async (_, wrong) => {

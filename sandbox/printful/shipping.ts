@@ -54,14 +54,13 @@ export function countryOf(recipient: Recipient | undefined, full: boolean): Coun
     throw new PartnerRefused(400, 'Recipient: State code is missing or invalid')
   if (needsZip(country.code) && !recipient.zip) throw new PartnerRefused(400, 'Recipient: ZIP/Postal code is missing')
   if (recipient.zip === unknownZip) throw new PartnerRefused(400, 'Recipient: ZIP/Postal code is invalid')
-  if (
-    full &&
-    country.code === 'BR' &&
-    !/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test((recipient.tax_number ?? '').replaceAll(/[.\-/]/g, ''))
-  )
+  if (full && country.code === 'BR' && !taxNumber.test(recipient.tax_number ?? ''))
     throw new PartnerRefused(400, 'Recipient: Tax number (CPF/CNPJ) is required for Brazil')
   return country
 }
+
+/** CPF or CNPJ with their points and strokes, as Printful's description of `tax_number` has them. */
+const taxNumber = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
 
 type Rate = { id: string; name: string; cents: number; days: readonly [number, number] }
 

@@ -118,7 +118,7 @@ describe('a parcel to Brazil', () => {
 
   test('takes its tax number to the partner, and it stands nowhere else', async () => {
     const said: string[] = []
-    const started = await startsWith({ shippingAddress: saoPaulo, tax_number: ` ${CPF} ` })
+    const started = await startsWith({ shippingAddress: saoPaulo, tax_number: ' 52998224725 ' })
     expect(started.status).toBe(200)
     await shopper.confirms(started.body)
     said.push(JSON.stringify(await shopper.returnsToShop(started.body.payment_intent)))
@@ -130,7 +130,7 @@ describe('a parcel to Brazil', () => {
       .since(0)
       .filter(({ method, path }) => method === 'POST' && path === '/orders')
     expect(drafts.at(-1)?.request).toMatchObject({
-      recipient: { country_code: 'BR', zip: '01310-200', tax_number: '52998224725' },
+      recipient: { country_code: 'BR', zip: '01310-200', tax_number: CPF },
     })
 
     for (const view of ['orders', 'checkouts', 'lines', 'payments', 'events', 'jobs', 'mails'])
@@ -156,7 +156,7 @@ describe('a parcel to Brazil', () => {
     expect(status).toBe(200)
     const asked = world.simulators.kit.log.since(0).filter(({ path }) => path === '/v2/checkout/orders')
     expect(JSON.stringify(asked)).toContain(body.id)
-    expect(JSON.stringify(asked)).not.toContain('52998224725')
+    expect(JSON.stringify(asked)).not.toMatch(/529\.?982/)
   })
 
   test('that was meant for elsewhere keeps no tax number', async () => {

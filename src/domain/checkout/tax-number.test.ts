@@ -7,13 +7,13 @@ test('only Brazil asks for one', () => {
 })
 
 test.each([
-  ['529.982.247-25', '52998224725'],
-  [' 529 982 247 25 ', '52998224725'],
-  ['５２９９８２２４７２５', '52998224725'],
-  ['123.456.789-09', '12345678909'],
-  ['11.222.333/0001-81', '11222333000181'],
-  ['12.ABC.345/01DE-35', '12ABC34501DE35'], // the tax office's own example
-  ['12.abc.345/01de-35', '12ABC34501DE35'],
+  ['529.982.247-25', '529.982.247-25'],
+  [' 529 982 247 25 ', '529.982.247-25'],
+  ['５２９９８２２４７２５', '529.982.247-25'],
+  ['12345678909', '123.456.789-09'],
+  ['11222333000181', '11.222.333/0001-81'],
+  ['12ABC34501DE35', '12.ABC.345/01DE-35'], // the tax office's own example
+  ['12.abc.345/01de-35', '12.ABC.345/01DE-35'],
   ['529.982.247-24', undefined],
   ['529.982.247-2', undefined],
   ['111.111.111-11', undefined],
@@ -45,7 +45,7 @@ describe('the check digits', () => {
           .split('')
           .map((digit, at) => digit + (signs[at] ?? ''))
           .join('')
-        expect(taxNumberFrom(written)).toBe(number)
+        expect(taxNumberFrom(written)?.replace(/[./-]/g, '')).toBe(number)
       }),
     )
   })
@@ -54,7 +54,7 @@ describe('the check digits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const number = taxNumberFrom(text)
-        expect(number === undefined || /^[0-9A-Z]{11,14}$/.test(number)).toBe(true)
+        expect(number === undefined || taxNumberFrom(number) === number).toBe(true)
       }),
     )
   })

@@ -11,7 +11,7 @@ export function taxNumberObjection(text: string): string | undefined {
 }
 
 /**
- * Eleven digits of a person's CPF, or the fourteen signs of a company's CNPJ, as they are sent to the partner.
+ * A person's CPF or a company's CNPJ, written as the partner describes them: `529.982.247-25`, `11.222.333/0001-81`.
  * @returns undefined when the check digits are wrong
  */
 export function taxNumberFrom(text: string): string | undefined {
@@ -20,8 +20,9 @@ export function taxNumberFrom(text: string): string | undefined {
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[\s./-]/g, '')
-  if (/^\d{11}$/.test(number)) return isCpf(number) ? number : undefined
-  return /^[0-9A-Z]{12}\d{2}$/.test(number) && isCnpj(number) ? number : undefined
+  if (/^\d{11}$/.test(number)) return isCpf(number) ? number.replace(/(.{3})(.{3})(.{3})/, '$1.$2.$3-') : undefined
+  if (!/^[0-9A-Z]{12}\d{2}$/.test(number) || !isCnpj(number)) return undefined
+  return number.replace(/(.{2})(.{3})(.{3})(.{4})/, '$1.$2.$3/$4-')
 }
 
 // Numbers of one repeated digit pass the arithmetic and were never given out.
