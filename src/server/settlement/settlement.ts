@@ -91,7 +91,11 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
 }
 
 /** Whoever has paid by wallet shall not pay the same by card from another tab: its intent is cancelled. */
-async function closeCard(tx: Tx, { jobs }: Settling, { provider, providerPaymentId }: StoredCheckout): Promise<void> {
+export async function closeCard(
+  tx: Tx,
+  { jobs }: Needs<'jobs'>,
+  { provider, providerPaymentId }: StoredCheckout,
+): Promise<void> {
   if (provider === 'stripe' && providerPaymentId)
     await jobs.enqueue(tx, 'cancel-intent', { intentId: providerPaymentId })
 }

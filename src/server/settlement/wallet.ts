@@ -24,7 +24,7 @@ import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
 import { findOrder, type Order } from '#server/orders/orders.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { settle } from './settlement.ts'
+import { closeCard, settle } from './settlement.ts'
 
 type Taking = Parameters<typeof settle>[0] & Needs<'paypal'>
 
@@ -178,6 +178,7 @@ async function hold(shop: Taking, order: WalletOrder): Promise<void> {
     if (held?.state !== 'open' || !version) return
     await setState(tx, held.id, 'held', shop.clock.now())
     await takeBoughtFromCart(tx, held.sessionId, version.frozen.lines)
+    await closeCard(tx, shop, held)
     await tell(tx, shop, held, version.frozen, 'held')
   })
 }

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '#sandbox/world.ts'
+import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
+
+test('while a wallet payment is reviewed its lines cannot be paid by card from another tab', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const card = await shopper.startsPayment()
+  const wallet = await shopper.startsWallet()
+  await shopper.approves(wallet.body.id, 'hold')
+  expect((await shopper.captures(wallet.body.id)).body.status).toBe('PENDING')
+  await world.settled()
+
+  expect(await shopper.confirms(card.body)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  await world.simulators.paypal.change({ change: 'release', order: wallet.body.id })
+  await world.settled()
+  expect(await ordersOf(world)).toMatchObject([{ payment_key: `paypal:${wallet.body.id}` }])
+  expect(await world.audit('exceptions')).toEqual([])
+})
+
+test('a payment whose review ended with a no leaves nothing that could still be paid', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  await shopper.startsPayment()
+  const wallet = await shopper.startsWallet()
+  await shopper.approves(wallet.body.id, 'hold')
+  await shopper.captures(wallet.body.id)
+  await world.simulators.paypal.change({ change: 'deny', order: wallet.body.id })
+  await world.settled()
+  expect(world.simulators.stripe.ledger().payments).toMatchObject([{ status: 'canceled' }])
+  expect(await shopper.cart()).toHaveLength(1)
+})
+
+test(
+  'a taking that lasts longer than a shopper waits is answered within 8 s, and makes its order all the same',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await openWorld()
+    const shopper = world.shopper()
+    const id = await shopper.approvesWallet()
+    world.simulators.kit.rules.add({
+      provider: 'paypal',
+      match: { path: `/v2/checkout/orders/${id}/capture` },
+      when: 'after',
+      do: { delayMs: 8500 },
+    })
+    const begun = Date.now()
+    expect((await shopper.captures(id)).body.status).toBe('PROCESSING')
+    expect(Date.now() - begun).toBeLessThan(8000)
+    // Meanwhile others shop, and the page that was loaded again is told the truth.
+    expect((await world.shopper().adds('mug')).status).toBe(200)
+    await expect
+      .poll(() => shopper.processes(id).then(({ body }) => body.status), { timeout: 15_000 })
+      .toBe('COMPLETED')
+    await world.settled()
+    expect(world.mailbox.list()).toHaveLength(1)
+    expect(await shopper.cart()).toEqual([])
+    await expectPrintedOnce(world)
+  },
+)
+
+test('card and wallet paid at the same moment: one order is kept and paid, the other money goes back', async () => {
+  await using world = await openWorld()
+  for (let round = 0; round < 5; round += 1) {
+    const shopper = world.shopper()
+    await shopper.adds('hat')
+    const card = await shopper.startsPayment()
+    const wallet = await shopper.startsWallet()
+    await shopper.approves(wallet.body.id)
+    await Promise.all([shopper.confirms(card.body), shopper.captures(wallet.body.id)])
+    await shopper.returnsToShop(card.body.payment_intent)
+    await world.settled()
+    expect(await ordersOf(world)).toHaveLength(round + 1)
+    expect(await shopper.cart()).toEqual([])
+  }
+  await world.settled()
+  const { payments = [], refunds = [] } = world.simulators.stripe.ledger()
+  const byWallet = world.simulators.paypal.ledger()
+  const taken = [...payments, ...(byWallet.payments ?? [])].filter(({ status }) =>
+    ['succeeded', 'COMPLETED', 'REFUNDED'].includes(status),
+  )
+  expect(taken.length - refunds.length - (byWallet.refunds?.length ?? 0)).toBe(5)
+  const exceptions = await world.audit<{ kind: string; resolved_at: Date | null }>('exceptions')
+  expect(exceptions.every(({ kind, resolved_at: at }) => kind === 'second_payment' && at !== null)).toBe(true)
+  await expectNoPaymentLost(world)
+  await expectBooksAgree(world)
+})
