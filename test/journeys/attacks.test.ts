@@ -164,3 +164,34 @@ test('an address that registers users without end is slowed down', async () => {
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
 })
+
+test('fifty new sessions of one address that begin to pay and do not make ten payments at most', async () => {
+  await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+  const { id } = await slow.shopper().find('mouse pad')
+  const statuses = []
+  for (let n = 0; n < 50; n += 1) {
+    const stranger = slow.shopper()
+    await stranger.send('POST', '/api/cart', { productId: id, variantId: null })
+    const answer = n % 5 === 4 ? await stranger.startsWallet() : await stranger.startsPayment()
+    statuses.push(answer.status)
+    if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  const made = [
+    ...(slow.simulators.stripe.ledger().payments ?? []),
+    ...(slow.simulators.paypal.ledger().payments ?? []),
+  ]
+  expect(made).toHaveLength(10)
+})
+
+test('forty honest shoppers behind one address, in one go, are all served', { timeout: 120_000 }, async () => {
+  await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+  for (let n = 0; n < 20; n += 1) {
+    const [byCard, byWallet] = [slow.shopper(), slow.shopper()]
+    const payment = await byCard.paysByCard({ buying: 'mouse pad' })
+    expect((await payment.returnsToShop()).body).toMatchObject({ success: true })
+    const wallet = await byWallet.approvesWallet({ buying: 'mouse pad' })
+    expect((await byWallet.captures(wallet)).body.status).toBe('COMPLETED')
+  }
+  expect(await ordersOf(slow)).toHaveLength(40)
+})

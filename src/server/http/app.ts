@@ -13,7 +13,8 @@ import type { Needs } from '#server/shop.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
-import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
+import { createNewcomers } from './newcomers.ts'
+import { changesPerAddress, defaultRateLimit, rateLimits, unpaidPerAddress } from './rate-limits.ts'
 import { contentSecurityPolicy, openerPolicy } from './security.ts'
 
 declare module 'fastify' {
@@ -136,9 +137,15 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 
   const scaled = (max: number) => Math.max(1, Math.round(max * config.rateLimitScale))
+  const newcomers = createNewcomers({ ...unpaidPerAddress, max: scaled(unpaidPerAddress.max) })
+  /** Whoever has no session has no cart, and begins nothing. */
+  const waitOf = ({ ip, cookies }: FastifyRequest): number => {
+    const session = cookies[cookieName]
+    return session === undefined ? 0 : newcomers.waitFor(ip, session)
+  }
   return {
     http,
-    contextOf: (request, reply) => createContext(request, reply, { sessions, publicUrl: config.publicUrl }),
+    contextOf: (request, reply) => createContext(request, reply, { sessions, publicUrl: config.publicUrl, newcomers }),
     limitOf: (call) => {
       const { max, windowMs, per, maxPerAddress } = rateLimitOf(call)
       return {
@@ -151,14 +158,16 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
       }
     },
     addressLimitOf: (call) => {
-      const { maxPerAddress, windowMs } = rateLimitOf(call)
+      const { maxPerAddress, windowMs, beginsPayment } = rateLimitOf(call)
       if (maxPerAddress === undefined) return undefined
       const max = scaled(maxPerAddress)
       const count = http.createRateLimit({ max, timeWindow: windowMs, keyGenerator: (request) => request.ip })
       return async (request, reply) => {
         const counted = await count(request)
-        if (counted.isAllowed || !counted.isExceeded) return
-        reply.header('retry-after', counted.ttlInSeconds)
+        const isExceeded = !counted.isAllowed && counted.isExceeded
+        const wait = isExceeded ? counted.ttlInSeconds : beginsPayment ? waitOf(request) : 0
+        if (wait === 0) return
+        reply.header('retry-after', wait)
         throw new Refused('too_many')
       }
     },

@@ -21,6 +21,8 @@ export type Context = {
   signIn(userId: UserId): Promise<void>
   signOut(): Promise<void>
   header(name: string, value: string): void
+  /** Whoever asks has paid for something: its address may begin one payment more. */
+  hasPaid(): void
   ip: string
   requestId: string
   /** Where the browser thinks it is: `PUBLIC_URL`, or the request's own loopback host. */
@@ -36,7 +38,15 @@ export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-
 export function createContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sessions, publicUrl }: { sessions: Sessions; publicUrl: string | undefined },
+  {
+    sessions,
+    publicUrl,
+    newcomers,
+  }: {
+    sessions: Sessions
+    publicUrl: string | undefined
+    newcomers: { hasPaid(address: string, session: string): void }
+  },
 ): Context {
   const secure = publicUrl?.startsWith('https:') ?? false
   const name = sessionCookieName(secure)
@@ -67,6 +77,9 @@ export function createContext(
     },
     header(header, value) {
       reply.header(header, value)
+    },
+    hasPaid() {
+      if (token !== undefined) newcomers.hasPaid(request.ip, token)
     },
     ip: request.ip,
     requestId: request.id,

@@ -39,6 +39,7 @@ export const settlementRoutes = (app: App, shop: Settling) =>
         // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
         // whoever merely knows a payment's id learns that it came, no more.
         const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
+        if (isPayer) context.hasPaid()
         return { success: true, status: 'paid', ...(isPayer && { orderId: order.orderNumber }) }
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== 'payment_not_captured') throw error
@@ -46,8 +47,11 @@ export const settlementRoutes = (app: App, shop: Settling) =>
         return { success: false, status, error: 'This payment has not been completed.' }
       }
     },
-    captureWallet: async (context, { params }) =>
-      captureData(params.id, await captureWallet(shop, (await context.session())?.id, params.id)),
+    captureWallet: async (context, { params }) => {
+      const payment = await captureWallet(shop, (await context.session())?.id, params.id)
+      if (payment !== 'processing' && payment.status === 'captured') context.hasPaid()
+      return captureData(params.id, payment)
+    },
     processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
       const key = paymentKey('paypal', body.paypalOrderId)
       const payment = await shop.payments.read(key)
@@ -60,6 +64,7 @@ export const settlementRoutes = (app: App, shop: Settling) =>
 
       const { order } = await settle(shop, key)
       if (!order || (await context.session())?.id !== order.sessionId) return { success: true, status: 'COMPLETED' }
+      context.hasPaid()
       return processed(await accepted(shop, order))
     },
     result: async (_, { params }) => {
