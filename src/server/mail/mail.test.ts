@@ -183,7 +183,7 @@ describe('mails about an order', () => {
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
       ['needs your address', '1 Elm Street, Austin', 'reply'],
     ],
-    ['cancelled', cancelledMail(mention, cents(3995)), ['was cancelled', '$39.95', '5 to 10 business days']],
+    ['cancelled', cancelledMail(mention, cents(3995), false), ['was cancelled', '$39.95', '5 to 10 business days']],
     ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'all of order', '$39.95']],
     ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A refund', 'a part of order', '$5.00']],
     ['a new link', orderLinkMail(mention), ['A new link']],
@@ -195,6 +195,11 @@ describe('mails about an order', () => {
     expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
     expect(page).toContain('Ada &lt;b&gt;Byron')
     expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+  })
+
+  test('a cancelled order that is refunded already promises no further mail', () => {
+    expect(cancelledMail(mention, cents(3995), false).text).toContain('write to you when your money is on its way')
+    expect(cancelledMail(mention, cents(3995), true).text).not.toContain('write to you')
   })
 
   test('a replacement and a last parcel say so, and neither announces more', () => {

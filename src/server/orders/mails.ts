@@ -71,7 +71,7 @@ export const mailOnHoldLater = (shop: Mailing, tx: Tx, order: Order, now: Date) 
 }
 
 export const mailCancelledLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
-  const mail = cancelledMail(mentioned(order, shop.config), order.totalCents)
+  const mail = cancelledMail(mentioned(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 

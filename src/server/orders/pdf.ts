@@ -78,7 +78,8 @@ function encoded(text: string): string {
     .replace(/[\\()]/g, '\\$&')
 }
 
-const points = (value: number): string => String(Math.round(value * 100) / 100)
+/** A thousandth of a point is finer than any printer. */
+const points = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 function drawn(mark: Mark): string {
   const y = points(PAGE.height - mark.y)

@@ -101,14 +101,16 @@ export const onHoldMail = (order: OrderToMention, address: readonly string[]): W
     button: 'See your order',
   })
 
-/** The printer will not make it. The owner sends the money back; a mail of its own says when. */
-export const cancelledMail = (order: OrderToMention, total: Cents): WrittenMail =>
+/** It will not be made. @param isRefunded the money is on its way already; otherwise a mail of its own says when */
+export const cancelledMail = (order: OrderToMention, total: Cents, isRefunded: boolean): WrittenMail =>
   note(order, {
     subject: `Your order PF${order.orderNumber} was cancelled`,
     title: 'Your order was cancelled.',
     said: [
       `Order PF${order.orderNumber} cannot be made, so it was cancelled. We are sorry: you were looking forward to it.`,
-      `You do not have to do anything. We look at every cancelled order ourselves and write to you when your money is on its way. ${MONEY_BACK}`,
+      isRefunded
+        ? `You do not have to do anything. ${MONEY_BACK}`
+        : `You do not have to do anything. We look at every cancelled order ourselves and write to you when your money is on its way. ${MONEY_BACK}`,
     ],
     facts: [['You paid', formatUsd(total)]],
     button: 'See your order',
