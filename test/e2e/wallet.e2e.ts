@@ -232,6 +232,20 @@ test.describe('when it does not work out', () => {
     await expect(page.getByRole('main')).toContainText('This order has already been paid.')
     await expect(payButton(page)).toHaveCount(0)
   })
+
+  test('nor is one whose card payment went through behind a lost answer', async ({ page }) => {
+    await comeToPayment(page)
+    const confirm = { method: 'POST', path: '/v1/payment_intents/*/confirm' }
+    const fault = { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 } as const
+    await during(page, fault, async () => {
+      await pay(page, cards.good)
+      await expect(alertIn(page)).toContainText('you are never charged twice')
+    })
+    await expect.poll(async () => (await (await page.request.get('/api/cart')).json()) as unknown).toEqual([])
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await expect(page.getByRole('main')).toContainText('This order has already been paid.')
+    await expect(page.getByRole('dialog', { name: 'Sandbox wallet' })).toHaveCount(0)
+  })
 })
 
 test('what takes longer than 30 seconds is told, and ends well all the same', async ({ page }) => {

@@ -31,6 +31,7 @@ import type { WalletPaid } from './use-wallet.ts'
 const CARD_DELAY_MS = 2000
 const WALLET_DELAY_MS = 1000
 
+const ALREADY_PAID = { kind: 'already_paid', sentence: 'This order has already been paid.' } as const
 const AGE_REQUIRED = 'Please confirm your age to continue.'
 const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 
@@ -69,8 +70,8 @@ type Aside = {
   /** What shipping and tax were last asked for with success. */
   pricedFor: CustomerForm | undefined
   saved: Saved
-  /** What was on the page when the saved info was cleared: that shall not come back by a reload. */
-  forgotten: CustomerForm
+  /** What the form began with, or held when the saved info was cleared: nothing that a reload has to bring back. */
+  untouched: CustomerForm
   /** What an earlier visit or the page before a reload has left is in the form now. */
   isFilled: boolean
 }
@@ -81,7 +82,7 @@ const aside: Aside = {
   isAgeAsked: false,
   pricedFor: undefined,
   saved: { remember: false, isSaved: false, isBack: false },
-  forgotten: emptyForm,
+  untouched: emptyForm,
   isFilled: false,
 }
 
@@ -103,7 +104,7 @@ export function useCheckout(face: Face) {
 
   const customer = useCustomerForm(countriesOf[face])
   const { form, change } = customer
-  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, forgotten, isFilled }, note] = useReducer(
+  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, untouched, isFilled }, note] = useReducer(
     merged<Aside>,
     aside,
   )
@@ -119,19 +120,18 @@ export function useCheckout(face: Face) {
   const step = bought ? 'paid' : steps.step
   const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
-  const isTouched = form !== forgotten || phone !== ''
+  const isTouched = JSON.stringify(form) !== JSON.stringify(untouched) || phone !== ''
   useDraft(isTouched && !bought ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
 
   useEffect(() => {
     const kept = readSavedInfo()
     const draft = takeDraft()
-    const typed = typedInto(formElement.current)
-    change({
-      kind: 'filled',
-      fill: (now) => withTyped(draft?.form ?? kept?.form ?? { ...now, email: kept?.email ?? now.email }, typed),
-    })
+    const known = draft?.form ?? kept?.form ?? { ...emptyForm, email: kept?.email ?? emptyForm.email }
+    const filled = withTyped(known, typedInto(formElement.current))
+    change({ kind: 'filled', fill: () => filled })
     note({
       isFilled: true,
+      ...(!draft && { untouched: known }),
       ...(draft && {
         phone: draft.phone,
         terms: draft.terms ? 'accepted' : 'open',
@@ -269,17 +269,29 @@ export function useCheckout(face: Face) {
     await refetchCart()
   }
 
+  const isPaid = async (paymentIntent: string): Promise<boolean> => {
+    const told = await api('GET /api/payment-success/:id', { params: { id: paymentIntent } }).catch(() => undefined)
+    return told?.status === 'paid'
+  }
+
+  /** An empty cart may be one that was paid: by a press whose answer was lost, or in another tab. */
+  const wasPaid = async (answer: PaymentAnswer | WalletAnswer, { start: before }: Offer): Promise<boolean> =>
+    answer.kind === 'refused' &&
+    answer.code === 'cart_empty' &&
+    before !== undefined &&
+    (await isPaid(before.payment_intent))
+
   /** Before the bank is asked: the shop says once more that this payment is still the right one. */
   const restart = async (about: Offer): Promise<PaymentAnswer> => {
     const answer = await startPayment(api, wish, about.summary, true)
     await heed(answer, { ...about, form })
-    return answer
+    return (await wasPaid(answer, about)) ? ALREADY_PAID : answer
   }
 
   const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
     const answer = await startWalletOrder(api, wish, about.summary)
     await heed(answer, { ...about, form })
-    return answer
+    return (await wasPaid(answer, about)) ? ALREADY_PAID : answer
   }
 
   /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
@@ -354,10 +366,7 @@ export function useCheckout(face: Face) {
       cartItems: wireItems(lines),
       amount: offer?.summary.total,
     }),
-    isPaid: async (paymentIntent: string): Promise<boolean> => {
-      const told = await api('GET /api/payment-success/:id', { params: { id: paymentIntent } }).catch(() => undefined)
-      return told?.status === 'paid'
-    },
+    isPaid,
     close,
     finishCard: (paymentIntent: string) => finish({ payment_intent: paymentIntent }, CARD_DELAY_MS),
     finishWallet: ({ paypalOrderId, orderNumber, printfulOrderId }: WalletPaid) =>
@@ -373,7 +382,7 @@ export function useCheckout(face: Face) {
     },
     clearSaved: () => {
       clearSavedInfo()
-      note({ saved: aside.saved, forgotten: form })
+      note({ saved: aside.saved, untouched: form })
     },
   }
 }
