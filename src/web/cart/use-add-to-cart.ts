@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import { useToast } from '#web/ui/toast.tsx'
-import { useCart } from './use-cart.tsx'
+import { useCartActions } from './use-cart.tsx'
 
 const ADD_FAILED = 'Failed to add item to cart. Please try again.' // specification, section 8
 
@@ -15,7 +15,7 @@ export type ToAdd = {
 
 /** Adds one piece. `problem` stands beside the button until the next attempt: the shop's sentence, or that it could not be reached. */
 export function useAddToCart() {
-  const { add, openCart } = useCart()
+  const { add, openCart } = useCartActions()
   const { toast } = useToast()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -42,7 +42,11 @@ export type Cart = {
   changing: ReadonlySet<CartLineId>
 }
 
+/** What never changes: a list of many cards is not drawn anew because the cart has come. */
+type CartActions = Pick<Cart, 'add' | 'openCart'>
+
 const CartContext = createContext<Cart | undefined>(undefined)
+const CartActionsContext = createContext<CartActions | undefined>(undefined)
 const CartDrawer = lazy(async () => ({ default: (await import('./CartDrawer.tsx')).CartDrawer }))
 
 /** @throws Bug outside of CartProvider */
@@ -50,6 +54,13 @@ export function useCart(): Cart {
   const cart = use(CartContext)
   assert(cart, 'useCart must be used within CartProvider')
   return cart
+}
+
+/** @throws Bug outside of CartProvider */
+export function useCartActions(): CartActions {
+  const actions = use(CartActionsContext)
+  assert(actions, 'useCartActions must be used within CartProvider')
+  return actions
 }
 
 /** A change that waits for more clicks, or for the shop's answer. */
@@ -195,9 +206,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
     ],
   )
 
+  const actions = useMemo<CartActions>(() => ({ add, openCart }), [add, openCart])
+
   return (
     <CartContext value={cart}>
-      {children}
+      <CartActionsContext value={actions}>{children}</CartActionsContext>
       {isDrawerNeeded && (
         <Suspense>
           <CartDrawer />
