@@ -358,6 +358,7 @@ export function judge(evidence: Evidence): Verdict[] {
           offer.subtotal === n(order['subtotal_cents']) &&
           offer.shipping === n(order['shipping_cents']) &&
           offer.tax === n(order['tax_cents']) &&
+          offer.vatProtection === n(order['vat_protection_cents']) &&
           offer.pieces
             .map(({ variantId, quantity }) => `${variantId}×${quantity}`)
             .toSorted()

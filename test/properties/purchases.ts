@@ -7,7 +7,7 @@ import type { LoggedCall, ProviderLedger } from '#sandbox/kit/types.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import type { openWorld, World } from '#sandbox/world.ts'
 import { judge, type Evidence, type Postal, type Verdict, type Wire } from './judge.ts'
-import { oneOf, visitShop, type Pieces } from './shoppers.ts'
+import { oneOf, visitShop, type Pieces, type Visit } from './shoppers.ts'
 
 export type RunOptions = {
   /** Purchases begun; some of them are never paid. */
@@ -29,7 +29,7 @@ export type Run = {
 const PARTNER_CALLS_PER_MINUTE = 1_000_000
 const TROUBLE_EVERY_MS = 120
 const LOOK_EVERY_MS = 700
-const SETTLED_WITHIN_MS = 240_000
+const SETTLED_WITHIN_MS = 90_000
 const DAY_AND_AN_HOUR_MS = 25 * 3_600_000
 /** A sweep releases so many forgotten checkouts at most; this many sweeps are enough for any run. */
 const SWEEPS_MAX = 100
@@ -48,7 +48,7 @@ export async function runPurchases(
   const { printful } = world.simulators
   const random = seededRandom(seed)
   await printful.change({ change: 'rate_limit', perMinute: PARTNER_CALLS_PER_MINUTE })
-  const observed = observe(world)
+  await using observed = observe(world)
   const begun = performance.now()
 
   const trouble = faults > 0 ? makeTrouble(world, { seed, faults }, observed) : undefined
@@ -61,12 +61,15 @@ export async function runPurchases(
       visits.push(await visitShop(world.address, world.simulators, shopper, seededRandom(seed * 100_003 + shopper)))
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, shopOn))
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, count) }, shopOn))
   await trouble?.end()
+  // Nobody is left in the shop when it is closed because of one of them.
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   const shopped = performance.now()
 
   await world.sweep()
   await allDone(world)
+  await decideReviews(world, visits, random)
   const settled = performance.now()
   await shipSome(world, random)
   await allDone(world)
@@ -89,6 +92,23 @@ export async function runPurchases(
       secondsSettling: (settled - shopped) / 1000,
     },
   }
+}
+
+/** The wallet's provider ends its reviews: two of three payments are released, the others denied. */
+async function decideReviews(world: World, visits: readonly Visited[], random: () => number): Promise<void> {
+  for (const { visit } of visits)
+    for (const order of visit.held) {
+      const isReleased = random() < 0.66
+      await world.simulators.paypal.change({ change: isReleased ? 'release' : 'deny', order })
+      if (!isReleased) givenBack(visit, order)
+    }
+  await allDone(world)
+}
+
+/** What was not sold in the end is in the cart again. */
+function givenBack({ offers, left }: Visit, paymentId: string): void {
+  for (const { variantId, quantity } of offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? [])
+    left.set(variantId, (left.get(variantId) ?? 0) + quantity)
 }
 
 /** Every third order leaves the partner, its events doubled and out of order. */
@@ -171,6 +191,17 @@ type DraftRequest = {
   retail_costs: { shipping: string; tax: string }
 }
 
+type WalletRequest = {
+  purchase_units: [
+    {
+      shipping: {
+        name: { full_name: string }
+        address: { address_line_1: string; admin_area_2: string; postal_code?: string; country_code: string }
+      }
+    },
+  ]
+}
+
 const inCents = (text: string): Cents => centsFromDecimal(text) ?? cents(-1)
 
 /** Writes down what an auditor needs and nobody keeps: what went over the wires, prices of their time, states on the way. */
@@ -234,11 +265,14 @@ function observe(world: World) {
         body: JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } }),
       })
     },
-    async evidence(visited: readonly Visited[]): Promise<Evidence> {
+    /** Looks no more. */
+    async [Symbol.asyncDispose]() {
       over.abort()
       await looked
-      await look()
       endLog()
+    },
+    async evidence(visited: readonly Visited[]): Promise<Evidence> {
+      await look()
       const carts = new Map<number, Pieces>()
       for (const { visit, cart } of visited) carts.set(visit.shopper, await cart())
       return {
@@ -272,6 +306,11 @@ function writeDown({ provider, method, path, request, answer }: LoggedCall, wire
         ...taxAsked(request as Form),
         tax: (answer as { tax_amount_exclusive: number }).tax_amount_exclusive,
       })
+  }
+  if (provider === 'paypal' && method === 'POST' && path === '/v2/checkout/orders' && 'id' in answer) {
+    const { name, address } = (request as WalletRequest).purchase_units[0].shipping
+    const { address_line_1: line1, admin_area_2: city, postal_code, country_code: country } = address
+    wire.shipping.set(String(answer.id), postal(name.full_name, { line1, city, postal_code, country }))
   }
   if (provider === 'printful' && method === 'POST' && path === '/orders' && 'code' in answer && answer.code === 200) {
     const { external_id: id, recipient, items, retail_costs: costs } = request as DraftRequest

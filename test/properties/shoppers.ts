@@ -46,8 +46,10 @@ export type Visit = {
   habit: string
   email: string
   offers: Offer[]
-  /** Payments of which the card form said that they succeeded. */
+  /** Payments of which the card form, or the shop about its wallet, said that the money was taken. */
   paid: string[]
+  /** Wallet orders that the provider reviews. */
+  held: string[]
   returned: Returned[]
   /** Pieces that should be left in the cart when everything is settled: variant and quantity. */
   left: Pieces
@@ -93,10 +95,13 @@ const places: readonly Omit<Place, 'line1'>[] = [
   { city: 'Madrid', state: null, postal_code: '28013', country: 'ES' },
   { city: 'Wien', state: null, postal_code: '1010', country: 'AT' },
   { city: 'Oslo', state: null, postal_code: '0150', country: 'NO' },
+  { city: 'São Paulo', state: 'SP', postal_code: '01310-200', country: 'BR' },
   { city: 'Central', state: null, postal_code: null, country: 'HK' },
 ]
 /** Where the second face of the checkout delivers, of these. */
-const alternateToo = new Set(places.map(({ country }) => country).filter((country) => country !== 'HK'))
+const alternateToo = new Set(places.map(({ country }) => country).filter((country) => !['HK', 'BR'].includes(country)))
+/** Parcels to Brazil carry one. */
+const TAX_NUMBER = '529.982.247-25'
 
 const names = ['Ada Byron', 'Åsa Ödegård', 'Jean-Luc O’Neill', 'Łukasz Żak', 'Ana María Núñez', '山田 花子']
 
@@ -143,6 +148,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     email,
     offers: [],
     paid: [],
+    held: [],
     returned: [],
     left: new Map(),
     outrages: [],
@@ -150,6 +156,10 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
   const remember = () => {
     visit.left = new Map([...cart.values()].map(({ variantId, quantity }) => [variantId, quantity]))
   }
+
+  const formFor = (to: Place) => ({
+    customerInfo: { ...client.customerInfo(to), ...(to.country === 'BR' && { tax_number: TAX_NUMBER }) },
+  })
 
   /** Sends until it is answered; `busy` is an answer that a person meets by pressing again. */
   async function patiently<A extends { status: number; body: unknown }>(
@@ -190,7 +200,9 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       const press = presses
       const pieces = [...cart.values()]
       const answers = await Promise.all(
-        Array.from({ length: times }, () => patiently('payment start', () => client.startsPayment(to, more))),
+        Array.from({ length: times }, () =>
+          patiently('payment start', () => client.startsPayment(to, { ...formFor(to), ...more })),
+        ),
       )
       const offers = answers.flatMap((answer): Offer[] => {
         if (!answer) return []
@@ -221,8 +233,37 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     },
     /** The other face of the checkout says the same in another form. */
     inOtherWords: (to: Place) => ({ customerInfo: { ...client.customer, phone: '+1 555 0100', address: to } }),
-    startsWrongly: (to: Place, more: object) => client.startsPayment(to, more),
+    startsWrongly: (to: Place, more: object) => client.startsPayment(to, { ...formFor(to), ...more }),
     /** Types a card and presses 'Pay', again when the line broke. @returns whether the money was taken */
+    /** Opens the wallet's window for what is offered. @returns the same offer under the wallet order's id */
+    async opensWallet(offer: Offer): Promise<Offer | undefined> {
+      const started = await patiently('wallet start', () => client.startsWallet(offer.to, formFor(offer.to)))
+      if (!started) return undefined
+      const shown = { ...offer, paymentId: started.body.id, total: await totalInWindow(started.body.id) }
+      if (shown.total !== offer.total) visit.outrages.push(`the wallet shows ${shown.total}, the page ${offer.total}`)
+      visit.offers.push(shown)
+      return shown
+    },
+    /** Agrees in the wallet's window. @param as what the capture will meet, as in the sandbox's window */
+    approves: ({ paymentId }: Offer, as = 'approve') => client.approves(paymentId, as),
+    /** The page has the money taken, with so many clicks at once. */
+    async takesMoney({ paymentId }: Offer, times = 1): Promise<'paid' | 'held' | 'refused'> {
+      const takes = await Promise.all(Array.from({ length: times }, () => take(paymentId)))
+      const outcome = takes.find((one) => one !== 'refused') ?? 'refused'
+      if (outcome === 'held') isHeld(paymentId)
+      if (outcome === 'paid') paidFor(paymentId)
+      return outcome
+    },
+    /** The browser is gone after the agreement: the shop has to finish it. */
+    isGone: ({ paymentId }: Offer) => isBought(paymentId),
+    /** The page asks what became of the wallet's payment. */
+    async asksAboutWallet({ paymentId }: Offer): Promise<void> {
+      const afterPaying = visit.paid.includes(paymentId)
+      const answer = await unlessRefused('wallet outcome', () => client.processes(paymentId))
+      if (!answer || answer.body.status === 'PROCESSING' || answer.body.status === 'PENDING_REVIEW') return
+      const { success, orderNumber: orderId } = answer.body
+      visit.returned.push({ paymentId, success, orderId, afterPaying })
+    },
     async paysByCard({ paymentId }: Offer, card: string = cards.pays): Promise<boolean> {
       for (let time = 0; time < PATIENCE; time += 1) {
         const outcome = await confirm(paymentId, card)
@@ -249,9 +290,60 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     },
   }
 
-  /** The card form took the money: what was offered last is bought. */
+  /** The same patience with a wallet, which also says no in words. @returns undefined for such a no */
+  async function unlessRefused<A extends { status: number; body: unknown }>(
+    what: string,
+    send: () => Promise<A>,
+  ): Promise<A | undefined> {
+    for (let time = 0; time < PATIENCE; time += 1) {
+      const answer = await send()
+      if (answer.status === 200) return answer
+      if (answer.status >= 500 && answer.status !== 503)
+        visit.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`)
+      if (answer.status !== 503) return undefined
+      await new Promise((later) => setTimeout(later, whole(random, 5, 60)))
+    }
+    return undefined
+  }
+
+  async function take(paymentId: string): Promise<'paid' | 'held' | 'refused'> {
+    for (let time = 0; time < PATIENCE; time += 1) {
+      const answer = await unlessRefused('capture', () => client.captures(paymentId))
+      if (!answer) return 'refused'
+      if (answer.body.status === 'COMPLETED') return 'paid'
+      if (answer.body.status === 'PENDING') return 'held'
+      await new Promise((later) => setTimeout(later, whole(random, 20, 100)))
+    }
+    return 'refused'
+  }
+
+  /** What the wallet's window says that the order costs, in cents. */
+  async function totalInWindow(paymentId: string): Promise<number> {
+    for (let time = 0; time < PATIENCE; time += 1) {
+      try {
+        const answer = await fetch(`${simulators.paypal.url}/sandbox/order/${paymentId}`)
+        const { value } = (await answer.json()) as { value?: string }
+        if (value !== undefined) return Number(value.replace('.', ''))
+      } catch {
+        // The window does not open; the payer tries again.
+      }
+    }
+    return -1
+  }
+
+  /** The money was taken: what was offered last is bought. */
   function paidFor(paymentId: string): void {
     visit.paid.push(paymentId)
+    isBought(paymentId)
+  }
+
+  function isHeld(paymentId: string): void {
+    visit.held.push(paymentId)
+    isBought(paymentId)
+  }
+
+  /** Whatever else happens to the payment, its lines leave the cart. */
+  function isBought(paymentId: string): void {
     for (const { variantId, quantity } of visit.offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? []) {
       const left = (cart.get(variantId)?.quantity ?? 0) - quantity
       const kept = cart.get(variantId)
@@ -295,6 +387,12 @@ const somePieces = ({ random }: Browser): Piece[] =>
 
 async function fillsCart(browser: Browser): Promise<void> {
   for (const piece of somePieces(browser)) await browser.adds(piece)
+}
+
+async function opensWallet(browser: Browser): Promise<Offer | undefined> {
+  await fillsCart(browser)
+  const offer = await browser.asksForPayment(browser.somewhere())
+  return offer && browser.opensWallet(offer)
 }
 
 /** How people shop. */
@@ -398,6 +496,71 @@ const habits: readonly [name: string, play: Habit][] = [
       while (!alternateToo.has(to.country)) to = browser.somewhere()
       const offer = await browser.asksForPayment(to, { more: browser.inOtherWords(to) })
       if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'pays by wallet',
+    async (browser) => {
+      const wallet = await opensWallet(browser)
+      if (!wallet) return
+      await browser.approves(wallet)
+      await browser.takesMoney(wallet)
+      await browser.asksAboutWallet(wallet)
+    },
+  ],
+  [
+    'agrees in the wallet’s window and closes the browser',
+    async (browser) => {
+      const wallet = await opensWallet(browser)
+      if (!wallet) return
+      await browser.approves(wallet)
+      browser.isGone(wallet)
+    },
+  ],
+  [
+    'clicks five times after the wallet’s window',
+    async (browser) => {
+      const wallet = await opensWallet(browser)
+      if (!wallet) return
+      await browser.approves(wallet)
+      if ((await browser.takesMoney(wallet, 5)) === 'paid') await browser.asksAboutWallet(wallet)
+    },
+  ],
+  [
+    'pays by a wallet that reviews the payment',
+    async (browser) => {
+      const wallet = await opensWallet(browser)
+      if (!wallet) return
+      await browser.approves(wallet, 'hold')
+      await browser.takesMoney(wallet)
+      await browser.asksAboutWallet(wallet)
+    },
+  ],
+  [
+    'has the wallet declined, then pays by card',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      const wallet = offer && (await browser.opensWallet(offer))
+      if (!wallet) return
+      await browser.approves(wallet, 'decline')
+      if ((await browser.takesMoney(wallet)) !== 'refused') return
+      if (await browser.paysByCard(offer)) await browser.comesBack(offer)
+    },
+  ],
+  [
+    'pays by card and by wallet at the same moment',
+    async (browser) => {
+      await fillsCart(browser)
+      const offer = await browser.asksForPayment(browser.somewhere())
+      const wallet = offer && (await browser.opensWallet(offer))
+      if (!wallet) return
+      await browser.approves(wallet)
+      const paysBoth = [
+        browser.paysByCard(offer).then((paid) => (paid ? browser.comesBack(offer) : undefined)),
+        browser.takesMoney(wallet),
+      ]
+      await Promise.all(paysBoth)
     },
   ],
   [
