@@ -48,6 +48,7 @@ test('an address that is filled in at once brings its country, and keeps every v
   await fillAtOnce(page, sydney)
   await expectSydney(page)
   await expect(shipping(page).getByRole('status')).toHaveText('Country set to Australia')
+  await expect(country(page).getByRole('option')).toHaveCount(29)
 })
 
 test('so does one that names its country first or last', async ({ page }) => {
@@ -60,28 +61,38 @@ test('so does one that names its country first or last', async ({ page }) => {
   await expectSydney(page)
 })
 
-test('Chromium’s own autofill is not fought', async ({ page }) => {
-  await bringHatToCheckout(page)
+/** Chromium's own autofill, as when an address is picked from its list in the street's field. */
+async function autofill(page: Page, fields: Record<string, string>): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('DOM.enable')
   await browser.send('Autofill.enable')
   const { root } = await browser.send('DOM.getDocument')
   const { nodeId } = await browser.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#shipping-line1' })
   const { node } = await browser.send('DOM.describeNode', { nodeId })
-  const fields = {
-    ADDRESS_HOME_STREET_ADDRESS: '1 Macquarie Street',
-    ADDRESS_HOME_LINE1: '1 Macquarie Street',
-    ADDRESS_HOME_CITY: 'Sydney',
-    ADDRESS_HOME_STATE: 'NSW',
-    ADDRESS_HOME_ZIP: '2000',
-    ADDRESS_HOME_COUNTRY: 'AU',
-  }
   await browser.send('Autofill.trigger', {
     fieldId: node.backendNodeId,
-    address: { fields: Object.entries(fields).map(([name, value]) => ({ name, value })) },
+    address: { fields: Object.entries(fields).map(([name, value]) => ({ name: `ADDRESS_HOME_${name}`, value })) },
   })
+}
+
+test('Chromium’s own autofill is not fought', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const street = { STREET_ADDRESS: '1 Macquarie Street', LINE1: '1 Macquarie Street' }
+  await autofill(page, { ...street, CITY: 'Sydney', STATE: 'NSW', ZIP: '2000', COUNTRY: 'AU' })
   await expectSydney(page)
   expect(await page.locator('#shipping-state:autofill, #shipping-postal_code:autofill').count()).toBe(2)
+})
+
+test('Chromium’s own autofill is not fought where the country’s fields are others', async ({ page }) => {
+  await bringHatToCheckout(page)
+  const street = { STREET_ADDRESS: 'Unter den Linden 77', LINE1: 'Unter den Linden 77' }
+  await autofill(page, { ...street, CITY: 'Berlin', STATE: 'Berlin', ZIP: '10117', COUNTRY: 'DE' })
+  await expect(country(page)).toHaveValue('DE')
+  const fields = shipping(page)
+  await expect(fields.getByLabel('State')).toHaveCount(0)
+  await expect(fields.getByLabel('Address', { exact: true })).toHaveValue('Unter den Linden 77')
+  await expect(fields.getByLabel('Postal code')).toHaveValue('10117')
+  await expect(fields.getByLabel('City')).toHaveValue('Berlin')
 })
 
 test('a country that was detected is told, the focus stays, and nothing moves under it', async ({ page }) => {

@@ -50,7 +50,9 @@ describe('a country', () => {
         customerInfo: { ...shopper.customer, address: { line1: '1', city: 'X', country } },
       })
       const isOffered = (alternateCountries as readonly string[]).includes(country)
-      expect([status, body['code']], country).toEqual([422, isOffered ? 'invalid' : 'country_unsupported'])
+      const [code, field] = isOffered ? ['invalid', 'postal_code'] : ['country_unsupported', 'country']
+      expect([status, body['code']], country).toEqual([422, code])
+      expect(body['fields'], country).toHaveProperty([`customerInfo.address.${field}`])
     }
   })
 

@@ -41,6 +41,7 @@ export const asksForPostalCode = (country: string): boolean => localityParts(cou
 export type AddressObjection = { field: 'country' | 'line1' | 'city' | 'state' | 'postal_code'; sentence: string }
 
 const REQUIRED = 'Required'
+export const NOT_DELIVERED = 'We do not deliver to this country.'
 
 /** Everything that keeps an address from being priced; empty when it is complete. */
 export function objectionsTo(address: TypedAddress): AddressObjection[] {
@@ -50,7 +51,7 @@ export function objectionsTo(address: TypedAddress): AddressObjection[] {
   const state = address.state?.trim() ?? ''
   const postalCode = address.postal_code?.trim() ?? ''
 
-  if (!isDelivered(country)) return [{ field: 'country', sentence: 'We do not deliver to this country.' }]
+  if (!isDelivered(country)) return [{ field: 'country', sentence: NOT_DELIVERED }]
   if (!address.line1.trim()) object('line1', REQUIRED)
   if (!address.city.trim()) object('city', REQUIRED)
   if (!state) {

@@ -1,5 +1,5 @@
 import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
-import { normalised, objectionsTo, type Address } from '#domain/checkout/address.ts'
+import { normalised, NOT_DELIVERED, objectionsTo, type Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
@@ -43,8 +43,7 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   addressField: string
 } {
   if ('address' in info) {
-    if (!(alternateCountries as readonly string[]).includes(info.address.country))
-      throw new Refused('country_unsupported')
+    refuseUnoffered(info.address.country)
     return {
       customer: { email: info.email, name: info.name, phone: info.phone || null, taxNumber: null },
       shippingAddress: addressFrom(info.address, 'customerInfo.address'),
@@ -59,6 +58,12 @@ export function customerFrom(info: StartPayment['customerInfo']): {
     addressField: 'customerInfo.shippingAddress',
     billingAddress: info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),
   }
+}
+
+/** The alternate checkout delivers to fewer countries. Brazil is not one of them: it has no field for a tax number. */
+function refuseUnoffered(country: string): void {
+  if ((alternateCountries as readonly string[]).includes(country)) return
+  throw new Refused('country_unsupported', {}, { 'customerInfo.address.country': NOT_DELIVERED })
 }
 
 /** @throws Refused `invalid` where the partner would not send the parcel without a right one */
