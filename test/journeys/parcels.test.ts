@@ -152,6 +152,20 @@ test('a hold for the address is the shopper’s to mend and told once; for anyth
   await expectForwardOnly(world)
 })
 
+test('an address that the partner refuses at once is asked for in the same way', async () => {
+  await using world = await openWorld({ env })
+  const shopper = world.shopper()
+  shopper.customer.name = 'FAIL ADDRESS'
+  const payment = await shopper.paysByCard()
+  await payment.returnsToShop()
+  await expect.poll(() => statusOf(world), { timeout: 20_000 }).toBe('needs_attention')
+  await world.settled()
+  expect(await kindsOfMail(world)).toEqual(['confirmation', 'on_hold'])
+  expect(await attentionReason(world)).toMatch(/^The partner refuses it: Recipient: .* The shopper was asked/)
+  const asked = world.mailbox.list().find(({ subject }) => subject.includes('needs your address'))
+  expect(asked?.text).toContain('350 5th Avenue')
+})
+
 test('an order that is a draft again after a hold for its costs is confirmed again', async () => {
   await using world = await openWorld({ env })
   const { partner } = await beingMade(world)

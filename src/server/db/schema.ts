@@ -513,7 +513,7 @@ export const shopOrder = pgTable(
     index('order_with_partner')
       .on(t.partnerAskedAt)
       .where(
-        sql`${t.fulfilmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention')`,
+        sql`${t.fulfilmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention', 'delivered', 'returned')`,
       ),
     index('order_tax_not_reported')
       .on(t.createdAt)

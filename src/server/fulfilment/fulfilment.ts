@@ -49,7 +49,7 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     await applyPartnerOrder(shop, order, confirmed)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    await needsAttention(shop, order, `The partner refuses it: ${error.message}`)
+    await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
   }
 }
 
@@ -128,10 +128,14 @@ function sameLines({ lines: theirs }: PartnerOrder, ours: readonly OrderLine[]):
   return mine.size === yours.size && [...mine].every(([variantId, quantity]) => yours.get(variantId) === quantity)
 }
 
-async function needsAttention({ db, clock, log }: Fulfilling, order: Order, reason: string): Promise<void> {
-  await db.transaction((tx) =>
-    moveFulfilment(tx, order.id, 'needs_attention', clock.now(), { attentionReason: reason }),
-  )
+async function needsAttention(shop: Fulfilling, order: Order, reason: string): Promise<void> {
+  const { db, clock, log } = shop
+  await db.transaction(async (tx) => {
+    const now = clock.now()
+    const moved = await moveFulfilment(tx, order.id, 'needs_attention', now, { attentionReason: reason })
+    const current = await findOrder(tx, order.id)
+    if (moved && current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
+  })
   log.error({ orderNumber: order.orderNumber, reason }, 'an order needs attention')
 }
 
@@ -166,7 +170,7 @@ async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrde
     return await confirmOnce(shop, order, drafted)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    await needsAttention(shop, order, `The partner refuses it: ${error.message}`)
+    await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
     return drafted
   }
 }
@@ -267,9 +271,8 @@ async function tellShopper(
   if (current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
 }
 
-/** Orders in the making are asked for every so many sweeps, half an hour as the sweep is set; those on their way more seldom. */
-const SWEEPS_BETWEEN = 6
-const SWEEPS_BETWEEN_ON_THE_WAY = 24
+/** After how many sweeps an order is asked for: half an hour as the sweep is set, two hours, and a day for what may come back or be sent again. */
+const SWEEPS_BETWEEN = { making: 6, onTheWay: 24, over: 288 } as const
 /** A parcel that was not reported after so long will not be. */
 const GIVE_UP_AFTER_MS = 90 * DAY_MS
 const BATCH = 100
@@ -283,8 +286,9 @@ export async function followQuietOrders(shop: Fulfilling): Promise<number> {
   const { db, clock, config, log } = shop
   const now = clock.now()
   const quiet = await listQuiet(db, {
-    making: after(now, -SWEEPS_BETWEEN * config.sweepIntervalMs),
-    onTheWay: after(now, -SWEEPS_BETWEEN_ON_THE_WAY * config.sweepIntervalMs),
+    making: after(now, -SWEEPS_BETWEEN.making * config.sweepIntervalMs),
+    onTheWay: after(now, -SWEEPS_BETWEEN.onTheWay * config.sweepIntervalMs),
+    over: after(now, -SWEEPS_BETWEEN.over * config.sweepIntervalMs),
     since: after(now, -GIVE_UP_AFTER_MS),
     limit: BATCH,
   })

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { FulfilmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -80,15 +80,21 @@ const making: readonly FulfilmentStatus[] = [
   'needs_attention',
 ]
 
+const askedBefore = (moment: Date, states: readonly FulfilmentStatus[]) =>
+  and(
+    inArray(shopOrder.fulfilmentStatus, [...states]),
+    or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moment)),
+  )
+
 type Quiet = { id: OrderId; externalId: string; orderNumber: OrderNumber }
 
 /**
  * Orders that the partner has, and was not asked about since; those that were asked about longest ago come first.
- * @param since older orders are given up
+ * @param since in `moments`: older orders are given up
  */
 export const listQuiet = (
   db: Reader,
-  moments: { making: Date; onTheWay: Date; since: Date; limit: number },
+  moments: { making: Date; onTheWay: Date; over: Date; since: Date; limit: number },
 ): Promise<Quiet[]> =>
   db
     .select({ id: shopOrder.id, externalId: shopOrder.externalId, orderNumber: shopOrder.orderNumber })
@@ -96,15 +102,11 @@ export const listQuiet = (
     .where(
       and(
         gt(shopOrder.createdAt, moments.since),
+        isNotNull(shopOrder.printfulOrderId),
         or(
-          and(
-            inArray(shopOrder.fulfilmentStatus, [...making]),
-            or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moments.making)),
-          ),
-          and(
-            eq(shopOrder.fulfilmentStatus, 'shipped'),
-            or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moments.onTheWay)),
-          ),
+          askedBefore(moments.making, making),
+          askedBefore(moments.onTheWay, ['shipped']),
+          askedBefore(moments.over, ['delivered', 'returned']),
         ),
       ),
     )
