@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { collections } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { cents, formatUsd } from '#kernel/money.ts'
+import { build } from '../../tools/build.ts'
+
+// What the specification says of the storefront's pages, as the server sends them: with script or without.
+
+let world: World
+let products: readonly Product[]
+beforeAll(async () => {
+  await build()
+  world = await openWorld({ pages: true })
+  products = (await world.shopper().send<Product[]>('GET', '/api/products')).body
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", amp: '&' }
+const decoded = (html: string) => html.replaceAll(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => signs[name] ?? '')
+
+/** The words of a piece of markup, in one line. */
+const wordsOf = (html: string): string =>
+  decoded(html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '').replaceAll(/<[^>]+>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+async function open(path: string) {
+  const answer = await fetch(world.address + path)
+  const html = await answer.text()
+  const between = (tag: string) => new RegExp(`<${tag}[ >].*?</${tag}>`, 's').exec(html)?.[0] ?? ''
+  return {
+    status: answer.status,
+    header: between('header'),
+    main: between('main'),
+    footer: between('footer'),
+    words: wordsOf(between('main')),
+    title: wordsOf(between('h1')),
+  }
+}
+
+/** The links of a piece of markup: where they lead, and their words. */
+const linksOf = (html: string): [string, string][] =>
+  [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, to = '', text = '']) => [
+    decoded(to),
+    wordsOf(text),
+  ])
+
+const namesOfCards = (html: string): string[] =>
+  [...html.matchAll(/<article.*?<\/article>/gs)].map(([card]) => wordsOf(/<h[23].*?<\/h[23]>/s.exec(card)?.[0] ?? ''))
+
+/** A name's quotation marks are for the ear alone, and stand apart in the markup. */
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/ ?" ?/g, '"').trim()
+
+test.each([
+  ['/', 'Famous pets, properly made'],
+  ['/products', 'Everything with a paw in it'],
+  ['/search?q=hat', 'Search Results'],
+  ['/RudyCollection', collections.rudy.heroTitle],
+  ['/collection/rudy', collections.rudy.heroTitle],
+  ['/collections/rudy', collections.rudy.heroTitle],
+  ['/rudy', collections.rudy.heroTitle],
+  ['/collections/sherlock', collections.sherlock.heroTitle],
+  ['/example', collections.example.heroTitle],
+  ['/contact', 'Contact Us'],
+  ['/privacy-policy', 'Privacy Policy'],
+  ['/terms-of-service', 'Terms of Service'],
+  ['/shipping-returns', 'Shipping & Returns'],
+])('%s shows the screen “%s”', async (path, title) => {
+  const page = await open(path)
+  expect([page.status, page.title]).toEqual([200, plain(title)])
+})
+
+test.each(['/no-such-page', '/collections/popular-pets', '/collection/nobody', '/SHERLOCK', '/a/b/c'])(
+  '%s is the 404 page',
+  async (path) => {
+    const page = await open(path)
+    expect([page.status, page.title]).toEqual([404, '404 Page Not Found'])
+  },
+)
+
+test('a product that is not there says so and leads back to the products', async () => {
+  const page = await open('/product/999999')
+  expect([page.status, page.title]).toEqual([404, 'Product Not Found'])
+  expect(linksOf(page.main)).toEqual([['/products', 'Back to Products']])
+})
+
+test('the header has the promises, the four pages in their order, and marks the one that is open', async () => {
+  const { header } = await open('/about')
+  expect(wordsOf(header)).toContain('Premium Quality • Limited Edition • Free Global Shipping Available*')
+  const [main = ''] = /<nav aria-label="Main".*?<\/nav>/s.exec(header) ?? []
+  expect(linksOf(main)).toEqual([
+    ['/products', 'Overview'],
+    ['/RudyCollection', 'The Rudy Collection'],
+    ['/about', 'About Us'],
+    ['/contact', 'Contact'],
+  ])
+  expect(main.match(/<a [^>]*aria-current="page"[^>]*>/g)).toEqual([expect.stringContaining('href="/about"')])
+})
+
+test('the footer has its columns, the year, and says what powers the label', async () => {
+  const { footer } = await open('/')
+  expect([...footer.matchAll(/<h2.*?<\/h2>/gs)].map(([title]) => wordsOf(title))).toEqual([
+    'Company',
+    'Support',
+    'Follow',
+  ])
+  const links = linksOf(footer)
+  expect(links).toContainEqual(['/contact', 'Contact & Partnership'])
+  expect(links).toContainEqual(['/shipping-returns', '*Shipping & Returns'])
+  expect(links).toContainEqual(['/privacy-policy', 'Privacy Policy'])
+  expect(links).toContainEqual(['/terms-of-service', 'Terms of Service'])
+  for (const { url, name } of label.social) expect(links).toContainEqual([url, name])
+  expect(wordsOf(footer)).toContain(`© ${new Date().getFullYear()} ${label.name}`)
+  expect(wordsOf(footer)).toContain('Powered by AI')
+})
+
+test('home leads to the collections, to the story and to Rudy, and announces two more', async () => {
+  const { main } = await open('/')
+  const links = linksOf(main)
+  expect(links).toContainEqual(['#collections', 'Explore Collections'])
+  expect(links).toContainEqual(['/about', 'Our Story'])
+  expect(links.filter(([to]) => to === '/RudyCollection')).toEqual([
+    ['/RudyCollection', expect.stringMatching(/Shop Now$/)],
+  ])
+  expect(main).toContain('id="collections"')
+  const waiting = [...main.matchAll(/<article.*?<\/article>/gs)].map(([card]) => card)
+  expect(waiting.map((card) => wordsOf(/<h3.*?<\/h3>/s.exec(card)?.[0] ?? ''))).toEqual([
+    'Popular Pets',
+    'Creator Series',
+  ])
+  for (const card of waiting) expect(card).toMatch(/<button [^>]*disabled=""[^>]*>.*Stay Tuned.*<\/button>/s)
+})
+
+test('the listing has every product, hats first, with the story of a pet and the way to its channel', async () => {
+  const { main, words } = await open('/products')
+  expect(namesOfCards(main).map(plain)).toEqual(inListingOrder(products).map(({ name }) => plain(name)))
+  expect(linksOf(main)).toContainEqual([label.channel.url, `Watch ${label.channel.name}`])
+  expect(words).toContain('The dog who slept through the gold rush')
+  expect(main).toContain('sm:grid-cols-2 lg:grid-cols-3')
+})
+
+test('a collection shows its own products alone, in up to four columns', async () => {
+  for (const id of ['rudy', 'sherlock', 'example'] as const) {
+    const { main } = await open(`/collections/${id}`)
+    const own = products.filter(({ collection }) => collection === id)
+    expect(namesOfCards(main).map(plain)).toEqual(inListingOrder(own).map(({ name }) => plain(name)))
+    expect(main).toContain('xl:grid-cols-4')
+  }
+})
+
+test('sherlock’s banner has a picture, the others’ their words alone; rudy and sherlock are introduced', async () => {
+  const banner = async (id: 'rudy' | 'sherlock' | 'example') => {
+    const { main } = await open(`/collections/${id}`)
+    const { heroTitle, heroSubtitle, petName } = collections[id]
+    const [hero = ''] = /<header.*?<\/header>/s.exec(main) ?? []
+    expect(wordsOf(hero)).toContain(plain(heroTitle))
+    expect(wordsOf(hero)).toContain(plain(heroSubtitle))
+    return { hasPicture: hero.includes('<img'), isIntroduced: main.includes(`aria-label="About ${petName}"`) }
+  }
+  expect(await banner('sherlock')).toEqual({ hasPicture: true, isIntroduced: true })
+  expect(await banner('rudy')).toEqual({ hasPicture: false, isIntroduced: true })
+  expect(await banner('example')).toEqual({ hasPicture: false, isIntroduced: false })
+})
+
+test('the search parameter narrows a collection by its text, and says when nothing is left', async () => {
+  const found = await open('/collections/rudy?search=%20MUG%20')
+  expect(namesOfCards(found.main).length).toBeGreaterThan(0)
+  for (const name of namesOfCards(found.main)) expect(name).toMatch(/mug/i)
+  expect((await open('/collections/rudy?search=zeppelin')).words).toContain('No products found in this collection.')
+})
+
+test('the seven cards of shirts and polos say Select Options and lead to their page', async () => {
+  const { main } = await open('/products')
+  const leading = linksOf(main).filter(([, words]) => words.startsWith('Select Options'))
+  const wanted = inListingOrder(products).filter(({ requiresOptions, available }) => requiresOptions && available)
+  expect(products.filter(({ requiresOptions }) => requiresOptions)).toHaveLength(7)
+  expect(leading).toEqual(wanted.map(({ id, name }) => [`/product/${id}`, `Select Options : ${name}`]))
+})
+
+test('prices on cards and pages have a dollar sign and two decimals', async () => {
+  const { main } = await open('/products')
+  for (const { price } of products) expect(wordsOf(main)).toContain(formatUsd(price))
+  expect(formatUsd(products[0]?.price ?? cents(0))).toMatch(/^\$\d+\.\d\d$/)
+})
+
+test('a product’s page has name, price, description and the way back', async () => {
+  const shirt = products.find(({ type, collection }) => type === 't-shirt' && collection === 'rudy')
+  const { main, words, title } = await open(`/product/${shirt?.id}`)
+  expect(plain(title)).toBe(plain(shirt?.name ?? ''))
+  expect(words).toContain(shirt?.description)
+  expect(words).toContain(formatUsd(shirt?.price ?? cents(0)))
+  const { displayName } = collections.rudy
+  expect(linksOf(main)[0]).toEqual(['/collections/rudy', `Back to ${displayName}`])
+  expect(main).toContain('grid-cols-4')
+})
+
+test('a rating is told out of 5 with its reviews, and there is none before the first review', async () => {
+  const rated = products.find(({ reviewCount }) => reviewCount > 1)
+  const page = await open(`/product/${rated?.id}`)
+  expect(page.words).toContain(`Rated ${rated?.rating} out of 5, ${rated?.reviewCount} reviews`)
+  const fresh = await open(`/product/${products.find(({ reviewCount }) => reviewCount === 0)?.id}`)
+  expect(fresh.words).toContain('No reviews yet')
+  expect(fresh.words.split('More of')[0]).not.toMatch(/Rated \d/)
+})
+
+test('colour and size are to be chosen only where there is more than one', async () => {
+  const legends = async (product: Product | undefined) =>
+    [...(await open(`/product/${product?.id}`)).main.matchAll(/<legend.*?<\/legend>/gs)].map(
+      ([legend]) => wordsOf(legend).split(':')[0],
+    )
+  expect(await legends(products.find(({ type }) => type === 't-shirt'))).toEqual(['Colour', 'Size'])
+  expect(await legends(products.find(({ type }) => type === 'vented-hat'))).toEqual(['Colour'])
+  expect(await legends(products.find(({ variantCount }) => variantCount === 1))).toEqual([])
+})
+
+test.each([
+  ['mug', /1[15] oz/],
+  ['water bottle', /17 oz/],
+  ['blanket', /50\s*[x×]\s*60 in/],
+  ['pillow', /18\s*[x×]\s*18 in/],
+  ['t-shirt', /S to 3XL/],
+  ['polo', /S to 3XL/],
+  ['can cooler', /in/],
+  ['mouse pad', /in/],
+  ['tote', /in/],
+])('a %s tells its measures', async (words, measure) => {
+  const page = await open(`/product/${(await world.shopper().find(words)).id}`)
+  expect(page.words.slice(page.words.indexOf('details'))).toMatch(measure)
+})
+
+test('results are grouped by collection with their counts', async () => {
+  const { words, main } = await open('/search?q=mug')
+  const found = namesOfCards(main)
+  expect(words).toContain('Showing results for “mug”')
+  expect(words).toContain(`${found.length} products found`)
+  expect(words).toMatch(/The Rudy Collection \d+ items/)
+  expect(linksOf(main)).toContainEqual(['/', 'Back to Home'])
+})
+
+test('a search for nothing asks for words, and one without results offers some', async () => {
+  for (const path of ['/search', '/search?q=%20%20']) {
+    const { words } = await open(path)
+    expect(words).toContain('No search query provided Please enter a search term to find products.')
+  }
+  const { main, words } = await open('/search?q=zeppelin')
+  expect(words).toContain('No products found')
+  const offered = linksOf(main).map(([, text]) => text)
+  for (const word of ['Rudy', 'Hat', 'Mug', label.channel.handle]) expect(offered).toContain(word)
+})
+
+test.each(['/privacy-policy', '/terms-of-service', '/shipping-returns'])('%s leads home', async (path) => {
+  expect(linksOf((await open(path)).main)).toContainEqual(['/', 'Back to Home'])
+})
+
+test('the raffle rules stand in the terms, with an address of their own', async () => {
+  const { main } = await open('/terms-of-service')
+  const [rules = ''] = /<section id="promotional-raffle-rules".*?<\/section>/s.exec(main) ?? []
+  for (const figure of ['7-14 days', 'within 30 days', '18+']) expect(wordsOf(rules)).toContain(figure)
+})
+
+test('the contact page has its four fields, all required, a box of five rows, and how to reach the desk', async () => {
+  const { main, words } = await open('/contact')
+  for (const name of ['name', 'email', 'subject', 'message'])
+    expect(main).toMatch(new RegExp(`<(?:input|textarea) (?=[^>]*name="${name}")(?=[^>]*required="")`))
+  expect(main).toMatch(/<textarea [^>]*rows="5"/)
+  expect(linksOf(main).filter(([to]) => to === `mailto:${label.supportEmail}`).length).toBeGreaterThan(0)
+  for (const fact of [
+    'Monday-Friday 9AM-5PM EST',
+    'Saturday 10AM-2PM EST',
+    'Domestic 3-5 business days',
+    'International 7-14 business days',
+  ])
+    expect(words).toContain(fact)
+})
+
+test('/auth opens with Login of its two tabs', async () => {
+  const { main } = await open('/auth')
+  const tabs = [...main.matchAll(/<button [^>]*role="tab"[^>]*>.*?<\/button>/gs)].map(([tab]) => tab)
+  expect(tabs.map(wordsOf)).toEqual(['Login', 'Register'])
+  expect(tabs.map((tab) => tab.includes('aria-selected="true"'))).toEqual([true, false])
+})
