@@ -63,15 +63,29 @@ export const listMistaken = (
 /**
  * Locks a product for an answer about it.
  * @param askedAt when the partner was asked
+ * @param syncProductId by which the partner knows it; left out where it does not
  * @returns false when an answer to a later question is here already
  */
-export async function claimAnswer(tx: Tx, id: ProductId, askedAt: Date): Promise<boolean> {
+export async function claimAnswer(
+  tx: Tx,
+  id: ProductId,
+  askedAt: Date,
+  syncProductId?: SyncProductId,
+): Promise<boolean> {
   const claimed = await tx
     .update(product)
-    .set({ askedAt })
+    .set({ askedAt, ...(syncProductId !== undefined && { syncProductId }) })
     .where(and(eq(product.id, id), or(isNull(product.askedAt), lte(product.askedAt, askedAt))))
     .returning({ id: product.id })
   return claimed.length > 0
+}
+
+/** Takes the partner's product away from another one of ours that it may have been before. */
+export async function unmap(tx: Tx, syncProductId: SyncProductId, exceptId: ProductId): Promise<void> {
+  await tx
+    .update(product)
+    .set({ syncProductId: null })
+    .where(and(eq(product.syncProductId, syncProductId), ne(product.id, exceptId)))
 }
 
 export async function lockProducts(tx: Tx, ids: readonly ProductId[]): Promise<void> {
@@ -81,15 +95,6 @@ export async function lockProducts(tx: Tx, ids: readonly ProductId[]): Promise<v
     .where(inArray(product.id, [...ids]))
     .orderBy(asc(product.id))
     .for('update')
-}
-
-export async function mapToPartner(tx: Tx, id: ProductId, syncProductId: SyncProductId): Promise<void> {
-  // The partner's product may have been another one's before.
-  await tx
-    .update(product)
-    .set({ syncProductId: null })
-    .where(and(eq(product.syncProductId, syncProductId), ne(product.id, id)))
-  await tx.update(product).set({ syncProductId }).where(eq(product.id, id))
 }
 
 type StoredVariant = typeof variant.$inferSelect

@@ -10,8 +10,9 @@ import {
   theirsOf,
   type Change,
   type Copies,
+  type VariantCopy,
 } from '#domain/catalogue/sync-diff.ts'
-import type { ProductId, SyncProductId } from '#kernel/ids.ts'
+import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { SyncTrigger } from '#server/db/schema.ts'
@@ -27,9 +28,9 @@ import {
   listCopiesOf,
   listKnownProducts,
   listRemembered,
-  mapToPartner,
   putCopies,
   setStates,
+  unmap,
   updateSync,
   type KnownProduct,
 } from './sync-store.ts'
@@ -204,8 +205,9 @@ async function follow(shop: Syncing, run: Run, { product, id, isListed }: Asked)
   if (!answer) return
   const costs = answer === 'gone' ? new Map<number, Cents>() : await costsOf(shop, run, answer)
   const done = await db.transaction(async (tx) => {
-    if (!(await claimAnswer(tx, product.id, askedAt))) return undefined
-    if (answer !== 'gone' && product.syncProductId !== answer.id) await mapToPartner(tx, product.id, answer.id)
+    const theirId = answer === 'gone' ? undefined : answer.id
+    if (theirId !== undefined && theirId !== product.syncProductId && !run.isFirst) await unmap(tx, theirId, product.id)
+    if (!(await claimAnswer(tx, product.id, askedAt, theirId))) return undefined
     return compare(tx, shop, run, { product, answer, costs })
   })
   if (!done) return
@@ -258,6 +260,8 @@ async function costsOf({ printful, log }: Syncing, run: Run, { variants }: SyncP
   return costs
 }
 
+const nothingYet = { copies: new Map<VariantId, VariantCopy>(), isNew: true }
+
 /** Writes what may be written and keeps the rest for the owner. The product is locked. */
 async function compare(
   tx: Tx,
@@ -267,11 +271,8 @@ async function compare(
 ): Promise<{ variants: number; applied: number; waiting: number }> {
   const now = clock.now()
   const answered = answer === 'gone' ? [] : answer.variants
-  const { copies, isNew } = await listCopiesOf(
-    tx,
-    product.id,
-    answered.map(({ id }) => id),
-  )
+  const ids = answered.map(({ id }) => id)
+  const { copies, isNew } = run.isFirst ? nothingYet : await listCopiesOf(tx, product.id, ids)
   const theirs = theirsOf(copies, product.id, answered, costs)
   const unreadable = answered.filter((variant) => !variant.ignored && !isSellable(variant))
   if (unreadable.length) {
