@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { needsState } from '#domain/checkout/address.ts'
 import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
+import { postalCodeExample } from '#domain/checkout/postal-codes.ts'
+import { regionsOf } from '#domain/checkout/regions.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -66,6 +69,44 @@ describe('a country', () => {
         'customerInfo.shippingAddress.postal_code': 'Please enter a ZIP code such as 94105',
       },
     })
+  })
+})
+
+describe('every country on offer', () => {
+  const addressIn = (country: string) => ({
+    line1: '1 High Street',
+    city: 'Market Town',
+    state: needsState(country) ? (regionsOf(country)?.[0]?.name ?? null) : null,
+    postal_code: postalCodeExample(country) ?? null,
+    country,
+  })
+
+  test('of the main checkout is sold to and taken by the print partner', async () => {
+    await using others = await openWorld()
+    // So many orders in a minute are more than the partner takes; what happens then is told elsewhere.
+    await others.simulators.printful.change({ change: 'rate_limit', perMinute: 1000 })
+    for (const country of mainCountries) {
+      const someone = others.shopper()
+      await someone.adds('mouse pad')
+      const customerInfo = { ...someone.customerInfo(addressIn(country)), tax_number: CPF }
+      const started = await someone.startsPayment(addressIn(country), { customerInfo })
+      expect(started.status, country).toBe(200)
+      expect(await someone.confirms(started.body), country).toMatchObject({ status: 'succeeded' })
+      expect((await someone.returnsToShop(started.body.payment_intent)).body, country).toMatchObject({ success: true })
+    }
+    await others.settled()
+    const orders = await others.audit<{ fulfilment_status: string }>('orders')
+    expect(orders.map(({ fulfilment_status: status }) => status)).toEqual(mainCountries.map(() => 'submitted'))
+    const countries = (await others.audit<{ country: string }>('checkouts')).map(({ country }) => country)
+    expect(countries.toSorted()).toEqual(mainCountries.toSorted())
+  })
+
+  test('of the alternate checkout can be paid for', async () => {
+    for (const country of alternateCountries) {
+      const customerInfo = { ...shopper.customer, phone: null, address: addressIn(country) }
+      const { status } = await shopper.send('POST', '/api/create-payment-intent', { customerInfo })
+      expect(status, country).toBe(200)
+    }
   })
 })
 
