@@ -101,6 +101,14 @@ describe('every country on offer', () => {
     expect(countries.toSorted()).toEqual(mainCountries.toSorted())
   })
 
+  test('of the main checkout can be paid for by wallet', async () => {
+    for (const country of mainCountries) {
+      const customerInfo = { ...shopper.customerInfo(addressIn(country)), tax_number: CPF }
+      const { status, body } = await shopper.send('POST', '/paypal/order', { customerInfo })
+      expect([status, body['id']], country).toEqual([200, expect.any(String)])
+    }
+  })
+
   test('of the alternate checkout can be paid for', async () => {
     for (const country of alternateCountries) {
       const customerInfo = { ...shopper.customer, phone: null, address: addressIn(country) }
