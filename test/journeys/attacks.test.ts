@@ -195,3 +195,32 @@ test('forty honest shoppers behind one address, in one go, are all served', { ti
   }
   expect(await ordersOf(slow)).toHaveLength(40)
 })
+
+test('the same idempotency key is answered the same, twice or at once, and refused for another body', async () => {
+  const key = { 'idempotency-key': 'press-1' }
+  await shopper.adds('hat')
+  const starts = (to: object) =>
+    shopper.send<{ payment_intent: string; fields?: object }>(
+      'POST',
+      '/api/create-payment-intent',
+      { customerInfo: shopper.customerInfo(to), termsAccepted: true },
+      key,
+    )
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => starts(addresses.newYork)))
+  expect(first?.status).toBe(200)
+  for (const answer of [...others, await starts(addresses.newYork)]) expect(answer.body).toEqual(first?.body)
+  expect(await starts(addresses.berlin)).toMatchObject({
+    status: 422,
+    body: { code: 'invalid', fields: { 'Idempotency-Key': expect.any(String) } },
+  })
+  // Without a key the checkout's own holds.
+  expect((await shopper.startsPayment(addresses.berlin)).body.payment_intent).toBe(first?.body.payment_intent)
+  // A key is its session's own.
+  const stranger = world.shopper()
+  await stranger.adds('mug')
+  const theirs = { customerInfo: stranger.customerInfo(addresses.sydney), termsAccepted: true }
+  expect((await stranger.send('POST', '/api/create-payment-intent', theirs, key)).status).toBe(200)
+  expect((await stranger.send('POST', '/paypal/order', theirs, { 'idempotency-key': 'x'.repeat(300) })).status).toBe(
+    422,
+  )
+})

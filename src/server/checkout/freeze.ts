@@ -87,7 +87,8 @@ function refuseDifference(wanted: BelievedAmounts, { quote: charged, lines }: Fr
   if (differsFrom(wanted, charged, lines)) throw new Refused('summary_changed', { summary: summaryOf(charged) })
 }
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 const running = new Map<SessionId, Promise<unknown>>()
 

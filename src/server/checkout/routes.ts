@@ -7,10 +7,12 @@ import type { Needs } from '#server/shop.ts'
 import { startCardPayment } from './checkout.ts'
 import { startWalletPayment } from './wallet.ts'
 import { linesOfCart, quote, refuseRestricted, type Pricing } from './pricing.ts'
+import { createRepeats } from './repeats.ts'
 import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
-export const checkoutRoutes = (app: App, shop: Pricing & Needs<'paypal' | 'clock'>) =>
+export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock'>): void {
+  const repeats = createRepeats()
   serve(app, checkoutCalls, {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
@@ -47,12 +49,15 @@ export const checkoutRoutes = (app: App, shop: Pricing & Needs<'paypal' | 'clock
     startCardPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
+      repeats.check(session.id, context.idempotencyKey, body)
       return startCardPayment(shop, session.id, body)
     },
     walletSetup: async () => ({ clientToken: await shop.paypal.clientToken() }),
     startWalletPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
+      repeats.check(session.id, context.idempotencyKey, body)
       return startWalletPayment(shop, session.id, body)
     },
   })
+}

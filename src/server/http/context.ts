@@ -25,6 +25,8 @@ export type Context = {
   hasPaid(): void
   ip: string
   requestId: string
+  /** A client's name for what it wants to happen once. */
+  idempotencyKey: string | undefined
   /** Where the browser thinks it is: `PUBLIC_URL`, or the request's own loopback host. */
   origin: string
 }
@@ -83,6 +85,7 @@ export function createContext(
     },
     ip: request.ip,
     requestId: request.id,
+    idempotencyKey: request.headers['idempotency-key']?.toString(),
     origin: publicUrl ?? `http://${request.host}`,
   }
 }
