@@ -217,3 +217,28 @@ test(
     expect(await ordersOf(world)).toEqual([])
   },
 )
+
+test(
+  'with more orders in a minute than it takes calls for, the partner is never asked a 121st time',
+  { timeout: 120_000 },
+  async () => {
+    await using world = await openWorld()
+    const calls = () => world.simulators.kit.log.since(0).filter(({ provider }) => provider === 'printful')
+    // Each order takes three calls.
+    const ORDERS = 42
+    for (let n = 0; n < ORDERS; n += 3) {
+      const payments = await Promise.all([1, 2, 3].map(() => world.shopper().paysByCard({ buying: 'mouse pad' })))
+      await Promise.all(payments.map((payment) => payment.returnsToShop()))
+    }
+    await expect.poll(() => calls().length, { timeout: 50_000, interval: 200 }).toBeGreaterThan(115)
+    // Those that found no turn are tried again meanwhile, and find none.
+    await new Promise((later) => setTimeout(later, 2500))
+
+    const times = calls().map(({ at }) => Date.parse(at))
+    const withinAMinute = times.map((last) => times.filter((at) => at <= last && at > last - 60_000).length)
+    expect(Math.max(...withinAMinute)).toBeLessThanOrEqual(120)
+    expect(calls().filter(({ status }) => status === 429)).toEqual([])
+    // The shop sells on; what waits is sent when the minute is over.
+    expect(await ordersOf(world)).toHaveLength(ORDERS)
+  },
+)

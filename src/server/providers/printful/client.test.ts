@@ -290,6 +290,18 @@ describe('the limit of calls', () => {
     expect(await limiter.turn('order')).toBe(true)
   })
 
+  test('a limit that the partner announces is followed, up and down', async () => {
+    const limiter = createLimiter(() => 0)
+    limiter.heed(200, new Headers({ 'x-ratelimit-limit': '1000' }))
+    for (let call = 0; call < 1000; call += 1) expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.turn('order')).toBe(false)
+
+    const lower = createLimiter(() => 0)
+    lower.heed(200, new Headers({ 'x-ratelimit-limit': '30' }))
+    for (let call = 0; call < 30; call += 1) expect(await lower.turn('order')).toBe(true)
+    expect(await lower.turn('order')).toBe(false)
+  })
+
   test('the last calls of the partner’s window are for orders, whoever used up the others', async () => {
     const limiter = createLimiter(() => 0)
     limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '20', 'x-ratelimit-reset': '30' }))
