@@ -63,17 +63,26 @@ function start(env: Record<string, string> = {}): Started {
   }
 }
 
-/** By the owner's command, which on the embedded database asks the running shop. */
-const countOrders = async (): Promise<number> => {
-  const said = spawn(process.execPath, ['src/owner.ts', 'audit', '--json'], {
+/** The owner's command, which on the embedded database asks the running shop. */
+async function asOwner(...args: string[]): Promise<{ code: number | null; said: string; complained: string }> {
+  const command = spawn(process.execPath, ['src/owner.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) },
+    env: {
+      PATH: process.env['PATH'],
+      ...simulators.settings,
+      DATA_DIR: folder,
+      ...(database && { DATABASE_URL: database.url }),
+    },
   })
-  let text = ''
-  said.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  await new Promise((ended) => said.once('close', ended))
-  return (JSON.parse(text) as { audit_orders: unknown[] }).audit_orders.length
+  let [said, complained] = ['', '']
+  command.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  command.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()))
+  const code = await new Promise<number | null>((ended) => command.once('close', ended))
+  return { code, said, complained }
 }
+
+const countOrders = async (): Promise<number> =>
+  (JSON.parse((await asOwner('audit', '--json')).said) as { audit_orders: unknown[] }).audit_orders.length
 
 test(
   'the shop killed with kill -9 between payment and order: one order after the restart',
@@ -156,3 +165,35 @@ test('a wrong environment is told all at once, a sentence per mistake', async ()
   for (const name of ['PORT', 'SWEEP_INTERVAL_S', 'STRIPE_SECRET_KEY', 'PUBLIC_URL'])
     expect(sentences.filter((sentence) => sentence.startsWith(`${name} `))).toHaveLength(1)
 })
+
+test(
+  'the owner synchronises, says yes and takes it back, with the shop running and stopped',
+  { timeout: 180_000 },
+  async () => {
+    const { printful } = simulators
+    await printful.change({ change: 'rate_limit', perMinute: 10_000 })
+    const shop = start()
+    const shopper = createShopper(await shop.ready, simulators)
+    const hat = await shopper.find('hat')
+    await printful.change({ change: 'price', sync_product_id: hat.providerProductId, retail_price: '99.00' })
+    const synced = await asOwner('sync')
+    expect(synced.code, synced.complained).toBe(0)
+    const { sync, waiting } = JSON.parse(synced.said) as { sync: number; waiting: number }
+    expect(waiting).toBe(hat.variantCount)
+    expect((await shopper.find('hat')).price).toBe(hat.price)
+
+    expect((await asOwner('sync', '--apply', String(sync))).code).toBe(0)
+    if (!onServer) expect((await shopper.find('hat')).price).toBe(9900)
+    expect(await asOwner('sync', '--apply', String(sync))).toMatchObject({
+      code: 1,
+      said: '',
+      complained: expect.stringMatching(/^Nothing was done: .*\n$/),
+    })
+
+    shop.process.kill('SIGTERM')
+    expect((await shop.ended).code).toBe(0)
+    const reverted = await asOwner('sync', '--revert', String(sync))
+    expect(reverted.code, reverted.complained).toBe(0)
+    expect(JSON.parse(reverted.said)).toMatchObject({ sync, done: { length: waiting }, left: [] })
+  },
+)
