@@ -52,6 +52,7 @@ test('a price change between quote and payment changes nothing for a valid quote
 
 test('paying again for what has been paid is refused in words', async () => {
   await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ drop: 10_000 })
   const shopper = world.shopper()
   const payment = await shopper.paysByCard()
   expect(await shopper.confirms(payment)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
@@ -73,7 +74,7 @@ test('a payment provider that hangs is told of before it answers, and nothing is
     times: 10,
   })
   const answer = await shopper.startsPayment()
-  expect(answer).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
+  expect(answer).toMatchObject({ status: 503, body: { code: 'card_unavailable' } })
   expect(answer.headers.get('retry-after')).toBeTruthy()
   world.simulators.kit.rules.clear()
   expect((await shopper.startsPayment()).status).toBe(200)

@@ -52,7 +52,7 @@ export type VatProtection = {
   estimated: boolean
 }
 
-export const NO_VAT_PROTECTION: VatProtection = { amount: ZERO, estimated: false }
+const NO_VAT_PROTECTION: VatProtection = { amount: ZERO, estimated: false }
 
 /** Shipping, surcharges, tax and total for a cart and an address, now. All amounts in cents; shipping includes the surcharges. */
 export type Quote = {

@@ -35,7 +35,7 @@ import {
 export type { PartnerFate, PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
 
 /** A line as far as it costs the partner something. */
-export type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
+type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
 
 export type PartnerOrderToMake = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
