@@ -273,7 +273,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
       )}
       <Icon name="down" className="-mr-1 size-4 transition-transform duration-200 group-open:rotate-180" />
     </summary>
-    <fieldset className="absolute inset-x-0 top-full z-30 mt-2 max-h-[22rem] min-w-0 overflow-y-auto rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
+    <fieldset className="absolute inset-x-0 top-full z-30 mt-2 scroll-area max-h-[22rem] min-w-0 rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
       <legend className="sr-only">{facetTitles[name]}</legend>
       {children}
     </fieldset>

@@ -13,7 +13,7 @@ export function Dialog({ open, onClose, title, children }: Props) {
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] overflow-auto rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
+      className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] scroll-area rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
     >
       <div className="p-5 sm:p-7">
         <header className="mb-4 flex items-center justify-between gap-4">

@@ -29,7 +29,7 @@ export function Drawer({ open, onClose, title, children, footer }: Props) {
           </h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </header>
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 sm:px-7">{children}</div>
+        <div className="scroll-area min-h-0 flex-1 overscroll-contain px-5 sm:px-7">{children}</div>
         {footer && <footer className="border-t border-line bg-surface px-5 py-5 sm:px-7">{footer}</footer>}
       </div>
     </dialog>

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './browser.ts'
+import { HAT } from './shopper.ts'
+
+const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
+
+const addButton = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
+const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+const goTo = (page: Page, link: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
+
+test.describe('a message', () => {
+  test('stands 5000 ms, one at a time, at most 420 px wide', async ({ page }) => {
+    await page.clock.install()
+    await page.goto(HAT)
+    await addButton(page).click()
+    await expect(toasts(page)).toHaveCount(1)
+    await addButton(page).click()
+    await expect(page.getByRole('button', { name: 'Cart, 2 items' })).toBeVisible()
+    await expect(toasts(page)).toHaveCount(1)
+    expect(
+      (
+        await page
+          .getByRole('region', { name: /^Notifications/ })
+          .locator('ol')
+          .boundingBox()
+      )?.width,
+    ).toBe(420)
+
+    await page.clock.runFor(4800)
+    await expect(toasts(page)).toHaveCount(1)
+    await page.clock.runFor(400)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('is swiped away from 50 px on, and comes back before', async ({ page }) => {
+    await page.goto(HAT)
+    await addButton(page).click()
+    const drag = async (by: number) => {
+      const box = await toasts(page).boundingBox()
+      const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 20]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x + by / 2, y, { steps: 4 })
+      await page.mouse.move(x + by, y, { steps: 4 })
+      await page.mouse.up()
+    }
+    await drag(40)
+    await expect(toasts(page)).toHaveCount(1)
+    await drag(60)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+})
+
+test('a new page begins at its top, and Back leads to where one was', async ({ page }) => {
+  await page.goto('/products')
+  await page.getByRole('heading', { name: /Cold Storage/ }).scrollIntoViewIfNeeded()
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(1000)
+  await page
+    .getByRole('link', { name: /Cold Storage/ })
+    .last()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: /Cold Storage/ })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(left - 200)
+})
+
+test('a cart that is on its way says so, and an empty one what to do', async ({ page }) => {
+  let letCome = () => {}
+  await page.route('**/api/cart', async (route) => {
+    await new Promise<void>((tell) => {
+      letCome = tell
+    })
+    await route.continue()
+  })
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'Cart', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('Loading cart...')).toBeVisible()
+  letCome()
+  await expect(drawer.getByText('Your cart is empty')).toBeVisible()
+  await expect(drawer.getByText('Add some items to get started')).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Continue Shopping' })).toBeVisible()
+})
+
+test('with several variants and none chosen nothing is added, and the page says what is missing', async ({ page }) => {
+  await page.route('**/api/printful/products/*', (route) => route.fulfill({ status: 200, json: emptyDetail }))
+  const added: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/cart')) added.push(request.url())
+  })
+  await page.goto('/contact')
+  await goTo(page, 'Overview')
+  await page.getByRole('link', { name: 'Rudy T-Shirt "Asleep at the Vault"' }).last().click()
+  await expect(page.getByRole('heading', { level: 1, name: /Asleep at the Vault/ })).toBeVisible()
+  await addButton(page).click()
+  await expect(toasts(page).getByText('Please select options', { exact: true })).toBeVisible()
+  await expect(toasts(page).getByText('Choose your preferred color and size before adding to cart.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Please select your options above')).toBeVisible()
+  expect(added).toEqual([])
+})
+
+const emptyDetail = {
+  result: { sync_product: { id: 1, name: '', thumbnail_url: null, files: [] }, sync_variants: [], custom_images: [] },
+}
+
+test('the first variant is chosen by itself, and a look back after five minutes asks anew', async ({ page }) => {
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/printful/products/')) asked.push(request.url())
+  })
+  await page.goto(SHIRT)
+  await expect(page.getByRole('radio', { name: 'Charcoal' })).toBeChecked()
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await look()
+  expect(asked).toEqual([])
+  await page.clock.fastForward(5 * 60_000 + 1000)
+  await look()
+  await expect.poll(() => asked.length).toBe(1)
+})
+
+test('the bar of what scrolls by itself goes 600 ms after the pointer', async ({ page }) => {
+  await page.goto('/products')
+  await page.locator('summary', { hasText: 'Colour' }).click()
+  const list = page.getByRole('group', { name: 'Colour' }).last()
+  const bar = () => list.evaluate((element) => getComputedStyle(element).scrollbarColor)
+  await list.hover()
+  await expect.poll(bar).not.toMatch(/^rgba\(0, 0, 0, 0\)/)
+  const delay = () => list.evaluate((element) => getComputedStyle(element).transitionDelay)
+  expect(await delay()).toBe('0s')
+  await page.mouse.move(5, 5)
+  await expect.poll(delay).toBe('0.6s')
+  await expect.poll(bar).toMatch(/^rgba\(0, 0, 0, 0\)/)
+})
