@@ -1,5 +1,5 @@
 import { cents, formatUsd } from '#kernel/money.ts'
-import { expect, expectAccessible, test } from './browser.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import {
   bringToCheckout,
   cards,
@@ -90,6 +90,7 @@ test('a payment under review is told as one, and its page says so too', async ({
   )
   await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toHaveCount(0)
   await expect(payButton(page)).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Checkout steps' })).not.toContainText('Payment, done')
   await expectAccessible(page)
   await main.getByRole('link', { name: 'See how it stands' }).click()
   await expect(page.getByRole('heading', { name: 'Your payment is on hold' })).toBeVisible()
@@ -298,6 +299,35 @@ test('Apple Pay or Google Pay pays the same intent, where the provider offers it
     ['succeeded', total],
   ])
 })
+
+for (const width of [360, 1280])
+  test(`nothing moves on a screen of ${width} px when the ways to pay arrive one after the other`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await bringToCheckout(page, '/checkout')
+    await fillCustomer(page, newEmail())
+    // Later than half a second after the press, when a browser no longer blames the shopper for a shift.
+    for (const [script, delay] of Object.entries({ 'stripe.js': 900, 'paypal.js': 1600 }))
+      await page.route(`**/${script}`, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        await route.continue()
+      })
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByRole('heading', { name: 'Payment', exact: true })).toBeFocused()
+    await page.evaluate(() => {
+      Object.assign(window, { shifts: [] })
+      new PerformanceObserver((list) => {
+        const { shifts } = window as unknown as { shifts: number[] }
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift' })
+    })
+    await expect(page.getByLabel('Card number')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sandbox Pay' })).toBeVisible()
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
 
 test('the payment step loads each provider’s script once, and only there', async ({ page }) => {
   const scripts: string[] = []

@@ -19,7 +19,7 @@ export function AlternateCheckoutPage() {
   const { data: config } = useQuery(configQuery)
   const { step, lines, isPending, quote, offer, doing, said } = checkout
   const headings = useFocusOnStep(step)
-  if (!isPending && lines.length === 0 && step !== 'paid') return <EmptyCart />
+  if (!isPending && lines.length === 0 && !checkout.isClosed) return <EmptyCart />
 
   const count = itemCount(lines)
   return (

@@ -20,7 +20,9 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
   const payment = usePaying()
   const { paying } = payment
   const card = useCard({ checkout, offer, config, payment, hasExpress: false })
-  usePaymentSystemErrors([config.scriptUrl], (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }))
+  usePaymentSystemErrors(
+    checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
+  )
   const { back } = checkout.steps
 
   return (

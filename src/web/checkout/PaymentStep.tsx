@@ -30,8 +30,8 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     onPaid: checkout.finishWallet,
     onClosed: checkout.close,
   })
-  usePaymentSystemErrors([config.stripe.scriptUrl, config.paypal.scriptUrl], (trouble) =>
-    payment.refuse('card', trouble, { isCharged: 'unknown' }),
+  usePaymentSystemErrors(
+    checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
   )
   const { back } = checkout.steps
   const told = (beside: 'card' | 'wallet') => <Told paying={paying} beside={beside} onEdit={back} />

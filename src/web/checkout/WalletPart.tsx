@@ -34,7 +34,7 @@ export function WalletPart({ wallet, card, paying, told }: Props) {
           inert={isWaiting}
           className={classNames(
             'grid min-h-12 items-center gap-3 transition-opacity',
-            isExpress && 'grid-cols-[5fr_4fr]',
+            isExpress && 'grid-cols-[3fr_2fr]',
             isWaiting && 'opacity-60',
           )}
         >

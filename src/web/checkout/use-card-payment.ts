@@ -27,7 +27,7 @@ type Wanted = {
   isPaid: () => Promise<boolean>
   onPaid: (paymentIntent: string | undefined) => void
   /** Something else has paid, or the wallet reviews the payment: nothing more is to be paid here. */
-  onClosed: () => void
+  onClosed: (isPaid: boolean) => void
 }
 
 type Express = StripeExpressCheckoutElementConfirmEvent
@@ -64,12 +64,12 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
         if (await ask.isPaid()) finish(undefined)
         else {
           set({ kind: 'paid_before', by: 'card', sentence: answer.sentence })
-          ask.onClosed()
+          ask.onClosed(true)
         }
         return false
       case 'held':
         set({ kind: 'held', by: 'card', sentence: answer.sentence, walletOrder: undefined })
-        ask.onClosed()
+        ask.onClosed(false)
         return false
       case 'card_unavailable':
         set({ kind: 'idle' })

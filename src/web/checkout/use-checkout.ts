@@ -50,6 +50,9 @@ export type Said =
   | { kind: 'changed'; sentence: string }
   | { kind: 'trouble'; trouble: Trouble; cure: Cure }
 
+/** The end of the checkout: what it was about. `isPaid` is false while the wallet reviews the payment. */
+type Closed = { lines: readonly CartLine[]; isPaid: boolean }
+
 /** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
 type Saved = { remember: boolean; isSaved: boolean; isBack: boolean }
 
@@ -110,18 +113,18 @@ export function useCheckout(face: Face) {
   )
   const [{ doing, said }, talk] = useReducer(merged<Talk>, silence)
   const [offer, setOffer] = useState<Offer>()
-  const [bought, setBought] = useState<readonly CartLine[]>()
+  const [closed, setClosed] = useState<Closed>()
   const formElement = useRef<HTMLFormElement>(null)
 
   const steps = useSteps(face, {
     priced: pricedFor === form || offer?.form === form,
     started: offer?.form === form,
   })
-  const step = bought ? 'paid' : steps.step
+  const step = closed?.isPaid ? 'paid' : steps.step
   const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched) || phone !== ''
-  useDraft(isTouched && !bought ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
+  useDraft(isTouched && !closed ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
 
   useEffect(() => {
     const kept = readSavedInfo()
@@ -295,14 +298,16 @@ export function useCheckout(face: Face) {
   }
 
   /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
-  const close = () => {
-    setBought(lines)
+  const close = (isPaid = true) => {
+    setClosed({ lines, isPaid })
     forgetPurchase()
     void refetchCart()
   }
 
   const finish = (query: Record<string, string | undefined>, delayMs: number) => {
     close()
+    // Whoever comes back to this very page finds nothing to wait for.
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
     toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
     const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
     // A document of its own: no later page should run under this page's looser policy.
@@ -321,7 +326,9 @@ export function useCheckout(face: Face) {
     doing,
     said,
     quote,
-    lines: bought ?? lines,
+    lines: closed?.lines ?? lines,
+    /** Nothing more is to be paid here. */
+    isClosed: closed !== undefined,
     isPending,
     customer,
     phone: { value: phone, onValue: (value: string) => note({ phone: value }) },

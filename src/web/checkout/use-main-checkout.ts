@@ -4,8 +4,8 @@ import { useEmptyCartGuard } from './use-empty-cart-guard.ts'
 /** What the main checkout insists on before it goes on (specification, section 5, Main checkout). */
 export function useMainCheckout() {
   const checkout = useCheckout('main')
-  const { lines, isPending, step, doing, customer, terms, age } = checkout
-  useEmptyCartGuard(!isPending && lines.length === 0 && step !== 'paid')
+  const { lines, isPending, isClosed, doing, customer, terms, age } = checkout
+  useEmptyCartGuard(!isPending && lines.length === 0 && !isClosed)
 
   const calculate = async () => {
     if (doing !== 'nothing') return

@@ -12,18 +12,18 @@ const REJECTION: Trouble = {
 /**
  * What breaks behind the page's back while a payment is open is told, so that the shopper does not wait for nothing: a frame
  * or a script of a payment provider that fails, and a rejection that nobody took.
- * @param origins where the providers' scripts come from
+ * @param tell undefined while no payment is on the screen
  */
-export function usePaymentSystemErrors(origins: readonly string[], tell: (trouble: Trouble) => void): void {
-  const latest = useRef({ origins, tell })
+export function usePaymentSystemErrors(tell: ((trouble: Trouble) => void) | undefined): void {
+  const latest = useRef(tell)
   useEffect(() => {
-    latest.current = { origins, tell }
+    latest.current = tell
   })
   useEffect(() => {
     const onError = (event: Event) => {
-      if (isOfFrame(event, latest.current.origins)) latest.current.tell(FRAME_ERROR)
+      if (isOfProvider(event)) latest.current?.(FRAME_ERROR)
     }
-    const onRejection = () => latest.current.tell(REJECTION)
+    const onRejection = () => latest.current?.(REJECTION)
     // A frame's own failure does not bubble, so it is met on its way down.
     addEventListener('error', onError, true)
     addEventListener('unhandledrejection', onRejection)
@@ -34,9 +34,11 @@ export function usePaymentSystemErrors(origins: readonly string[], tell: (troubl
   }, [])
 }
 
-/** Whether something failed in a provider's frame or script. Pictures and the page's own scripts are another matter. */
-function isOfFrame(event: Event, origins: readonly string[]): boolean {
-  if (event instanceof ErrorEvent)
-    return /\bframe\b/i.test(event.message) || origins.some((origin) => event.filename.startsWith(`${origin}/`))
-  return event.target instanceof HTMLIFrameElement
-}
+/**
+ * Whether something failed in a provider's frame or script. Browsers do not say what failed in a script from elsewhere, and
+ * the payment pages' policy lets scripts come from the providers only.
+ */
+const isOfProvider = (event: Event): boolean =>
+  event instanceof ErrorEvent
+    ? /\bframe\b|^Script error\.?$/i.test(event.message)
+    : event.target instanceof HTMLIFrameElement

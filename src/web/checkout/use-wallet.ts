@@ -31,7 +31,7 @@ type Wanted = {
   about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
   onPaid: (paid: WalletPaid) => void
   /** Something else has paid, or the provider reviews the payment: nothing more is to be paid here. */
-  onClosed: () => void
+  onClosed: (isPaid: boolean) => void
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
@@ -49,7 +49,7 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
 
   const tellHeld = (sentence: string, walletOrder: string | undefined) => {
     set({ kind: 'held', by: 'wallet', sentence, walletOrder })
-    onClosed()
+    onClosed(false)
   }
 
   const tellNoOrder = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
@@ -58,7 +58,7 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
         return set({ kind: 'changed', by: 'wallet', sentence: answer.sentence })
       case 'already_paid':
         set({ kind: 'paid_before', by: 'wallet', sentence: answer.sentence })
-        return onClosed()
+        return onClosed(true)
       case 'held':
         return tellHeld(answer.sentence, undefined)
       case 'failed':
@@ -103,7 +103,7 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
     if (code === 'payment_held') return tellHeld(message, walletOrder)
     if (code === 'already_paid') {
       set({ kind: 'paid_before', by: 'wallet', sentence: message })
-      return onClosed()
+      return onClosed(true)
     }
     return refuse(failed(message), { isCharged: code === 'bug' ? 'unknown' : 'no' })
   }
