@@ -33,7 +33,7 @@ export async function shippingRate(
     const { cost, name } = await printful.shippingRate(await piecesOf(db, firstParcel(lines)), address)
     return { cost: rateForAll(cost, lines), method: name, estimated: false }
   } catch (error) {
-    if (error instanceof ProviderRefused && error.code === 'recipient_refused') throw addressRefused(field)
+    if (error instanceof ProviderRefused && error.code === 'address_refused') throw addressRefused(field)
     if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
       log.error({ err: error }, 'the partner refuses to name a shipping rate')
       throw new Refused('unavailable')

@@ -24,7 +24,7 @@ export async function vatProtectionOn(
     const amount = await printful.estimateTaxes(lines, address)
     return { amount: amount > NOT_WORTH_A_LINE ? amount : ZERO, estimated: false }
   } catch (error) {
-    if (error instanceof ProviderRefused && error.code === 'recipient_refused') throw addressRefused(field)
+    if (error instanceof ProviderRefused && error.code === 'address_refused') throw addressRefused(field)
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error
     const facts = { err: error, country: address.country }
     if (error instanceof ProviderRefused) log.error(facts, 'the partner refuses to estimate its tax: 0 stands in')

@@ -77,13 +77,13 @@ export type Printful = {
   cancelOrder(id: number): Promise<PartnerOrder>
   /**
    * The taxes that the partner would charge us for an order, without asking for a name. Remembered for minutes.
-   * @throws ProviderRefused with code `recipient_refused` for an address that it does not take
+   * @throws ProviderRefused with code `address_refused` for an address that it does not take
    */
   estimateTaxes(lines: readonly PartnerPieces[], to: Address): Promise<Cents>
   /**
    * What it would charge us for sending pieces, by their catalogue variants. Remembered for minutes.
    * @param pieces at most 100 in all: beyond that the partner answers five times a minute only
-   * @throws ProviderRefused with code `recipient_refused` for an address that it does not take
+   * @throws ProviderRefused with code `address_refused` for an address that it does not take
    */
   shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PartnerRate>
   /** Whether the partner answers and takes our token. */
@@ -315,7 +315,9 @@ function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUna
 /** Where its codes stand in an answer the partner does not say; its sentences are known. */
 function codeOf(sentence: string): string | undefined {
   if (/external id already exists/i.test(sentence)) return 'external_id_in_use'
-  if (/^recipient\b|\b(?:zip|postal|state|country)[ _]code\b/i.test(sentence)) return 'recipient_refused'
+  // A missing name or tax number is no reason to doubt an address; while one is being priced they are not sent.
+  if (/\b(?:zip|postal|postcode|state|country|city|address)\b/i.test(sentence.replaceAll('_', ' ')))
+    return 'address_refused'
   return undefined
 }
 

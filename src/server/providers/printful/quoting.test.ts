@@ -106,8 +106,12 @@ test.each([
 })
 
 test.each([
-  ['Recipient: ZIP/Postal code is invalid', 'recipient_refused'],
-  ['Invalid zip code specified', 'recipient_refused'],
+  ['Recipient: ZIP/Postal code is invalid', 'address_refused'],
+  ['Invalid zip code specified', 'address_refused'],
+  ['Recipient: State code is missing or invalid', 'address_refused'],
+  ['Invalid parameter: recipient.country_code', 'address_refused'],
+  ['Recipient: Name is missing', undefined],
+  ['Recipient: Tax number (CPF/CNPJ) is required for Brazil', undefined],
   ['Item 0: Invalid variant specified', undefined],
 ])('the refusal ‘%s’ has code %s, and is not asked for twice', async (sentence, code) => {
   const { asked, printful } = await aPartner(sentence, 400)
