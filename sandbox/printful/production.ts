@@ -43,6 +43,8 @@ export type OrderEvent =
   | { type: 'package_shipped'; order: Order; shipment: Shipment }
   | { type: 'package_returned'; order: Order; shipment: Shipment; reason: string }
 
+const isOnItsWay = ({ status }: Shipment): boolean => status === 'shipped'
+
 export type Production = ReturnType<typeof openProduction>
 
 /**
@@ -97,7 +99,7 @@ export function openProduction({
     if (order.status === 'pending') plan(UNTIL_IN_PROCESS, 'start making', () => startMaking(order))
     if (order.status === 'inprocess' || order.status === 'partial')
       plan(UNTIL_SHIPPED, 'ship', () => void ship(order, {}))
-    if (order.status === 'fulfilled') plan(UNTIL_DELIVERED, 'deliver', () => deliver(order))
+    if (order.status === 'fulfilled') plan(UNTIL_DELIVERED, 'deliver', () => order.shipments.some(isOnItsWay) && deliver(order))
   }
 
   function startMaking(order: Order): void {
