@@ -99,7 +99,8 @@ export function openProduction({
     if (order.status === 'pending') plan(UNTIL_IN_PROCESS, 'start making', () => startMaking(order))
     if (order.status === 'inprocess' || order.status === 'partial')
       plan(UNTIL_SHIPPED, 'ship', () => void ship(order, {}))
-    if (order.status === 'fulfilled') plan(UNTIL_DELIVERED, 'deliver', () => order.shipments.some(isOnItsWay) && deliver(order))
+    if (order.status === 'fulfilled')
+      plan(UNTIL_DELIVERED, 'deliver', () => order.shipments.some(isOnItsWay) && deliver(order))
   }
 
   function startMaking(order: Order): void {
