@@ -1,15 +1,17 @@
 import { label } from '#brand/label.ts'
-import { after, MINUTE_MS } from '#kernel/time.ts'
+import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { html } from '#server/mail/html.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
 import { showSync, type ToldChange } from './decide.ts'
-import { findLastWhole, listUntold, updateSync } from './sync-store.ts'
+import { deleteEmptySyncs, findLastWhole, listUntold, updateSync } from './sync-store.ts'
 import { syncCatalogue, type Syncing } from './sync.ts'
 
 /** How often it is looked whether a synchronisation is due. */
 const LOOK_EVERY_MS = MINUTE_MS
+/** How long a synchronisation that found nothing is remembered. */
+const EMPTY_KEPT_MS = 30 * DAY_MS
 /** Of one synchronisation, in a mail. */
 const CHANGES_TOLD = 20
 
@@ -25,7 +27,10 @@ export async function syncWhenDue(shop: Needs<'db' | 'clock' | 'config' | 'jobs'
 
 /** The job behind it. Another instance may have been earlier; then there is nothing to do. @throws ProviderUnavailable the job tries again */
 export async function syncBySchedule(shop: Syncing & Needs<'jobs'>): Promise<void> {
-  if (await isDue(shop.db, shop)) await syncCatalogue(shop, 'schedule')
+  if (await isDue(shop.db, shop)) {
+    await syncCatalogue(shop, 'schedule')
+    await shop.db.transaction((tx) => deleteEmptySyncs(tx, after(shop.clock.now(), -EMPTY_KEPT_MS)))
+  }
   await tellOwner(shop)
 }
 

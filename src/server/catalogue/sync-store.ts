@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte, max, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, lte, max, ne, notExists, or, sql } from 'drizzle-orm'
 import type { Copies, VariantCopy } from '#domain/catalogue/sync-diff.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -193,6 +193,23 @@ export async function insertSync(
 
 export async function updateSync(tx: Tx, id: number, set: Partial<StoredSync>): Promise<void> {
   await tx.update(catalogueSync).set(set).where(eq(catalogueSync.id, id))
+}
+
+/** Forgets syncs that found nothing: one is made every quarter of an hour. */
+export async function deleteEmptySyncs(tx: Tx, before: Date): Promise<void> {
+  await tx
+    .delete(catalogueSync)
+    .where(
+      and(
+        lt(catalogueSync.startedAt, before),
+        notExists(
+          tx
+            .select({ id: catalogueChange.id })
+            .from(catalogueChange)
+            .where(eq(catalogueChange.syncId, catalogueSync.id)),
+        ),
+      ),
+    )
 }
 
 export async function findSync(db: Reader, id: number): Promise<StoredSync | undefined> {

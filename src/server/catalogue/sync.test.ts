@@ -6,6 +6,7 @@ import { cents } from '#kernel/money.ts'
 import { readConfig } from '#server/config/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { catalogueChange, catalogueSync, product, variant } from '#server/db/schema.ts'
+import type { JobQueue } from '#server/jobs/jobs.ts'
 import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import {
@@ -21,6 +22,7 @@ import { findBuyable, listProducts } from './catalogue.ts'
 import { applySync, listTold, listWaiting, revertSync, showSync } from './decide.ts'
 import { importCatalogue } from './import.ts'
 import { syncByOwner } from './owner-sync.ts'
+import { syncBySchedule } from './jobs.ts'
 import { syncCatalogue, syncProducts } from './sync.ts'
 import { catalogueHintOf, followCatalogueEvent } from './webhooks.ts'
 
@@ -60,6 +62,9 @@ const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
 })
 
 const costs = new Map([[101, cents(1200)]])
+
+/** Nothing in these tests is to be mailed. */
+const noJobs = { enqueue: () => Promise.reject(new Error('nobody was to be told')) } as unknown as JobQueue
 
 /** What the partner has now. */
 const withVariants = (...variants: SyncProduct['variants']) =>
@@ -548,6 +553,22 @@ describe('events of the partner', () => {
       .limit(1)
     expect(last).toMatchObject({ state: 'failed' })
   })
+})
+
+test('syncs that found nothing are forgotten after a month, those with changes are kept', async () => {
+  const shop = await aHat()
+  const { sync } = await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  now += 31 * 86_400_000
+  await syncBySchedule({
+    ...shop,
+    printful: withVariants(aVariant(1), aVariant(2, { sku: 'X' })).printful,
+    jobs: noJobs,
+  })
+  expect((await listTold(database.db, 10)).map(({ id, trigger }) => [id, trigger])).toEqual([
+    [expect.any(Number), 'schedule'],
+    [sync, 'owner'],
+  ])
 })
 
 test('a partner’s product that moves to another of ours takes its mapping along', async () => {

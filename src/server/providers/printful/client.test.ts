@@ -100,6 +100,24 @@ describe('the catalogue', () => {
     await expect(Array.fromAsync(printful.listProducts())).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
+  test('a list whose middle page is empty is no list, and one of three pages is whole', async () => {
+    const pages =
+      (isWhole: boolean): RequestListener =>
+      (request, answer) => {
+        const offset = Number(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('offset'))
+        const ids = Array.from({ length: offset === 200 ? 50 : 100 }, (_, index) => ({ id: offset + index + 1 }))
+        answer.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+        const result = offset === 100 && !isWhole ? [] : ids
+        answer.end(JSON.stringify({ code: 200, result, paging: { total: 250, offset, limit: 100 } }))
+      }
+    const whole = await aStranger(pages(true))
+    expect((await Array.fromAsync(whole.printful.listProducts())).map(({ id }) => id)).toEqual(
+      Array.from({ length: 250 }, (_, index) => index + 1),
+    )
+    const broken = await aStranger(pages(false))
+    await expect(Array.fromAsync(broken.printful.listProducts())).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
   test('money may be a number, and what is missing is null', async () => {
     const { printful } = await says(200, {
       code: 200,
