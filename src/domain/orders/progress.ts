@@ -4,10 +4,10 @@ import type { FulfilmentStatus } from './status.ts'
 
 /** The stations of an order, as its page shows them. The last three are ends, and take the place of what never comes. */
 export const stations = ['paid', 'submitted', 'in_production', 'shipped', 'delivered', 'cancelled', 'returned'] as const
-export type Station = (typeof stations)[number]
+type Station = (typeof stations)[number]
 
 /** `done` is behind it, `now` is where it stands, `next` is to come. */
-export type StationState = 'done' | 'now' | 'next'
+type StationState = 'done' | 'now' | 'next'
 
 export type Milestone = { station: Station; state: StationState; at: Date | null }
 

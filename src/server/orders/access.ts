@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 /** How long the link of a mail opens the order's page; after that a new one is mailed. */
-export const LINK_LIFE_MS = 90 * DAY_MS
+const LINK_LIFE_MS = 90 * DAY_MS
 /** How long a session may look at an order that it found by number and email. */
 const VIEWING_MS = 2 * HOUR_MS
 

@@ -13,7 +13,7 @@ const UNIT_X = 440
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The amounts of an order in the words of the checkout, without the total. */
-export function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
+function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
   const { subtotal, shipping, surcharges } = amounts
   return [
     { name: 'Subtotal', amount: subtotal },

@@ -77,7 +77,7 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
 const HOME = 'US'
 
 /** @returns the days on which what is still on its way should be there */
-export function expectedOf(
+function expectedOf(
   { fulfilmentStatus, createdAt, shippingAddress }: Order,
   shipments: readonly Pick<Shipment, 'shippedAt'>[],
   left: readonly Pieces[],
