@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import { waitUntilAwake } from '../test/e2e/awake.ts'
 import { bringHatToCheckout, cards, continueToPayment, fillCustomer, HAT, pay } from '../test/e2e/shopper.ts'
 import { findChromium } from './chromium.ts'
 import { startOwnWorld } from './own-world.ts'
@@ -184,6 +185,7 @@ async function take(browser: Browser, { name, reach, isShown }: Shot, width: num
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  await waitUntilAwake(page)
   try {
     await reach(page)
     await page.waitForTimeout(SETTLE_MS)

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { AWAKE } from '#web/app/early.ts'
+import { waitUntilAwake } from './awake.ts'
 
 /** A page that must stay silent: every error on the console and every exception fails its test. */
 export const test = base.extend<{ page: Page; expected: RegExp[] }>({
@@ -19,25 +19,6 @@ export const test = base.extend<{ page: Page; expected: RegExp[] }>({
 })
 
 export { expect }
-
-/** The app comes after the first paint: what a test does by keys or by pointing would come to nobody before. */
-async function waitUntilAwake(page: Page): Promise<void> {
-  await page.addInitScript((event) => {
-    document.addEventListener(event, () => Object.assign(document, { isAwake: true }))
-  }, AWAKE)
-  const isAwake = () => !document.querySelector('script[data-app]') || 'isAwake' in document
-  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
-  page.goto = async (...asked) => {
-    const answer = await goto(...asked)
-    await page.waitForFunction(isAwake)
-    return answer
-  }
-  page.reload = async (...asked) => {
-    const answer = await reload(...asked)
-    await page.waitForFunction(isAwake)
-    return answer
-  }
-}
 
 /** Nothing that a tool can see stands between the page and somebody who cannot. */
 export async function expectAccessible(page: Page): Promise<void> {

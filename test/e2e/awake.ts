@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import { AWAKE } from '#web/app/early.ts'
+
+/** The app comes after the first paint: what a test does by keys or by pointing would come to nobody before. */
+export async function waitUntilAwake(page: Page): Promise<void> {
+  await page.addInitScript((event) => {
+    document.addEventListener(event, () => Object.assign(document, { isAwake: true }))
+  }, AWAKE)
+  const isAwake = () => !document.querySelector('script[data-app]') || 'isAwake' in document
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = async (...asked) => {
+    const answer = await goto(...asked)
+    await page.waitForFunction(isAwake)
+    return answer
+  }
+  page.reload = async (...asked) => {
+    const answer = await reload(...asked)
+    await page.waitForFunction(isAwake)
+    return answer
+  }
+}
