@@ -153,6 +153,60 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
+  test('an approval that PayPal does not know of is told, and the payer chooses again', async ({ page }) => {
+    await comeToPayment(page)
+    const body = {
+      name: 'UNPROCESSABLE_ENTITY',
+      message: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
+      details: [{ issue: 'ORDER_NOT_APPROVED', description: 'Payer has not yet approved the Order for payment.' }],
+      debug_id: 'f2a2',
+    }
+    const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
+    const fault = { provider: 'paypal', match, when: 'before', do: { status: 422, body } } as const
+    await during(page, fault, async () => {
+      await payByWallet(page, 'Pay now')
+      await expect(alertIn(page)).toContainText(
+        'Payment processing failed: This payment has not been approved at PayPal yet. Nothing was charged.',
+      )
+    })
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+  })
+
+  test('a reload while the wallet is open leaves everything payable', async ({ page }) => {
+    await comeToPayment(page)
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await expect(page.getByRole('dialog', { name: 'Sandbox wallet' })).toContainText('USD')
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+  })
+
+  test('money that came is never called a failure, whatever the last call does', async ({ page }) => {
+    await comeToPayment(page)
+    await page.route('**/api/process-paypal-order', (route) => route.abort())
+    await payByWallet(page, 'Pay now')
+    await expect(page.getByRole('main').getByText('Payment received')).toBeVisible()
+    await page.unroute('**/api/process-paypal-order')
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
+    expect(new URL(page.url()).searchParams.get('paypal_order_id')).not.toBeNull()
+  })
+
+  test('a capture whose answer never came is told without a promise, and the next one finds it done', async ({
+    page,
+  }) => {
+    await comeToPayment(page)
+    await page.route('**/paypal/order/*/capture', (route) => route.abort(), { times: 1 })
+    await payByWallet(page, 'Pay now')
+    await expect(alertIn(page)).toContainText('Payment processing failed: The shop could not be reached.')
+    await expect(alertIn(page)).toContainText('you are never charged twice')
+    await payByWallet(page, 'Pay now')
+    await readOrderNumber(page)
+    const walletOrder = new URL(page.url()).searchParams.get('paypal_order_id')
+    expect(await takenBy(page, walletOrder)).toHaveLength(1)
+  })
+
   test('a wallet that cannot be set up leaves the card, in the specification’s words', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())

@@ -27,6 +27,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     config: config.paypal,
     order: () => checkout.orderWallet(offer),
     about: checkout.walletFacts,
+    isPaid: checkout.isPaid,
     onPaid: checkout.finishWallet,
     onClosed: checkout.close,
   })

@@ -19,7 +19,7 @@ export type Wish = {
 }
 
 /** Why there is no payment. */
-export type StartRefusal =
+type StartRefusal =
   /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
   | { kind: 'changed'; summary: OrderSummary; sentence: string }
   | { kind: 'already_paid'; sentence: string }

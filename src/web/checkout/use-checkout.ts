@@ -272,8 +272,9 @@ export function useCheckout(face: Face) {
     await refetchCart()
   }
 
-  const isPaid = async (paymentIntent: string): Promise<boolean> => {
-    const told = await api('GET /api/payment-success/:id', { params: { id: paymentIntent } }).catch(() => undefined)
+  /** @param payment a payment intent or a wallet order */
+  const isPaid = async (payment: string): Promise<boolean> => {
+    const told = await api('GET /api/payment-success/:id', { params: { id: payment } }).catch(() => undefined)
     return told?.status === 'paid'
   }
 

@@ -16,5 +16,3 @@ export function useTurn() {
     },
   }
 }
-
-export type Turn = ReturnType<typeof useTurn>

@@ -29,13 +29,15 @@ type Wanted = {
   order: () => Promise<WalletAnswer>
   /** What `process-paypal-order` is told besides the order. */
   about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
+  /** Whether a wallet order's money came. */
+  isPaid: (walletOrder: string) => Promise<boolean>
   onPaid: (paid: WalletPaid) => void
   /** Something else has paid, or the provider reviews the payment: nothing more is to be paid here. */
   onClosed: (isPaid: boolean) => void
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
-export function useWallet({ payment, config, order, about, onPaid, onClosed }: Wanted) {
+export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed }: Wanted) {
   const api = useApi()
   const { set, isStillOpen, turn } = payment
   const [attempt, setAttempt] = useState(0)
@@ -43,6 +45,7 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
   const session: RefObject<WalletSession | undefined> = useRef<WalletSession>(undefined)
   /** Why the shop gave no order: the wallet's script only passes on that it got none. */
   const noOrder = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
+  const lastOrder = useRef<string>(undefined)
 
   const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string } = {}) =>
     payment.refuse('wallet', { title: TITLE, sentence }, more)
@@ -70,21 +73,34 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
     }
   }
 
-  const onError = (error: WalletError) => {
-    turn.give()
-    if (!isStillOpen()) return
-    const answer = noOrder.current
-    noOrder.current = undefined
-    if (answer) return tellNoOrder(answer)
-    refuse(failed(error.message))
-    // Whatever broke, the next click begins with a wallet of its own.
-    setAttempt((before) => before + 1)
-  }
-
   const finish = (walletOrder: string, numbers: Partial<Omit<WalletPaid, 'paypalOrderId'>> = {}) => {
     set({ kind: 'paid', by: 'wallet' })
     onPaid({ paypalOrderId: walletOrder, orderNumber: undefined, printfulOrderId: undefined, ...numbers })
   }
+
+  /** Whether an earlier try has paid after all: its answer was lost, or the shop took an approval up by itself. */
+  const wasPaid = async (): Promise<boolean> => {
+    const earlier = lastOrder.current
+    if (earlier === undefined || !(await isPaid(earlier))) return false
+    finish(earlier)
+    return true
+  }
+
+  const tellError = async (error: WalletError): Promise<void> => {
+    const answer = noOrder.current
+    noOrder.current = undefined
+    try {
+      if (!isStillOpen() || (await wasPaid())) return
+      if (answer) return tellNoOrder(answer)
+      refuse(failed(error.message))
+      // Whatever broke, the next click begins with a wallet of its own.
+      setAttempt((before) => before + 1)
+    } finally {
+      turn.give()
+    }
+  }
+
+  const onError = (error: WalletError) => void tellError(error)
 
   const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
     const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
@@ -175,7 +191,10 @@ export function useWallet({ payment, config, order, about, onPaid, onClosed }: W
     set({ kind: 'in_wallet' })
     noOrder.current = undefined
     const ordered = order().then((answer) => {
-      if (answer.kind === 'ordered') return { orderId: answer.id }
+      if (answer.kind === 'ordered') {
+        lastOrder.current = answer.id
+        return { orderId: answer.id }
+      }
       noOrder.current = answer
       throw new Error('The shop gave no order')
     })
