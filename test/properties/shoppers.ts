@@ -111,6 +111,16 @@ const PATIENCE = 25
 /** Stripe's sentence when somebody pays twice; its payment says what became of the first time. */
 type Confirmed = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
 
+/** @returns undefined when the line broke: nobody knows what became of the request, and a person tries again */
+async function overTheLine<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof TypeError && error.message === 'fetch failed') return undefined
+    throw error
+  }
+}
+
 type Habit = (visit: Browser) => Promise<void>
 
 /**
@@ -161,13 +171,22 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     customerInfo: { ...client.customerInfo(to), ...(to.country === 'BR' && { tax_number: TAX_NUMBER }) },
   })
 
+  /** After a broken line the page shows what is in the cart. */
+  async function looksIntoCart(): Promise<void> {
+    const there = await overTheLine(client.cart)
+    if (!there) return looksIntoCart()
+    cart.clear()
+    for (const piece of there as unknown as Piece[]) cart.set(piece.variantId, piece)
+  }
+
   /** Sends until it is answered; `busy` is an answer that a person meets by pressing again. */
   async function patiently<A extends { status: number; body: unknown }>(
     what: string,
     send: () => Promise<A>,
   ): Promise<A | undefined> {
     for (let time = 0; time < PATIENCE; time += 1) {
-      const answer = await send()
+      const answer = await overTheLine(send)
+      if (!answer) continue
       if (answer.status === 200) return answer
       const code = (answer.body as { code?: string }).code ?? ''
       if (answer.status >= 500 && answer.status !== 503)
@@ -184,10 +203,11 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     visit,
     random,
     async adds(piece: Piece): Promise<void> {
-      const answer = await client.send('POST', '/api/cart', piece)
-      if (answer.status !== 200) throw new Error(`POST /api/cart answered ${answer.status}`)
+      const answer = await overTheLine(() => client.send('POST', '/api/cart', piece))
+      if (answer && answer.status !== 200) throw new Error(`POST /api/cart answered ${answer.status}`)
       const known = cart.get(piece.variantId)
-      cart.set(piece.variantId, { ...piece, quantity: piece.quantity + (known?.quantity ?? 0) })
+      if (answer) cart.set(piece.variantId, { ...piece, quantity: piece.quantity + (known?.quantity ?? 0) })
+      else await looksIntoCart()
       remember()
     },
     somewhere: (): Place => ({
@@ -296,7 +316,8 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     send: () => Promise<A>,
   ): Promise<A | undefined> {
     for (let time = 0; time < PATIENCE; time += 1) {
-      const answer = await send()
+      const answer = await overTheLine(send)
+      if (!answer) continue
       if (answer.status === 200) return answer
       if (answer.status >= 500 && answer.status !== 503)
         visit.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`)
