@@ -77,6 +77,57 @@ test('who paid sees the order by its payment and by its number, to the cent', as
   }
 })
 
+test('the wallet’s order has the same page, by its payment and its number', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const id = await shopper.approvesWallet({ buying: 'mug', to: addresses.berlin })
+  await shopper.captures(id)
+  const { orderNumber } = (await shopper.processes(id)).body
+  await world.settled()
+  for (const query of [`session_id=${id}`, `order=${orderNumber}`])
+    expect((await sees(shopper, query)).body).toMatchObject({ orderNumber, paidWith: 'paypal', country: 'Germany' })
+  expect((await sees(world.shopper(), `session_id=${id}`)).status).toBe(404)
+})
+
+const ways: [string, (world: World, shopper: Shopper) => Promise<() => Promise<unknown>>][] = [
+  ['the browser’s return', async (_, shopper) => (await shopper.paysByCard({ quantity: 2 })).returnsToShop],
+  [
+    'the sweep alone',
+    async (world, shopper) => {
+      await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+      await shopper.paysByCard({ quantity: 2 })
+      return () => world.sweep()
+    },
+  ],
+  [
+    'the webhook alone',
+    async (world, shopper) => {
+      await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
+      await shopper.paysByCard({ quantity: 2 })
+      return () => world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
+    },
+  ],
+  [
+    'the wallet',
+    async (_, shopper) => {
+      const id = await shopper.approvesWallet({ buying: 'hat', quantity: 2 })
+      return () => shopper.captures(id)
+    },
+  ],
+]
+
+test.each(ways)('what was bought leaves the cart by %s, and what was added since stays', async (_, pays) => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const settle = await pays(world, shopper)
+  await shopper.adds('hat', 1)
+  await shopper.adds('mouse pad', 1)
+  await settle()
+  await expect
+    .poll(async () => (await shopper.cart()).map(({ quantity }) => quantity), { timeout: 10_000 })
+    .toEqual([1, 1])
+})
+
 test('a return page opened in another browser tells a status, and nobody’s order', async () => {
   await using world = await openWorld()
   const { shopper, payment, number } = await bought(world)
