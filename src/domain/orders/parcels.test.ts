@@ -25,6 +25,7 @@ test('a replacement does not count as the rest of the order', () =>
 test.each<[number, number | null, boolean, string]>([
   [1, null, false, 'Parcel 1'],
   [1, 2, false, 'Parcel 1 of 2'],
+  [1, 1, false, 'Parcel'],
   [3, 2, true, 'Replacement parcel'],
 ])('parcel %i of %s, sent again: %s, is called %s', (number, total, again, name) =>
   expect(parcelName(number, total, again)).toBe(name),

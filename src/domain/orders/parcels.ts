@@ -13,6 +13,9 @@ export function unsentOf(lines: readonly Pieces[], parcels: readonly Parcel[]): 
   return [...left].flatMap(([variantId, quantity]) => (quantity > 0 ? [{ variantId, quantity }] : []))
 }
 
-/** `Parcel 1 of 2`; how many there are is known once everything has left. */
-export const parcelName = (number: number, total: number | null, reshipment: boolean): string =>
-  reshipment ? 'Replacement parcel' : total === null ? `Parcel ${number}` : `Parcel ${number} of ${total}`
+/** `Parcel 1 of 2`; how many there are is known once everything has left, and an only one needs no number. */
+export function parcelName(number: number, total: number | null, reshipment: boolean): string {
+  if (reshipment) return 'Replacement parcel'
+  if (total === 1) return 'Parcel'
+  return total === null ? `Parcel ${number}` : `Parcel ${number} of ${total}`
+}

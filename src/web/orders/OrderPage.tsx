@@ -147,7 +147,7 @@ function ParcelCard({ parcel }: { parcel: Parcel }) {
             rel="noopener noreferrer"
             className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
           >
-            Follow {name.toLowerCase()}
+            Follow {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
             <Icon name="out" className="size-4" />
           </a>
         </p>
