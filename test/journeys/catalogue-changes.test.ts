@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { syncBySchedule, syncWhenDue } from '#server/catalogue/jobs.ts'
+import { syncCatalogue } from '#server/catalogue/sync.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
@@ -151,6 +152,26 @@ test('the whole store is looked at when it is time, once for all instances, and 
   expect(mails[0]?.text).toMatch(/price: .*hat.*: \$[\d.]+ -> \$99\.00 \(margin \$[\d.]+ -> \$[\d.]+\)/)
   const { changes } = await owner(world, '--show', String(sync))
   expect(changes.map(({ change, state }) => `${change} ${state}`)).toEqual(['price waiting', 'cost applied'])
+})
+
+test('two instances, the owner and an event that look at the same moment find a change once', async () => {
+  await using world = await openWorld()
+  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
+  const { variantId } = await aHat(world)
+  await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
+  await world.simulators.printful.change({ change: 'stock_out', sync_variant_id: variantId })
+  const synced = await Promise.all([
+    owner(world),
+    syncCatalogue(world.shop, 'schedule'),
+    syncCatalogue(world.shop, 'schedule'),
+  ])
+  await world.settled()
+  const { rows } = await world.shop.database.pool.query<{ change: string }>(
+    `select kind || ' ' || state as change from catalogue_change where variant_id = $1 order by 1`,
+    [variantId],
+  )
+  expect(rows.map(({ change }) => change)).toEqual(['price waiting', 'sold_out applied'])
+  expect(synced.reduce((sum, { waiting }) => sum + waiting, 0)).toBeLessThanOrEqual(1)
 })
 
 test('a page missing in the middle of the partner’s list takes nothing off the shelves', async () => {
