@@ -37,7 +37,7 @@ export default defineConfig({
                   name: 'libraries',
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\//,
                 },
-                { name: 'shop', test: /\/src\//, minShareCount: 4 },
+                { name: 'shop', test: /\/src\//, minShareCount: 5 },
               ],
             },
           },
