@@ -8,9 +8,9 @@ import { ordersOf } from './invariants.ts'
 const HANGING = 12
 
 /** A provider that takes every call of a kind and says nothing. */
-const hang = (world: World, method: string, path: string) =>
+const hang = (world: World, method: string, path: string, provider: 'stripe' | 'paypal' | 'printful' = 'stripe') =>
   world.simulators.kit.rules.add({
-    provider: 'stripe',
+    provider,
     match: { method, path },
     when: 'before',
     do: 'hang',
@@ -82,3 +82,40 @@ test(
     expect(await ordersOf(world)).toHaveLength(HANGING)
   },
 )
+
+test(
+  'a wallet’s provider that says nothing is told of within 8 s, whatever is asked; the card stays open',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await openWorld()
+    const shopper = world.shopper()
+    await shopper.adds('hat')
+    for (const method of ['GET', 'POST']) hang(world, method, '/**', 'paypal')
+    const begun = Date.now()
+    const asked = [
+      shopper.send('GET', '/paypal/setup'),
+      shopper.startsWallet(),
+      shopper.processes('5O190127TN364715T'),
+      shopper.send('GET', '/api/payment-success/5O190127TN364715T'),
+    ].map(async (answer) => [(await answer).status, Date.now() - begun < 8000])
+    expect((await world.shopper().adds('mug')).status).toBe(200)
+    expect(await Promise.all(asked)).toEqual(asked.map(() => [503, true]))
+    expect((await shopper.startsPayment()).status).toBe(200)
+  },
+)
+
+test('a partner that says nothing keeps nobody from quoting and paying', { timeout: 60_000 }, async () => {
+  await using world = await openWorld()
+  for (const method of ['GET', 'POST']) hang(world, method, '/**', 'printful')
+  const shopper = world.shopper()
+  await shopper.adds('pillow')
+  const begun = Date.now()
+  const started = await shopper.startsPayment(addresses.sydney)
+  expect(Date.now() - begun).toBeLessThan(8000)
+  expect(started.body).toMatchObject({ shipping_cost: 3499 })
+  await shopper.confirms(started.body)
+  const returning = Date.now()
+  expect((await shopper.returnsToShop(started.body.payment_intent)).body).toMatchObject({ success: true })
+  expect(Date.now() - returning).toBeLessThan(8000)
+  expect(await ordersOf(world)).toMatchObject([{ status: 'paid' }])
+})

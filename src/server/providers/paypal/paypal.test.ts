@@ -441,12 +441,12 @@ describe('trouble', () => {
     expect(await codeOf(paypal.readOrder('A'))).toBe('UNPROCESSABLE_ENTITY')
   })
 
-  test('a provider that hangs is given up after 8 seconds', async () => {
+  test('a provider that hangs is given up while the shopper still waits', async () => {
     const { kit, paypal, orders } = await aWallet()
     const id = await orders()
     kit.rules.add({ provider: 'paypal', match: { path: `/v2/checkout/orders/${id}` }, when: 'before', do: 'hang' })
     const started = performance.now()
     await expect(paypal.readOrder(id)).rejects.toThrow(ProviderUnavailable)
-    expect(performance.now() - started).toBeLessThan(9000)
+    expect(performance.now() - started).toBeLessThan(6000)
   })
 })

@@ -98,7 +98,10 @@ type Ask = {
 
 type Token = { value: Promise<string>; until: Date }
 
-const TIMEOUT_MS = 8 * SECOND_MS
+/** A shopper waits: with a token to be fetched first, an answer, or the end of patience, comes within 8 s. */
+const TIMEOUT_MS = 3500
+/** Where a job or another provider waits. */
+const PATIENT_TIMEOUT_MS = 8 * SECOND_MS
 /** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
 const ANSWER_BYTES_MAX = 10 * 1024 * 1024
@@ -240,6 +243,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       const refund = await ask('POST', `${capturePath(captureId)}/refund`, refundShape, {
         body: JSON.stringify({ amount: usd(amount), custom_id: `${OUR_REFUND}${ours}` }),
         requestId,
+        timeoutMs: PATIENT_TIMEOUT_MS,
         whole: true,
       })
       return asRefund(refund)
@@ -280,7 +284,10 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
       try {
         const path = '/v1/notifications/verify-webhook-signature'
-        const { verification_status: status } = await ask('POST', path, verificationShape, { body })
+        const { verification_status: status } = await ask('POST', path, verificationShape, {
+          body,
+          timeoutMs: PATIENT_TIMEOUT_MS,
+        })
         return status === 'SUCCESS' ? asEvent(event.data) : undefined
       } catch (error) {
         if (error instanceof ProviderRefused) return undefined
@@ -303,7 +310,10 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
             page_size: String(REPORT_PAGE),
             page: String(page),
           })
-          const answer = await ask('GET', '/v1/reporting/transactions', transactionsShape, { query })
+          const answer = await ask('GET', '/v1/reporting/transactions', transactionsShape, {
+            query,
+            timeoutMs: PATIENT_TIMEOUT_MS,
+          })
           pages = answer.total_pages ?? 1
           for (const { transaction_info: one } of answer.transaction_details ?? []) {
             const transaction = asTransaction(one)
