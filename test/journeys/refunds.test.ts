@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readOrderNumber } from '#kernel/ids.ts'
+import { paymentKey, readOrderNumber } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
+import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
@@ -130,6 +130,8 @@ test('a refund here and one at the provider’s pages at the same moment: what w
   expect(theirs.reduce((sum, { amount_cents: amount }) => sum + amount, 0)).toBe(total)
   expect(await balances(world)).toEqual({})
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }])
+  // None is left that would be tried for ever.
+  expect((await refundsOf(world)).filter(({ status }) => status === 'requested')).toEqual([])
 })
 
 test('an answer that was lost does not double a refund', async () => {
@@ -169,7 +171,95 @@ test('the refund’s event before the payment’s own makes no order and loses n
   await world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
   await world.settled()
   expect(await ordersOf(world)).toEqual([])
-  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'money_returned' }])
+  expect(await world.audit('exceptions')).toMatchObject([{ kind: 'money_returned', resolved_at: expect.any(Date) }])
+  expect(await balances(world)).toEqual({})
+  await expectBooksAgree(world)
+})
+
+test('money that made no order is booked as it goes back at the provider’s own pages, and waits until all of it did', async () => {
+  await using world = await openWorld()
+  const payment = await world.shopper().paysByCard()
+  await byHand(world, payment.payment_intent, 500)
+  await world.settled()
+  const waits = async () => (await world.audit<{ resolved_at: Date | null }>('exceptions'))[0]?.resolved_at === null
+  expect([await waits(), await balances(world)]).toMatchObject([
+    true,
+    { 'provider:stripe': payment.total_amount - 500 },
+  ])
+
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  await byHand(world, payment.payment_intent, payment.total_amount - 500)
+  await world.sweep()
+  expect([await waits(), await balances(world)]).toEqual([false, {}])
+  const [, last] = await refundsOf(world)
+  await change(world, 'stripe', { change: 'fail_refund', refund: last?.provider_refund_id })
+  await followReturns(world.shop, paymentKey('stripe', payment.payment_intent))
+  expect([await waits(), await balances(world)]).toMatchObject([
+    true,
+    { 'provider:stripe': payment.total_amount - 500 },
+  ])
+})
+
+test('an order whose money went back at the provider’s own pages is not printed', async () => {
+  await using world = await openWorld()
+  const { intent, total } = await sold(world)
+  await byHand(world, intent, total)
+  await world.settled()
+  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded', fulfilment_status: 'cancelled' }])
+  expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'canceled' }])
+})
+
+test('a refund that the provider’s list does not show yet, or not as ours, is booked once', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  const { payments } = world.shop
+  const forgetful: typeof payments = {
+    ...payments,
+    listReturns: async (key) => {
+      const { refunds: listed, disputes } = await payments.listReturns(key)
+      return { refunds: listed.map((one) => ({ ...one, ours: null })).slice(shown), disputes }
+    },
+  }
+  let shown = 1
+  const number = readOrderNumber(orderNumber)
+  if (!number) throw new Error(`${orderNumber} is no order number`)
+  const { id, paymentKey: key } = await refundOrder(
+    world.shop,
+    number,
+    { kind: 'amount', amount: cents(1000) },
+    'late list',
+  )
+  await refundPayment({ ...world.shop, payments: forgetful }, id)
+  shown = 0
+  await followReturns({ ...world.shop, payments: forgetful }, key)
+  await world.settled()
+  expect(await refundsOf(world)).toMatchObject([{ amount_cents: '1000', status: 'succeeded' }])
+  expect((await balances(world))['provider:stripe']).toBe(total - 1000)
+})
+
+test('money that the bank takes some time after it began a dispute is booked then', async () => {
+  await using world = await openWorld()
+  const { intent, total } = await sold(world)
+  const tells = (hasMoved: boolean) =>
+    followReturns(
+      {
+        ...world.shop,
+        payments: {
+          ...world.shop.payments,
+          listReturns: () =>
+            Promise.resolve({
+              refunds: [],
+              disputes: [{ id: 'dp_1', amount: cents(total), fee: cents(1500), status: 'open', hasMoved }],
+            }),
+        },
+      },
+      paymentKey('stripe', intent),
+    )
+  await tells(false)
+  expect((await balances(world))['provider:stripe']).toBe(total)
+  await tells(true)
+  await tells(true)
+  expect((await balances(world))['provider:stripe']).toBe(-1500)
 })
 
 test('a dispute is booked with its fee, blocks the amount, and is won', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -87,12 +87,21 @@ export const findOrderOfPayment = async (db: Reader, key: PaymentKey): Promise<O
 export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
 
-/** Orders that should be with the partner by now; in order of payment. */
+/**
+ * Orders that should be with the partner by now; in order of payment. What is disputed or went back is not to be made, and
+ * does not stand before the others.
+ */
 export const listWaiting = (db: Reader, before: Date, limit: number): Promise<Order[]> =>
   db
     .select()
     .from(shopOrder)
-    .where(and(eq(shopOrder.fulfilmentStatus, 'waiting'), lt(shopOrder.createdAt, before)))
+    .where(
+      and(
+        eq(shopOrder.fulfilmentStatus, 'waiting'),
+        inArray(shopOrder.paymentStatus, ['paid', 'partially_refunded']),
+        lt(shopOrder.createdAt, before),
+      ),
+    )
     .orderBy(asc(shopOrder.createdAt))
     .limit(limit)
 

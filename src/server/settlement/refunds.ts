@@ -5,6 +5,7 @@ import {
   entriesOfExceptionRefund,
   entriesOfRefund,
   reversed,
+  type Entry,
 } from '#domain/ledger/ledger.ts'
 import {
   partsOfAmount,
@@ -16,6 +17,7 @@ import {
   type ProviderDispute,
   type ProviderRefund,
 } from '#domain/settlement/returns.ts'
+import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import { readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
 import { cents, formatUsd, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
@@ -38,13 +40,16 @@ import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   changeRefund,
-  completeRefund,
+  failRefund,
   findRefund,
   insertRefund,
   listDisputes,
   listRefunds,
+  lockException,
   putDispute,
   resolveException,
+  settledAmong,
+  type PaymentException,
   type Refund,
 } from './store.ts'
 
@@ -127,20 +132,17 @@ async function partsWanted(tx: Tx, order: Order, rest: Parts, limit: Cents, want
   return partsOfLines(wholeOf(order), rest, pieces)
 }
 
-/** What the providers say when the money has gone back already, by hand or by a try whose answer was lost. */
-const ALREADY_REFUNDED = ['charge_already_refunded', 'CAPTURE_FULLY_REFUNDED']
-
 /** The job behind a refund that was decided. Safe to repeat: the provider knows the key. */
 export async function refundPayment(shop: Refunding, refundId: number): Promise<void> {
   const wanted = await findRefund(shop.db, refundId)
   if (wanted?.status !== 'requested') return
   const made = await giveBack(shop, wanted)
-  if (wanted.orderId === null) return finishExceptionRefund(shop, wanted, made)
-  if (made) return void (await followReturns(shop, wanted.paymentKey))
-
+  await followReturns(shop, wanted.paymentKey, made)
+  if (made) return
+  // A no may hide that it was made by a try whose answer was lost: then it was found just now, and is no failure.
   await shop.db.transaction(async (tx) => {
-    if (!(await completeRefund(tx, refundId, null, 'failed'))) return
-    await tellOwner(tx, shop, wanted, 'The provider refuses it. Nothing went back.')
+    if (await failRefund(tx, refundId))
+      await tellOwner(tx, shop, wanted, 'The provider refuses it. Nothing went back by it.')
   })
 }
 
@@ -148,45 +150,14 @@ export async function refundPayment(shop: Refunding, refundId: number): Promise<
 async function giveBack(
   { payments, log }: Refunding,
   { id, paymentKey: key, amountCents }: Refund,
-): Promise<ProviderRefund | 'gone_back_already' | undefined> {
+): Promise<ProviderRefund | undefined> {
   try {
-    return await payments.refund(key, amountCents, id, `refund:${key}:${id}`)
+    return { ...(await payments.refund(key, amountCents, id, `refund:${key}:${id}`)), ours: id }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    if (ALREADY_REFUNDED.includes(error.code ?? '')) return 'gone_back_already'
     log.error({ err: error, paymentKey: key, refund: id }, 'the provider refuses a refund')
     return undefined
   }
-}
-
-/** Money that made no order goes back whole; a refund that failed leaves the exception open, for somebody to look at. */
-async function finishExceptionRefund(
-  shop: Refunding,
-  wanted: Refund,
-  made: Awaited<ReturnType<typeof giveBack>>,
-): Promise<void> {
-  const { id, status } =
-    made === 'gone_back_already'
-      ? { id: null, status: 'succeeded' as const }
-      : (made ?? { id: null, status: 'failed' as const })
-  await shop.db.transaction(async (tx) => {
-    if (!(await completeRefund(tx, wanted.id, id, status))) return
-    if (status === 'failed') return tellOwner(tx, shop, wanted, 'A second payment could not be given back.')
-    const now = shop.clock.now()
-    await post(tx, {
-      kind: 'refund',
-      key: `refund:${wanted.id}`,
-      orderId: null,
-      paymentKey: wanted.paymentKey,
-      bookedAt: now,
-      entries: entriesOfExceptionRefund(providerOf(wanted.paymentKey), wanted.amountCents),
-    })
-    await resolveException(tx, wanted.paymentKey, now)
-  })
-  shop.log.info(
-    { paymentKey: wanted.paymentKey, amountCents: wanted.amountCents, status },
-    'a payment without an order was refunded',
-  )
 }
 
 function providerOf(key: PaymentKey): PaymentProvider {
@@ -195,54 +166,84 @@ function providerOf(key: PaymentKey): PaymentProvider {
   return provider
 }
 
+/** What money came back of: an order, or a payment that made none. */
+type Returning = { paymentKey: PaymentKey; order: Order | undefined }
+
 /**
- * Books what the provider has given back or the bank asks back of an order, whoever began it: this shop, the provider's
+ * Books what the provider has given back or the bank asks back of a payment, whoever began it: this shop, the provider's
  * own pages, or the payer. Safe to repeat; late and reordered news change nothing twice.
+ * @param made a refund that the provider has just answered with: its list may not show it yet, or not whose it is
  * @returns what it came to, in a word
  * @throws ProviderUnavailable later again; nothing was written
  */
-export async function followReturns(shop: Refunding, key: PaymentKey): Promise<string> {
+export async function followReturns(shop: Refunding, key: PaymentKey, made?: ProviderRefund): Promise<string> {
+  // What another program took with the same account costs no call.
+  if (!(await settledAmong(shop.db, [key])).has(key)) return 'not settled'
   const { refunds, disputes } = await shop.payments.listReturns(key)
+  const listed = made && !refunds.some(({ id }) => id === made.id) ? [...refunds, made] : refunds
   return shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, key)
-    if (!found) return 'no order'
-    const order = await lockOrder(tx, found.id)
-    for (const theirs of refunds) await bookRefund(tx, shop, order, theirs)
-    for (const theirs of disputes) await bookDispute(tx, shop, order, theirs)
+    const order = found && (await lockOrder(tx, found.id))
+    const exception = order ? undefined : await lockException(tx, key)
+    const about = { paymentKey: key, order }
+    for (const theirs of listed)
+      await bookRefund(tx, shop, about, theirs.id === made?.id ? { ...theirs, ours: made.ours } : theirs)
+    for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
 
     const booked = (await listRefunds(tx, key)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
     const returned = sum(booked.map(({ amountCents }) => amountCents))
     const asked = (await listDisputes(tx, key)).map(({ amountCents: amount, status }) => ({ amount, status }))
-    const status = paymentStatusFor(order.totalCents, returned, asked)
-    if (await restatePayment(tx, order, status, shop.clock.now()))
-      shop.log.info({ orderNumber: order.orderNumber, status }, 'the money of an order stands otherwise')
-    return status
+    if (exception)
+      return restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, asked))
+    return order ? restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, asked)) : 'nothing'
   })
 }
 
-async function bookRefund(tx: Tx, shop: Refunding, order: Order, theirs: ProviderRefund): Promise<void> {
-  const rows = await listRefunds(tx, order.paymentKey)
+async function restateOrder(tx: Tx, shop: Refunding, order: Order, status: PaymentStatus): Promise<string> {
+  if (!(await restatePayment(tx, order, status, shop.clock.now()))) return status
+  // Also what went back at the provider's own pages is not to be printed.
+  if (status === 'refunded') await cancelAtPartnerLater(shop, tx, order.id)
+  shop.log.info({ orderNumber: order.orderNumber, status }, 'the money of an order stands otherwise')
+  return status
+}
+
+/** Money that made no order waits for somebody until all of it went back; again when a refund fails late. */
+async function restateException(
+  tx: Tx,
+  shop: Refunding,
+  { paymentKey: key, resolvedAt }: PaymentException,
+  status: PaymentStatus,
+): Promise<string> {
+  const isGone = status === 'refunded'
+  if (isGone !== (resolvedAt !== null)) await resolveException(tx, key, isGone ? shop.clock.now() : null)
+  if (isGone && !resolvedAt) shop.log.info({ paymentKey: key }, 'a payment without an order went back')
+  return status
+}
+
+async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: ProviderRefund): Promise<void> {
+  const { paymentKey: key, order } = about
+  const rows = await listRefunds(tx, key)
   const row =
     rows.find(({ providerRefundId }) => providerRefundId === theirs.id) ??
     rows.find(({ id, providerRefundId }) => id === theirs.ours && providerRefundId === null) ??
-    (await insertFound(tx, shop, order, theirs))
+    (await insertFound(tx, shop, about, theirs))
   const now = shop.clock.now()
   const isFailed = theirs.status === 'failed'
-  const booked = { orderId: order.id, paymentKey: order.paymentKey, bookedAt: now }
-  const provider = providerOf(order.paymentKey)
+  const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
 
   if (!isFailed && !row.bookedAt) {
     // What is booked fits what is left now: another refund may have come in between.
-    const parts = await fitting(tx, order, row)
-    await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries: entriesOfRefund(provider, parts) })
+    const parts = order ? await fitting(tx, order, row) : null
+    const entries = entriesOf({ ...row, parts })
+    await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries })
     await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status, parts, bookedAt: now })
+    if (!order) return
     await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
     await reverseTaxLater(shop, tx, row.id)
     return
   }
-  if (isFailed && row.bookedAt && !row.reversedAt && row.parts) {
-    const entries = reversed(entriesOfRefund(provider, row.parts))
-    await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries })
+  if (isFailed && row.bookedAt && !row.reversedAt) {
+    await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries: reversed(entriesOf(row)) })
     await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
     await tellOwner(
       tx,
@@ -252,15 +253,26 @@ async function bookRefund(tx: Tx, shop: Refunding, order: Order, theirs: Provide
     )
     return
   }
-  if (row.status !== theirs.status)
-    await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status })
+  if (row.status === theirs.status) return
+  await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status })
+  if (isFailed && row.source === 'shop') await tellOwner(tx, shop, row, 'The provider could not make it.')
+}
+
+function entriesOf({ paymentKey: key, parts, amountCents }: Refund): Entry[] {
+  const provider = providerOf(key)
+  return parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
 }
 
 /** A refund that was made at the provider's own pages. */
-async function insertFound(tx: Tx, shop: Refunding, order: Order, theirs: ProviderRefund): Promise<Refund> {
+async function insertFound(
+  tx: Tx,
+  shop: Refunding,
+  { paymentKey, order }: Returning,
+  theirs: ProviderRefund,
+): Promise<Refund> {
   return insertRefund(tx, {
-    paymentKey: order.paymentKey,
-    orderId: order.id,
+    paymentKey,
+    orderId: order?.id ?? null,
     amountCents: theirs.amount,
     providerRefundId: theirs.id,
     source: 'provider',
@@ -281,33 +293,41 @@ async function fitting(tx: Tx, order: Order, { id, parts, amountCents }: Refund)
   return fits ? parts : partsOfAmount(rest, amountCents)
 }
 
-async function bookDispute(tx: Tx, shop: Refunding, order: Order, theirs: ProviderDispute): Promise<void> {
-  const provider = providerOf(order.paymentKey)
+async function bookDispute(
+  tx: Tx,
+  shop: Refunding,
+  { paymentKey: key, order }: Returning,
+  theirs: ProviderDispute,
+): Promise<void> {
+  const provider = providerOf(key)
   const now = shop.clock.now()
-  const known = (await listDisputes(tx, order.paymentKey)).find(({ disputeId }) => disputeId === theirs.id)
+  const known = (await listDisputes(tx, key)).find(({ disputeId }) => disputeId === theirs.id)
   // What was decided stays decided, whatever arrives late.
-  if (known?.status === theirs.status || known?.decidedAt) return
+  if (known?.decidedAt) return
+  const name = `dispute:${provider}:${theirs.id}`
+  const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now, kind: 'dispute' as const }
+  // The bank may take the money some time after it began to ask for it.
+  if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`)))
+    await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
+  if (known?.status === theirs.status) return
+
   const isDecided = theirs.status === 'won' || theirs.status === 'lost'
   await putDispute(tx, {
     provider,
     disputeId: theirs.id,
-    paymentKey: order.paymentKey,
-    orderId: order.id,
+    paymentKey: key,
+    orderId: booked.orderId,
     amountCents: theirs.amount,
     feeCents: theirs.fee,
     status: theirs.status,
     openedAt: known?.openedAt ?? now,
     decidedAt: isDecided ? now : null,
   })
-  const booked = { orderId: order.id, paymentKey: order.paymentKey, bookedAt: now, kind: 'dispute' as const }
-  const name = `dispute:${provider}:${theirs.id}`
-  if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`)))
-    await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
   if (theirs.hasMoved && isDecided) {
     const entries = entriesOfDecision(provider, theirs.amount, theirs.status === 'won')
     await post(tx, { ...booked, key: `${name}:decided`, entries })
   }
-  await tellOfDispute(tx, shop, order, theirs)
+  await tellOfDispute(tx, shop, order ? `order PF${order.orderNumber}` : `payment ${key}`, theirs)
 }
 
 const disputeWords: Record<ProviderDispute['status'], string> = {
@@ -317,14 +337,14 @@ const disputeWords: Record<ProviderDispute['status'], string> = {
   lost: 'A dispute was decided for the payer: the money is gone.',
 }
 
-async function tellOfDispute(tx: Tx, shop: Refunding, order: Order, { id, amount, status }: ProviderDispute) {
+async function tellOfDispute(tx: Tx, shop: Refunding, about: string, { id, amount, status }: ProviderDispute) {
   await tellByMail(tx, shop, {
     kind: 'dispute',
     about: `${id}:${status}`,
-    subject: `Dispute ${status}: order PF${order.orderNumber}`,
-    sentences: [disputeWords[status], `Order PF${order.orderNumber}, ${formatUsd(amount)}, dispute ${id}.`],
+    subject: `Dispute ${status}: ${about}`,
+    sentences: [disputeWords[status], `${formatUsd(amount)} of ${about}, dispute ${id}.`],
   })
-  shop.log.warn({ orderNumber: order.orderNumber, dispute: id, status }, 'a payment is disputed')
+  shop.log.warn({ about, dispute: id, status }, 'a payment is disputed')
 }
 
 async function tellOwner(tx: Tx, shop: Refunding, { id, paymentKey: key, amountCents }: Refund, sentence: string) {

@@ -71,8 +71,13 @@ export async function insertException(
 export const findException = async (db: Reader, key: PaymentKey): Promise<PaymentException | undefined> =>
   (await db.select().from(paymentException).where(eq(paymentException.paymentKey, key)))[0]
 
-export const resolveException = (tx: Tx, key: PaymentKey, now: Date) =>
-  tx.update(paymentException).set({ resolvedAt: now }).where(eq(paymentException.paymentKey, key))
+/** Holds it until the transaction ends, so that two who heard of the same do not both book it. */
+export const lockException = async (tx: Tx, key: PaymentKey): Promise<PaymentException | undefined> =>
+  (await tx.select().from(paymentException).where(eq(paymentException.paymentKey, key)).for('update'))[0]
+
+/** @param at null: it waits for somebody again */
+export const resolveException = (tx: Tx, key: PaymentKey, at: Date | null) =>
+  tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, key))
 
 /** Of these payments, those that were settled already. */
 export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
@@ -106,16 +111,11 @@ export const listRequestedRefunds = (db: Reader, before: Date, limit: number): P
     .where(and(eq(refund.status, 'requested'), lt(refund.createdAt, before)))
     .limit(limit)
 
-/** @returns false when another worker was first */
-export async function completeRefund(
-  tx: Tx,
-  id: number,
-  providerRefundId: string | null,
-  status: RefundStatus,
-): Promise<boolean> {
+/** @returns false when it was made after all, or another worker was first */
+export async function failRefund(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx
     .update(refund)
-    .set({ providerRefundId, status })
+    .set({ status: 'failed' })
     .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
     .returning({ id: refund.id })
   return rows.length > 0

@@ -103,7 +103,17 @@ async function followUnheard(shop: Settling): Promise<void> {
     const order = isRefund ? await shop.paypal.orderIdOfCapture(captureId) : null
     if (order) unheard.add(paymentKey('paypal', order))
   }
-  for (const key of unheard) await followReturns(shop, key)
+  for (const key of unheard) await followedAlone(shop, key)
+}
+
+/** One that cannot be booked does not keep the others. @throws ProviderUnavailable: the others would fail as well */
+async function followedAlone(shop: Settling, key: PaymentKey): Promise<void> {
+  try {
+    await followReturns(shop, key)
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error
+    shop.log.error({ err: error, paymentKey: key }, 'what went back of a payment could not be booked')
+  }
 }
 
 /** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */

@@ -111,7 +111,7 @@ export async function followStripeEvent(
   try {
     const key = paymentKey('stripe', paymentIntent)
     const { order, exception } = await settle(shop, key)
-    if (order && aboutReturns.test(type)) return await followReturns(shop, key)
+    if (aboutReturns.test(type)) return await followReturns(shop, key)
     return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
   } catch (error) {
     if (error instanceof Refused) return error.code
