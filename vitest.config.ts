@@ -39,6 +39,8 @@ export default defineConfig({
                 ...settings,
                 name: 'postgresql',
                 include: ['test/journeys/**/*.test.ts'],
+                // Whoever attacks does not mind which database it is.
+                exclude: ['test/journeys/attacks.test.ts'],
                 globalSetup: 'test/databases.ts',
                 env: { TEST_DATABASE: 'postgresql' },
               },

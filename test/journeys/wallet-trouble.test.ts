@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '#sandbox/world.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
+
+/** What does not depend on the database is tried on one kind alone. */
+const onServer = process.env['TEST_DATABASE'] === 'postgresql'
 
 test('while a wallet payment is reviewed its lines cannot be paid by card from another tab', async () => {
   await using world = await openWorld()
@@ -33,7 +37,7 @@ test('a payment whose review ended with a no leaves nothing that could still be 
   expect(await shopper.cart()).toHaveLength(1)
 })
 
-test(
+test.skipIf(onServer)(
   'a taking that lasts longer than a shopper waits is answered within 8 s, and makes its order all the same',
   { timeout: 60_000 },
   async () => {
@@ -86,4 +90,72 @@ test('card and wallet paid at the same moment: one order is kept and paid, the o
   expect(exceptions.every(({ kind, resolved_at: at }) => kind === 'second_payment' && at !== null)).toBe(true)
   await expectNoPaymentLost(world)
   await expectBooksAgree(world)
+})
+
+/** Something happens at Stripe's door: after the shop has read its own state, before Stripe answers. */
+function meanwhile(
+  world: World,
+  method: 'createIntent' | 'updateIntent' | 'cancelIntent',
+  happens: () => Promise<unknown>,
+) {
+  const { stripe } = world.shop
+  const asked = stripe[method] as (...args: unknown[]) => Promise<unknown>
+  Object.assign(stripe, {
+    [method]: async (...args: unknown[]) => {
+      Object.assign(stripe, { [method]: asked })
+      await happens()
+      return asked(...args)
+    },
+  })
+}
+
+const stateOf = async (world: World) => (await world.audit<{ state: string }>('checkouts')).map(({ state }) => state)
+
+test.each(['approve', 'hold'] as const)(
+  'a wallet payment (%s) while a card payment is begun in another tab stays the only one',
+  async (as) => {
+    await using world = await openWorld()
+    const shopper = world.shopper()
+    await shopper.adds('hat')
+    const wallet = await shopper.startsWallet()
+    await shopper.approves(wallet.body.id, ...(as === 'hold' ? (['hold'] as const) : []))
+    meanwhile(world, 'createIntent', () => shopper.captures(wallet.body.id))
+    const late = await shopper.startsPayment()
+    expect([late.status, late.body]).toMatchObject([409, { code: as === 'hold' ? 'payment_held' : 'already_paid' }])
+    await world.settled()
+    expect(world.simulators.stripe.ledger().payments).toMatchObject([{ status: 'canceled' }])
+    expect(await stateOf(world)).toEqual([as === 'hold' ? 'held' : 'paid'])
+  },
+)
+
+test('a card payment whose intent was closed by the wallet’s money meanwhile does not open the checkout again', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  await shopper.startsPayment()
+  const wallet = await shopper.startsWallet()
+  await shopper.approves(wallet.body.id)
+  await shopper.adds('mug')
+  meanwhile(world, 'updateIntent', async () => {
+    await shopper.captures(wallet.body.id)
+    await world.settled()
+  })
+  const late = await shopper.startsPayment()
+  expect([late.status, late.body]).toMatchObject([409, { code: 'already_paid' }])
+  expect(await stateOf(world)).toEqual(['paid'])
+})
+
+test('a shopper who comes back while an old checkout is released is not sent away', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  await shopper.startsPayment()
+  await world.advance(2 * DAY_MS)
+  let wallet = ''
+  meanwhile(world, 'cancelIntent', async () => {
+    wallet = (await shopper.startsWallet()).body.id
+  })
+  await world.sweep()
+  await shopper.approves(wallet)
+  expect((await shopper.captures(wallet)).body.status).toBe('COMPLETED')
 })
