@@ -265,7 +265,8 @@ async function main() {
     console.log(`removed  ${file}`)
   }
   await writeFile(join(finished, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
-  await writeFile(join(here, '../src/brand/collections/heroes.ts'), heroesModule(entries))
+  // Half a module would not compile: pages then keep the pictures that they have.
+  if (missing === 0) await writeFile(join(here, '../src/brand/collections/heroes.ts'), heroesModule(entries))
 
   let bytes = 0
   for (const file of shown) bytes += (await stat(join(finished, file))).size

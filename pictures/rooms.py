@@ -6,6 +6,7 @@ the sky its shadows' colour. A shot leaves the same files as in the studio, but 
 
 import importlib.util
 
+from grain import without_grain
 from studio import *
 
 OAK, WALNUT, PINE, GREY_WOOD = (0.40, 0.245, 0.125), (0.16, 0.082, 0.040), (0.56, 0.40, 0.235), (0.33, 0.285, 0.235)
@@ -358,9 +359,10 @@ def photograph_room(name, folder, samples, size, brightness=1.0):
     # a pixel on the product's edge is part room: its dyed part is lit as the cloth beside it is
     light = spread(smooth * albedo / NEUTRAL, dyed[..., 0] > 0.985) * dyed
     rest = np.maximum(smooth * albedo + gloss - light * NEUTRAL, 0)
-    exposure = brightness / max(np.percentile(light.mean(-1)[dyed[..., 0] > 0.98], 90), 1e-3)
+    rest, light, zones, place = without_grain(rest, light.mean(-1), zones, place)
+    exposure = brightness / max(np.percentile(light[dyed[..., 0] > 0.98], 90), 1e-3)
     base = f'{folder}/{name}'
-    write_png(f'{base}.light.png', packed(light.mean(-1) * exposure))
+    write_png(f'{base}.light.png', packed(light * exposure))
     write_png(f'{base}.rest.png', np.concatenate([packed(rest * exposure), np.ones_like(dyed)], -1))
     write_png(f'{base}.print.png', place)
     write_png(f'{base}.zones.png', np.dstack([zones[..., :2], place[..., 2]]), 8)

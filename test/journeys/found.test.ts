@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
@@ -181,8 +182,10 @@ test.each(['/', '/products', '/collections/sherlock', '/product/1', '/about', '/
     const tag = (name: string) => all(text, new RegExp(`<meta property="${name}" content="(.*?)"`, 'g'))
     expect(tag('og:title')).toEqual(all(text, /<title>(.*?)<\/title>/g))
     expect(tag('og:description')[0]?.length).toBeGreaterThan(40)
-    expect(tag('og:image:width')).toHaveLength(1)
-    expect((await ask(tag('og:image')[0]?.slice(world.address.length) ?? '')).status).toBe(200)
+    const picture = await fetch(tag('og:image')[0] ?? '')
+    const { width, height } = await sharp(await picture.arrayBuffer()).metadata()
+    expect([tag('og:image:width'), tag('og:image:height')]).toEqual([['1200'], ['630']])
+    expect([width, height]).toEqual([1200, 630])
   },
 )
 
