@@ -36,6 +36,15 @@ async function isDone(work: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([work, new Promise((tell) => setTimeout(() => tell(still), 0))])) !== still
 }
 
+/** 8 s, and what this machine needs for as many healthy payment starts: it may be busy with other things. */
+async function patienceOf(world: World): Promise<number> {
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const begun = Date.now()
+  await shopper.startsPayment()
+  return 8000 + HANGING * (Date.now() - begun)
+}
+
 // The embedded database has one connection, a server's pool ten: either is fewer than those who wait here.
 test.each([
   ['the tax source', 'POST', '/v1/tax/calculations', 200],
@@ -47,6 +56,7 @@ test.each([
     await using world = await openWorld()
     const shoppers = Array.from({ length: HANGING }, () => world.shopper())
     for (const shopper of shoppers) await shopper.adds('hat')
+    const patience = await patienceOf(world)
     hang(world, method, path)
 
     const begun = Date.now()
@@ -55,7 +65,7 @@ test.each([
     expect(await isDone(waiting)).toBe(false)
     const answers = await waiting
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: HANGING }, () => status))
-    expect(Date.now() - begun).toBeLessThan(8000)
+    expect(Date.now() - begun).toBeLessThan(patience)
   },
 )
 
@@ -90,6 +100,7 @@ test(
     await using world = await openWorld()
     const shopper = world.shopper()
     await shopper.adds('hat')
+    const patience = await patienceOf(world)
     for (const method of ['GET', 'POST']) hang(world, method, '/**', 'paypal')
     const begun = Date.now()
     const asked = [
@@ -97,7 +108,7 @@ test(
       shopper.startsWallet(),
       shopper.processes('5O190127TN364715T'),
       shopper.send('GET', '/api/payment-success/5O190127TN364715T'),
-    ].map(async (answer) => [(await answer).status, Date.now() - begun < 8000])
+    ].map(async (answer) => [(await answer).status, Date.now() - begun < patience])
     expect((await world.shopper().adds('mug')).status).toBe(200)
     expect(await Promise.all(asked)).toEqual(asked.map(() => [503, true]))
     expect((await shopper.startsPayment()).status).toBe(200)
@@ -106,16 +117,17 @@ test(
 
 test('a partner that says nothing keeps nobody from quoting and paying', { timeout: 60_000 }, async () => {
   await using world = await openWorld()
+  const patience = await patienceOf(world)
   for (const method of ['GET', 'POST']) hang(world, method, '/**', 'printful')
   const shopper = world.shopper()
   await shopper.adds('pillow')
   const begun = Date.now()
   const started = await shopper.startsPayment(addresses.sydney)
-  expect(Date.now() - begun).toBeLessThan(8000)
+  expect(Date.now() - begun).toBeLessThan(patience)
   expect(started.body).toMatchObject({ shipping_cost: 3499 })
   await shopper.confirms(started.body)
   const returning = Date.now()
   expect((await shopper.returnsToShop(started.body.payment_intent)).body).toMatchObject({ success: true })
-  expect(Date.now() - returning).toBeLessThan(8000)
+  expect(Date.now() - returning).toBeLessThan(patience)
   expect(await ordersOf(world)).toMatchObject([{ status: 'paid' }])
 })
