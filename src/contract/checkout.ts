@@ -152,6 +152,7 @@ const startRefusals = [
   'summary_changed',
   'wrong_currency',
   'already_paid',
+  'payment_held',
   'provider_unavailable',
   'too_many',
 ] as const

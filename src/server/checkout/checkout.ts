@@ -1,7 +1,7 @@
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
+import { paymentKey, type CheckoutId, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
@@ -9,11 +9,12 @@ import { freeze, keep, oneAtATime, type Offered } from './freeze.ts'
 import type { Pricing } from './pricing.ts'
 import {
   countAttempt,
+  findCheckout,
   findOpen,
   listAbandoned,
   markUpdated,
+  release,
   rememberPayment,
-  setState,
   touch,
   type StoredCheckout,
 } from './store.ts'
@@ -40,7 +41,7 @@ type Starting = Pricing & Needs<'clock'>
 /**
  * Freezes the session's checkout and makes or updates its one payment intent; an equal wish gets the same intent.
  * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
- * @throws Refused `already_paid` when the checkout's payment came in the meantime
+ * @throws Refused `already_paid` or `payment_held` when the checkout's payment came in the meantime
  * @throws Refused `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
  */
 export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: StartPayment): Promise<PaymentStart> {
@@ -82,16 +83,19 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
     if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
     const payment = await shop.stripe.readIntent(intentId)
     if (payment.status !== 'cancelled') throw new Refused('already_paid')
-    await shop.db.transaction((tx) => setState(tx, id, 'released', shop.clock.now()))
+    await shop.db.transaction((tx) => release(tx, id, shop.clock.now()))
+    // A wallet's money closes the checkout first, and then its intent.
+    const refusal = await refusalIfPaid(shop, id)
+    if (refusal) throw refusal
     return withIntent(shop, await keep(shop, sessionId, frozen, wishHash))
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
-  if (!(await shop.db.transaction((tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, sessionId, frozen)
+  if (!(await shop.db.transaction((tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)
   return checkout
 }
 
 async function createIntent(shop: Starting, offered: Offered): Promise<StoredCheckout> {
-  const { checkout, frozen } = offered
+  const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
   const remembered = await shop.db.transaction((tx) =>
@@ -101,15 +105,24 @@ async function createIntent(shop: Starting, offered: Offered): Promise<StoredChe
   // The same press on two instances gets the same intent from Stripe, by its key.
   if (remembered || open?.checkout.providerPaymentId === intent.id)
     return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
-  // Another instance was first with another wish: its intent stays, ours can no longer be paid.
+  // Another instance was first with another wish, or the wallet with its money: ours can no longer be paid.
   await shop.stripe.cancelIntent(intent.id)
-  throw await changed(shop, sessionId, frozen)
+  throw await changed(shop, offered)
 }
 
-/** What is offered now is another version than the one asked for. */
-async function changed({ db }: Needs<'db'>, sessionId: SessionId, frozen: FrozenCheckout): Promise<Refused> {
-  const open = await findOpen(db, sessionId)
-  return new Refused('summary_changed', { summary: summaryOf((open?.version.frozen ?? frozen).quote) })
+/** What is offered now is another version than the one asked for, or nothing any more. */
+async function changed({ db }: Needs<'db'>, { checkout, frozen }: Offered): Promise<Refused> {
+  const open = await findOpen(db, checkout.sessionId)
+  const offered = open?.checkout.id === checkout.id ? open.version.frozen : frozen
+  return (
+    (await refusalIfPaid({ db }, checkout.id)) ?? new Refused('summary_changed', { summary: summaryOf(offered.quote) })
+  )
+}
+
+async function refusalIfPaid({ db }: Needs<'db'>, id: CheckoutId): Promise<Refused | undefined> {
+  const state = (await findCheckout(db, id))?.state
+  if (state === 'open' || state === 'released') return undefined
+  return new Refused(state === 'held' ? 'payment_held' : 'already_paid')
 }
 
 /**
@@ -125,7 +138,8 @@ export async function releaseAbandoned(
     const status = providerPaymentId ? await cancelIntent({ stripe }, providerPaymentId) : 'cancelled'
     if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
     await db.transaction(async (tx) => {
-      if (status === 'cancelled') await setState(tx, id, 'released', clock.now())
+      // Whoever came back in the meantime, or paid by wallet, is not sent away.
+      if (status === 'cancelled') await release(tx, id, clock.now(), before)
       else await touch(tx, id, clock.now())
     })
   }

@@ -97,7 +97,10 @@ export const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
   totalCents: quote.total,
 })
 
-/** Remembers the provider's payment. @returns false when another request was first: a checkout has one payment */
+/**
+ * Remembers the provider's payment.
+ * @returns false when another request was first, or the checkout is closed: one payment, while it is open
+ */
 export async function rememberPayment(
   tx: Tx,
   id: CheckoutId,
@@ -111,17 +114,17 @@ export async function rememberPayment(
   const rows = await tx
     .update(checkout)
     .set({ provider, providerPaymentId: paymentId, clientSecret, intentQuoteHash: quoteHash })
-    .where(and(eq(checkout.id, id), isNull(checkout.providerPaymentId)))
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open'), isNull(checkout.providerPaymentId)))
     .returning({ id: checkout.id })
   return rows.length > 0
 }
 
-/** The provider's payment now is for this version. @returns false when another version was frozen meanwhile */
+/** The provider's payment now is for this version. @returns false when another version was frozen meanwhile, or the checkout is closed */
 export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Promise<boolean> {
   const rows = await tx
     .update(checkout)
     .set({ intentQuoteHash: quoteHash })
-    .where(and(eq(checkout.id, id), eq(checkout.quoteHash, quoteHash)))
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open'), eq(checkout.quoteHash, quoteHash)))
     .returning({ id: checkout.id })
   return rows.length > 0
 }
@@ -140,6 +143,18 @@ export const agreeToTerms = (tx: Tx, id: CheckoutId, termsVersion: string, now: 
 export const touch = (tx: Tx, id: CheckoutId, now: Date) =>
   tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
 
+/** Ends an open checkout that nobody shall pay any more. @returns false when it was not open: paid or held meanwhile */
+export async function release(tx: Tx, id: CheckoutId, now: Date, untouchedSince?: Date): Promise<boolean> {
+  const untouched = untouchedSince && lt(checkout.updatedAt, untouchedSince)
+  const rows = await tx
+    .update(checkout)
+    .set({ state: 'released', updatedAt: now })
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open'), untouched))
+    .returning({ id: checkout.id })
+  return rows.length > 0
+}
+
+/** For who holds the checkout's lock and has seen its state; `release` is for others. */
 export const setState = (
   tx: Tx,
   id: CheckoutId,

@@ -252,7 +252,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
     /** All that went back, or is asked back, of an order. PayPal does not say in a dispute what it charges for it. */
     async listReturns(id: string): Promise<Returns> {
       const payments = (await ask('GET', orderPath(id), orderShape)).purchase_units?.[0]?.payments
-      const captureId = payments?.captures?.[0]?.id
+      const captureId = decisiveOf(payments?.captures ?? [])?.id
       const query = new URLSearchParams({ disputed_transaction_id: captureId ?? '' })
       const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
       const disputes: ProviderDispute[] = []
@@ -419,9 +419,8 @@ function asDispute(one: Dispute): ProviderDispute {
 
 function asPayment({ id, status, purchase_units: units }: Order, live: boolean): WalletPayment {
   const unit = units?.[0]
-  const captures = unit?.payments?.captures ?? []
   // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
-  const capture = captures.find((one) => captured.includes(one.status)) ?? captures.at(-1)
+  const capture = decisiveOf(unit?.payments?.captures ?? [])
   const { checkoutId, quoteHash } = originOf(unit?.custom_id)
   return {
     provider: 'paypal',
@@ -437,6 +436,10 @@ function asPayment({ id, status, purchase_units: units }: Order, live: boolean):
     captureId: capture?.id ?? null,
   }
 }
+
+/** Of several the one that took the money: a first one may have been declined. */
+const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
+  captures.find((one) => captured.includes(one.status)) ?? captures.at(-1)
 
 function statusWithoutCapture(status: string): ProviderPayment['status'] {
   if (status === 'VOIDED') return 'cancelled'
