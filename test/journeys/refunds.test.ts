@@ -69,6 +69,10 @@ test('a piece goes back with its own tax, and the rest of the order is still mad
   expect(await ordersOf(world)).toMatchObject([
     { payment_status: 'partially_refunded', fulfilment_status: 'submitted', status: 'submitted' },
   ])
+  // The other piece may still go back, but no piece twice.
+  const one = { position: 0, quantity: 1 }
+  for (const pieces of [[{ position: 0, quantity: 2 }], [one, one]])
+    await expect(refunds(world, orderNumber, { kind: 'pieces', pieces })).rejects.toMatchObject({ code: 'invalid' })
   await refunds(world, orderNumber, { kind: 'rest' })
   expect(await balances(world)).toEqual({})
   await expectBooksAgree(world)

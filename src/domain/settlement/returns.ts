@@ -65,6 +65,13 @@ export function partsOfLines(
   }
 }
 
+/** Pieces of an order's lines; positions count from 0. */
+export type Pieces = readonly { position: number; quantity: number }[]
+
+/** How many pieces of a line are among these. */
+export const piecesOf = (position: number, pieces: Pieces): number =>
+  pieces.reduce((count, one) => (one.position === position ? count + one.quantity : count), 0)
+
 /** A refund's course at the provider, in our words. `requested`: not there yet. */
 export type RefundStatus = 'requested' | 'pending' | 'succeeded' | 'failed'
 

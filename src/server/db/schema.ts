@@ -43,7 +43,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
-import type { DisputeStatus, Parts, RefundStatus } from '#domain/settlement/returns.ts'
+import type { DisputeStatus, Parts, Pieces, RefundStatus } from '#domain/settlement/returns.ts'
 
 // Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
 
@@ -652,6 +652,8 @@ export const refund = pgTable(
     amountCents: money().notNull(),
     /** What the amount is made of; null when it belonged to no order. */
     parts: jsonb().$type<Parts>(),
+    /** The pieces that it is for, where it is for pieces. */
+    pieces: jsonb().$type<Pieces>(),
     status: text().notNull().$type<RefundStatus>(),
     /** For the owner: why, in words. */
     reason: text().notNull(),

@@ -11,9 +11,11 @@ import {
   partsOfAmount,
   partsOfLines,
   paymentStatusFor,
+  piecesOf,
   restOf,
   totalOf,
   type Parts,
+  type Pieces,
   type ProviderDispute,
   type ProviderRefund,
 } from '#domain/settlement/returns.ts'
@@ -55,11 +57,8 @@ import {
 
 type Refunding = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
-/** What is given back: all that is left, an amount, or pieces of lines (positions count from 0). */
-export type RefundWanted =
-  | { kind: 'rest' }
-  | { kind: 'amount'; amount: Cents }
-  | { kind: 'pieces'; pieces: readonly { position: number; quantity: number }[] }
+/** What is given back: all that is left, an amount, or pieces of lines. */
+export type RefundWanted = { kind: 'rest' } | { kind: 'amount'; amount: Cents } | { kind: 'pieces'; pieces: Pieces }
 
 /**
  * Decides a refund and has it made: its row stands before the provider is asked, so a lost answer cannot double it.
@@ -82,8 +81,15 @@ export async function refundOrder(
     const parts = await partsWanted(tx, order, rest, limit, wanted)
     const amount = totalOf(parts)
     if (amount <= ZERO || amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
-    const row = { paymentKey: order.paymentKey, orderId: order.id, amountCents: amount, parts, reason, createdAt: now }
-    const refund = await insertRefund(tx, row)
+    const refund = await insertRefund(tx, {
+      paymentKey: order.paymentKey,
+      orderId: order.id,
+      amountCents: amount,
+      parts,
+      pieces: wanted.kind === 'pieces' ? wanted.pieces : null,
+      reason,
+      createdAt: now,
+    })
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
     if (amount === limit) await cancelAtPartnerLater(shop, tx, order.id)
     return refund
@@ -123,9 +129,14 @@ async function partsWanted(tx: Tx, order: Order, rest: Parts, limit: Cents, want
     return partsOfAmount(rest, wanted.amount)
   }
   const lines = await listOrderLines(tx, order.id)
+  const given = (await listRefunds(tx, order.paymentKey)).flatMap((one) =>
+    one.status === 'failed' ? [] : (one.pieces ?? []),
+  )
   const pieces = wanted.pieces.map(({ position, quantity }) => {
     const line = lines.find((one) => one.position === position)
-    if (!line || quantity < 1 || quantity > line.quantity)
+    // A piece goes back once, however often the owner asks for it.
+    const inAll = piecesOf(position, [...given, ...wanted.pieces])
+    if (!line || quantity < 1 || inAll > line.quantity)
       throw new Refused('invalid', {}, { line: 'The order has no such pieces.' })
     return { unitPrice: line.unitPriceCents, quantity }
   })
