@@ -101,6 +101,19 @@ test('one cannot go on before everything is filled in, and is told why', async (
   await expect(page.getByLabel('Phone')).not.toHaveAttribute('required')
 })
 
+test('what is sold from an age on asks for the age at the review', async ({ page }) => {
+  await bringToCheckout(page, PATH, '/product/rudy-can-cooler-happy-hour')
+  await fillDelivery(page, newEmail())
+  await toReview(page).click()
+  await payWithCard(page).click()
+  const age = page.getByLabel('I am 18 or older')
+  await expect(age).toBeFocused()
+  await expect(age).toHaveAccessibleDescription('Please confirm your age to continue.')
+  await age.check()
+  await payWithCard(page).click()
+  await expect(complete(page)).toBeVisible()
+})
+
 test('the nineteen countries of this checkout are on offer, and no other', async ({ page }) => {
   await bringToCheckout(page, PATH)
   const countries = page.getByLabel('Country').getByRole('option')

@@ -183,6 +183,21 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
+  test('a wallet that does not answer in time is asked about until it has', async ({ page }) => {
+    await comeToPayment(page)
+    const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
+    await during(page, { provider: 'paypal', match, when: 'before', do: 'hang', times: 1 }, async () => {
+      const processing = page.waitForResponse('**/api/process-paypal-order')
+      await payByWallet(page, 'Pay now')
+      await expect(page.getByRole('main')).toContainText('Processing your payment...')
+      await processing
+      await expect(page.getByRole('main')).not.toContainText('Payment Failed')
+    })
+    await readOrderNumber(page)
+    const walletOrder = new URL(page.url()).searchParams.get('paypal_order_id')
+    expect(await takenBy(page, walletOrder)).toHaveLength(1)
+  })
+
   test('money that came is never called a failure, whatever the last call does', async ({ page }) => {
     await comeToPayment(page)
     await page.route('**/api/process-paypal-order', (route) => route.abort())

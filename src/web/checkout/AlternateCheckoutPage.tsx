@@ -57,7 +57,7 @@ export function AlternateCheckoutPage() {
           isWorking={doing !== 'nothing'}
           notice={<SaidNotice said={said} goOn="Pay with Card" />}
           headingRef={headings.review}
-          onEdit={checkout.steps.back}
+          onEdit={checkout.back}
           onPay={() => void checkout.pay()}
         />
       )}

@@ -23,7 +23,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
   usePaymentSystemErrors(
     checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
   )
-  const { back } = checkout.steps
+  const { back } = checkout
 
   return (
     <section aria-labelledby="payment-title">

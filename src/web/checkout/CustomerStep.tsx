@@ -7,9 +7,7 @@ import { ContactFields } from './ContactFields.tsx'
 import { FormPart } from './FormPart.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
-
-/** A box that has to be ticked. */
-export type Agreement = { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
+import type { Agreement } from './use-typed.ts'
 
 type Props = {
   state: CustomerFormState

@@ -34,7 +34,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
   usePaymentSystemErrors(
     checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
   )
-  const { back } = checkout.steps
+  const { back } = checkout
   const told = (beside: 'card' | 'wallet') => <Told paying={paying} beside={beside} onEdit={back} />
 
   return (

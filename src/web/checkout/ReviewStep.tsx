@@ -4,10 +4,10 @@ import { formatUsd } from '#kernel/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import type { CustomerForm } from './customer-form.ts'
-import type { Agreement } from './CustomerStep.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import { Remarks } from './Summary.tsx'
+import type { Agreement } from './use-typed.ts'
 
 type Props = {
   form: CustomerForm

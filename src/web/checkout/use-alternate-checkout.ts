@@ -24,7 +24,7 @@ export function useAlternateCheckout() {
   /** To the payment: it exists before its form is shown. */
   const pay = async () => {
     if (doing !== 'nothing' || lines.length === 0) return
-    if (age && !age.accepted) checkout.insistOnAge()
+    if (age && !age.accepted) checkout.warn({ title: 'Error', sentence: checkout.insistOnBox('age') })
     else await checkout.start()
   }
 

@@ -3,15 +3,13 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
-import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
 import type { Face } from '#domain/checkout/steps.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { forgetPurchase } from '#web/app/browser-storage.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { emptyForm, wireCustomer, withTyped, type CustomerForm, type FieldName } from './customer-form.ts'
-import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
+import { wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import {
   startPayment,
   startWalletOrder,
@@ -19,12 +17,12 @@ import {
   type PaymentAnswer,
   type Trouble,
   type WalletAnswer,
+  type Wish,
 } from './start-payment.ts'
 import { wireItems } from './summary.ts'
-import { useCustomerForm } from './use-customer-form.ts'
-import { takeDraft, useDraft } from './use-draft.ts'
 import { useLiveQuote } from './use-live-quote.ts'
 import { useSteps } from './use-steps.ts'
+import { useTyped } from './use-typed.ts'
 import type { WalletPaid } from './use-wallet.ts'
 
 // Specification, section 9: time to read that the payment came.
@@ -32,8 +30,6 @@ const CARD_DELAY_MS = 2000
 const WALLET_DELAY_MS = 1000
 
 const ALREADY_PAID = { kind: 'already_paid', sentence: 'This order has already been paid.' } as const
-const AGE_REQUIRED = 'Please confirm your age to continue.'
-const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 
 /** Something to pay, with the amounts that the shopper sees for it. */
 export type Offer = {
@@ -50,50 +46,22 @@ export type Said =
   | { kind: 'changed'; sentence: string }
   | { kind: 'trouble'; trouble: Trouble; cure: Cure }
 
-/** The end of the checkout: what it was about. `isPaid` is false while the wallet reviews the payment. */
+/** The end of the checkout: what it was about. `isPaid` is false while the wallet has not decided. */
 type Closed = { lines: readonly CartLine[]; isPaid: boolean }
-
-/** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
-type Saved = { remember: boolean; isSaved: boolean; isBack: boolean }
-
-/** Something that has to be ticked. */
-type Consent = 'open' | 'missing' | 'accepted'
 
 const NOTHING_SAID: Said = { kind: 'nothing' }
 
-const countriesOf: Record<Face, readonly string[]> = { main: mainCountries, alternate: alternateCountries }
-
-/** What is known besides the form. */
-type Aside = {
-  phone: string
-  terms: Consent
-  age: Consent
-  /** The shop has asked for the age, whatever the preview said. */
-  isAgeAsked: boolean
+/** What the step is at, what it says, and how far the shopper has come. */
+type Talk = {
+  doing: 'nothing' | 'calculating' | 'starting'
+  said: Said
   /** What shipping and tax were last asked for with success. */
   pricedFor: CustomerForm | undefined
-  saved: Saved
-  /** What the form began with, or held when the saved info was cleared: nothing that a reload has to bring back. */
-  untouched: CustomerForm
-  /** What an earlier visit or the page before a reload has left is in the form now. */
-  isFilled: boolean
+  /** The shop has asked for the age, whatever the preview said. */
+  isAgeAsked: boolean
 }
-const aside: Aside = {
-  phone: '',
-  terms: 'open',
-  age: 'open',
-  isAgeAsked: false,
-  pricedFor: undefined,
-  saved: { remember: false, isSaved: false, isBack: false },
-  untouched: emptyForm,
-  isFilled: false,
-}
-
-/** What the step is at, and what it says. */
-type Talk = { doing: 'nothing' | 'calculating' | 'starting'; said: Said }
-const silence: Talk = { doing: 'nothing', said: NOTHING_SAID }
-
-const merged = <T>(before: T, now: Partial<T>): T => ({ ...before, ...now })
+const silence: Talk = { doing: 'nothing', said: NOTHING_SAID, pricedFor: undefined, isAgeAsked: false }
+const talked = (before: Talk, now: Partial<Talk>): Talk => ({ ...before, ...now })
 
 /**
  * The engine under both faces of the checkout: what was typed, the quote for it, and the one payment (specification,
@@ -105,16 +73,12 @@ export function useCheckout(face: Face) {
   const { toast, dismiss } = useToast()
   const { lines, isPending } = useCart()
 
-  const customer = useCustomerForm(countriesOf[face])
-  const { form, change } = customer
-  const [{ phone, terms, age, isAgeAsked, pricedFor, saved, untouched, isFilled }, note] = useReducer(
-    merged<Aside>,
-    aside,
-  )
-  const [{ doing, said }, talk] = useReducer(merged<Talk>, silence)
-  const [offer, setOffer] = useState<Offer>()
+  const [{ doing, said, pricedFor, isAgeAsked }, talk] = useReducer(talked, silence)
+  const [offer, show] = useReducer((_: Offer | undefined, now: Offer) => now, undefined)
   const [closed, setClosed] = useState<Closed>()
-  const formElement = useRef<HTMLFormElement>(null)
+  const typed = useTyped(face, closed !== undefined)
+  const { customer, phone, terms, age } = typed
+  const { form, mistakes, change } = customer
 
   const steps = useSteps(face, {
     priced: pricedFor === form || offer?.form === form,
@@ -123,52 +87,12 @@ export function useCheckout(face: Face) {
   const step = closed?.isPaid ? 'paid' : steps.step
   const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
-  const isTouched = JSON.stringify(form) !== JSON.stringify(untouched) || phone !== ''
-  useDraft(isTouched && !closed ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
-
-  useEffect(() => {
-    const kept = readSavedInfo()
-    const draft = takeDraft()
-    const known = draft?.form ?? kept?.form ?? { ...emptyForm, email: kept?.email ?? emptyForm.email }
-    const filled = withTyped(known, typedInto(formElement.current))
-    change({ kind: 'filled', fill: () => filled })
-    note({
-      isFilled: true,
-      ...(!draft && { untouched: known }),
-      ...(draft && {
-        phone: draft.phone,
-        terms: draft.terms ? 'accepted' : 'open',
-        age: draft.age ? 'accepted' : 'open',
-      }),
-      ...(kept && {
-        saved: {
-          remember: kept.info?.remember ?? false,
-          isSaved: true,
-          isBack: !draft && kept.form !== undefined && kept.info?.step === 'payment',
-        },
-      }),
-    })
-  }, [change])
-
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   const warn = ({ title, sentence }: Trouble) => toast({ title, description: sentence, destructive: true })
 
   /** Says something about the step as a whole; whatever was at work there has ended. */
   const say = (now: Said) => talk({ doing: 'nothing', said: now })
   const work = (now: Talk['doing']) => talk({ doing: now, said: NOTHING_SAID })
-
-  const save = (remember = saved.remember, at = step) =>
-    note({ saved: { ...saved, remember, isSaved: saveInfo(form, { step: at, remember }) } })
-
-  const focusOn = (field: FieldName | 'terms' | 'age' | undefined) => {
-    const control = field && formElement.current?.elements.namedItem(field)
-    if (control instanceof HTMLElement) control.focus()
-  }
-
-  const insistOn = (first: FieldName) => {
-    change({ kind: 'insisted' })
-    focusOn(first)
-  }
 
   const sayRefused = (trouble: Trouble, fields: ReadonlyMap<FieldName, string> = new Map(), cure: Cure = 'form') => {
     change({ kind: 'refused', fields })
@@ -177,7 +101,7 @@ export function useCheckout(face: Face) {
     const [first] = fields.keys()
     // What is wrong stands in a field of the first step.
     if (first && step === 'review') steps.back()
-    focusOn(first)
+    typed.focusOn(first)
   }
 
   /** Asks for shipping and tax now. @returns the amounts, or undefined after a no of the shop, which is then on the page */
@@ -192,7 +116,14 @@ export function useCheckout(face: Face) {
     return 'summary' in answer ? answer.summary : undefined
   }
 
-  const wish = { face, form, phone, lines, ageConfirmed: age === 'accepted' }
+  const wish: Wish = { face, form, phone: phone.value, lines, ageConfirmed: age.accepted }
+
+  const openPayment = (now: Offer) => {
+    typed.save('payment')
+    show(now)
+    say(NOTHING_SAID)
+    steps.go('started')
+  }
 
   const take = (answer: PaymentAnswer): void => {
     switch (answer.kind) {
@@ -213,29 +144,23 @@ export function useCheckout(face: Face) {
         return sayRefused({ title: 'Error', sentence: answer.sentence }, new Map(), 'cart')
       case 'refused':
         if (answer.cure === 'cart') void refetchCart()
-        if (answer.cure === 'age') note({ isAgeAsked: true, age: 'missing' })
-        return sayRefused(answer.trouble, answer.fields, answer.cure)
+        sayRefused(answer.trouble, answer.fields, answer.cure)
+        if (answer.cure !== 'age') return undefined
+        talk({ isAgeAsked: true })
+        typed.insistOnBox('age')
+        return undefined
       case 'failed':
         return sayRefused(answer.trouble)
     }
   }
 
-  const openPayment = (now: Offer) => {
-    save(saved.remember, 'payment')
-    setOffer(now)
-    say(NOTHING_SAID)
-    steps.go('started')
-  }
-
   /** Shipping and tax for what was typed; then the order may be looked at. */
   const price = async (): Promise<boolean> => {
     work('calculating')
-    const priced = (await askAmounts()) !== undefined
-    if (priced) {
-      say(NOTHING_SAID)
-      note({ pricedFor: form })
-    }
-    return priced
+    if (!(await askAmounts())) return false
+    say(NOTHING_SAID)
+    talk({ pricedFor: form })
+    return true
   }
 
   /** Freezes the checkout and opens the payment. The shopper has agreed to everything that this face asks. */
@@ -244,24 +169,22 @@ export function useCheckout(face: Face) {
     work('starting')
     const seen = live.quote.kind === 'quoted' ? live.quote.summary : await askAmounts()
     if (!seen) return
-    note({ pricedFor: form })
+    talk({ pricedFor: form })
     take(await startPayment(api, wish, seen, false))
   }
 
   // A page that is loaded again walks on to where it stood.
   const isResuming = useRef(true)
   useEffect(() => {
-    if (!isFilled || isPending || !isResuming.current) return
+    if (!typed.isFilled || isPending || !isResuming.current) return
     isResuming.current = false
     const { wished } = steps
     if (wished === null || wished === step) return
-    const mayGoOn = lines.length > 0 && customer.mistakes.size === 0
-    if (mayGoOn && wished === 'payment' && (face === 'alternate' || terms === 'accepted')) void start()
+    const mayGoOn = lines.length > 0 && mistakes.size === 0
+    if (mayGoOn && wished === 'payment' && (face === 'alternate' || terms.accepted)) void start()
     else if (mayGoOn && wished === 'review' && face === 'alternate') void price()
     else steps.stay()
   })
-
-  const show = (now: Offer) => setOffer((before) => before && now)
 
   /** The shop's word on an open payment, as far as it changes what is on the page. */
   const heed = async (answer: PaymentAnswer | WalletAnswer, about: Offer): Promise<void> => {
@@ -299,8 +222,8 @@ export function useCheckout(face: Face) {
   }
 
   /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
-  const close = (isPaid = true) => {
-    setClosed({ lines, isPaid })
+  const close = (isSettled = true) => {
+    setClosed({ lines, isPaid: isSettled })
     forgetPurchase()
     void refetchCart()
   }
@@ -320,9 +243,14 @@ export function useCheckout(face: Face) {
   const minimumAge = 'summary' in quote ? quote.summary.minimumAge : null
 
   return {
-    face,
+    ...typed,
     step,
     steps,
+    /** To the step before; what this one said stays here. */
+    back: () => {
+      say(NOTHING_SAID)
+      steps.back()
+    },
     offer,
     doing,
     said,
@@ -331,39 +259,16 @@ export function useCheckout(face: Face) {
     /** Nothing more is to be paid here. */
     isClosed: closed !== undefined,
     isPending,
-    customer,
-    phone: { value: phone, onValue: (value: string) => note({ phone: value }) },
-    formElement,
-    saved,
-    terms: {
-      accepted: terms === 'accepted',
-      error: terms === 'missing' ? TERMS_REQUIRED : undefined,
-      onAccepted: (accepted: boolean) => note({ terms: accepted ? 'accepted' : 'open' }),
-    },
     /** Undefined where everybody may buy everything that is in the cart. */
     age:
       minimumAge !== null || isAgeAsked
         ? {
+            ...age,
             label: minimumAge === null ? 'I am old enough for everything in my order' : `I am ${minimumAge} or older`,
-            accepted: age === 'accepted',
-            error: age === 'missing' ? AGE_REQUIRED : undefined,
-            onAccepted: (accepted: boolean) => note({ age: accepted ? 'accepted' : 'open' }),
           }
         : undefined,
-    insistOn,
-    insistOnTerms: () => {
-      note({ terms: 'missing' })
-      focusOn('terms')
-      warn({ title: 'Terms Agreement Required', sentence: TERMS_REQUIRED })
-    },
-    insistOnAge: () => {
-      note({ age: 'missing' })
-      focusOn('age')
-      warn({ title: 'Error', sentence: AGE_REQUIRED })
-    },
     warn,
-    say,
-    save,
+    save: (remember?: boolean) => typed.save(step, remember),
     price,
     start,
     restart,
@@ -383,25 +288,10 @@ export function useCheckout(face: Face) {
         WALLET_DELAY_MS,
       ),
     clearForm: () => {
-      change({ kind: 'cleared' })
-      note({ phone: '', terms: 'open', age: 'open' })
       say(NOTHING_SAID)
-      focusOn('email')
-    },
-    clearSaved: () => {
-      clearSavedInfo()
-      note({ saved: aside.saved, untouched: form })
+      typed.clearForm()
     },
   }
 }
 
 export type CheckoutState = ReturnType<typeof useCheckout>
-
-/** What stands in the fields now; read at once, since the form is drawn over it. */
-function typedInto(form: HTMLFormElement | null): (name: FieldName) => string | undefined {
-  const values = form ? new FormData(form) : undefined
-  return (name) => {
-    const value = values?.get(name)
-    return typeof value === 'string' ? value : undefined
-  }
-}

@@ -18,8 +18,9 @@ export function useMainCheckout() {
     if (doing !== 'nothing' || lines.length === 0) return
     const [first] = customer.mistakes.keys()
     if (first) return checkout.insistOn(first)
-    if (!terms.accepted) return checkout.insistOnTerms()
-    if (age && !age.accepted) return checkout.insistOnAge()
+    if (!terms.accepted)
+      return checkout.warn({ title: 'Terms Agreement Required', sentence: checkout.insistOnBox('terms') })
+    if (age && !age.accepted) return checkout.warn({ title: 'Error', sentence: checkout.insistOnBox('age') })
     await checkout.start()
   }
 

@@ -23,7 +23,7 @@ export function useSteps(face: Face, earned: Earned) {
         else next.set('step', to)
         return next
       },
-      { replace, state: (replace ? state : { from: step }) satisfies unknown, preventScrollReset: true },
+      { replace, state: replace ? (state as unknown) : { from: step }, preventScrollReset: true },
     )
 
   return {

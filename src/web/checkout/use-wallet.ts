@@ -9,12 +9,20 @@ import { openWallet, type WalletError, type WalletHandlers, type WalletSession }
 
 const TIMEOUT_MS = 30_000 // specification, section 9: after that the shopper is told where to look
 
+// While the provider has not said whether it has the money, the shop is asked again, half a minute long.
+const ASK_AGAIN_MS = 2000
+const ASKED_MAX = 15
+
 /** Specification, section 8, Wallet payment. */
 const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.'
 const CHECK_ADDRESS = 'Please verify your shipping address and try again.'
 const failed = (message: string) => `Payment processing failed: ${message}`
 
 const TITLE = 'Payment Failed'
+const UNDECIDED = {
+  title: 'Payment Processing',
+  sentence: 'PayPal is still working on this payment. You do not need to pay again.',
+}
 const NO_ANSWER = 'The shop could not be reached. Please check your connection and try again.'
 
 export type WalletState = 'loading' | 'ready' | 'unavailable'
@@ -105,8 +113,10 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
     const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
     if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
-    // The confirmation page asks on until it is decided.
-    if (status === 'PROCESSING') return finish(walletOrder)
+    if (status === 'PROCESSING') {
+      set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
+      return onClosed(false)
+    }
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
     if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
     return refuse(failed(error ?? details), { isCharged: 'unknown' })
@@ -130,11 +140,17 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     try {
       const captured = await api('POST /paypal/order/:id/capture', { params: { id: walletOrder } })
       const body = { paypalOrderId: walletOrder, paypalOrderData: captured, ...about() }
-      const processed = await api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
-        // The money came; whatever keeps the shop from saying more, the confirmation page finds out.
-        if (captured.status === 'COMPLETED') return undefined
-        throw error
-      })
+      const process = () =>
+        api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
+          // The money came; whatever keeps the shop from saying more, the confirmation page finds out.
+          if (captured.status === 'COMPLETED') return undefined
+          throw error
+        })
+      let processed = await process()
+      for (let asked = 1; processed?.status === 'PROCESSING' && asked < ASKED_MAX; asked += 1) {
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+        processed = await process()
+      }
       if (processed) tellProcessed(walletOrder, processed)
       else finish(walletOrder)
     } catch (error) {
