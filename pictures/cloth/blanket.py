@@ -1,4 +1,4 @@
-"""Lets the throw fall, once: over a rail and onto a bed. `blender -b -P cloth/blanket.py` writes what came of it beside this script.
+"""Lets the throw fall onto a bed, once: `blender -b -P cloth/blanket.py` writes what came of it beside this script.
 
 1 unit = 64 cm; the throw is 127 x 152 cm. A render reads the kept mesh, so it does not depend on the simulation.
 """
@@ -10,7 +10,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from studio import *
 
 WIDE, LONG, COLUMNS, ROWS = 1.98, 2.375, 132, 158
-RAIL, BEHIND = 0.075, 0.34
 
 
 def flat():
@@ -18,7 +17,7 @@ def flat():
     return np.column_stack([x.ravel(), y.ravel(), 0 * x.ravel()])
 
 
-def fall(name, start, frames, pinned=None, stiff=0.6):
+def fall(start, frames):
     """Simulates the flat cloth from the positions `start` and keeps where it came to rest."""
     rest = flat()
     i, j = np.meshgrid(np.arange(ROWS), np.arange(COLUMNS), indexing='ij')
@@ -33,45 +32,23 @@ def fall(name, start, frames, pinned=None, stiff=0.6):
     made = cloth.settings
     made.quality, made.mass = 7, 0.35
     made.tension_stiffness = made.compression_stiffness = 18
-    made.shear_stiffness, made.bending_stiffness = 8, stiff
+    made.shear_stiffness, made.bending_stiffness = 8, 0.5
     made.tension_damping = made.compression_damping = 12
     made.bending_damping, made.air_damping = 1.0, 2
     made.rest_shape_key = throw.data.shape_keys.key_blocks['rest']
-    if pinned is not None:
-        group = throw.vertex_groups.new(name='pinned')
-        group.add(np.flatnonzero(pinned).tolist(), 1, 'REPLACE')
-        made.vertex_group_mass = 'pinned'
     cloth.collision_settings.distance_min, cloth.collision_settings.friction = 0.012, 30
     cloth.point_cache.frame_end = frames
     for frame in range(1, frames + 1):
         bpy.context.scene.frame_set(frame)
     shaped = throw.evaluated_get(bpy.context.evaluated_depsgraph_get()).data.vertices
     now = np.array([v.co[:] for v in shaped], np.float16)
-    np.savez_compressed(os.path.join(os.path.dirname(os.path.abspath(__file__)), f'blanket-{name}.npz'), now=now)
-    print('CLOTH', name, now.min(0), now.max(0), flush=True)
+    np.savez_compressed(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'blanket.npz'), now=now)
+    print('CLOTH', now.min(0), now.max(0), flush=True)
 
 
 def solid(made):
     made.modifiers.new('solid', 'COLLISION')
     made.collision.thickness_outer, made.collision.cloth_friction = 0.014, 30
-
-
-def over_rail():
-    clear()
-    rest = flat()
-    along = rest[:, 1].max() - BEHIND - rest[:, 1]  # downwards on the front from the rail's top
-    radius, bend = RAIL + 0.02, math.pi / 2 * (RAIL + 0.02)
-    front, back, angle = along > bend, along < -bend, along / radius
-    y = np.where(front, -radius, np.where(back, radius, -radius * np.sin(np.clip(angle, -1.6, 1.6))))
-    z = np.where(front, -(along - bend), np.where(back, along + bend, radius * np.cos(np.clip(angle, -1.6, 1.6)))) - 0.0
-    down = np.clip(np.abs(along) / 2, 0, 1)
-    x = rest[:, 0] * (0.94 - 0.02 * down)
-    y = y - np.where(front, 1, -1) * (0.02 + 0.05 * down) * (0.5 + 0.5 * np.cos(6.1 * x + 0.7) + 0.3 * np.cos(10.3 * x - 1)) * np.clip(down * 4, 0, 1)
-    rail = tube('rail', [(-2, 0, 0), (0, 0, 0), (2, 0, 0)], RAIL)
-    solid(rail)
-    back_wall = mesh('wall', [(-3, 0.42, -4), (3, 0.42, -4), (3, 0.42, 2), (-3, 0.42, 2)], [(0, 1, 2, 3)])
-    solid(back_wall)
-    fall('rail', np.column_stack([x, y, z]), 90, np.abs(along) < bend * 0.5, 0.35)
 
 
 def onto_bed():
@@ -86,7 +63,7 @@ def onto_bed():
     edge = bed.modifiers.new('edge', 'BEVEL')
     edge.width, edge.segments = 0.10, 5
     solid(bed)
-    fall('bed', start, 75, None, 0.5)
+    fall(start, 75)
 
 
 def slab(half, front, back, low, high):
@@ -95,8 +72,4 @@ def slab(half, front, back, low, high):
 
 
 if __name__ == '__main__':
-    only = sys.argv[sys.argv.index('--') + 1 :] if '--' in sys.argv else ['rail', 'bed']
-    if 'rail' in only:
-        over_rail()
-    if 'bed' in only:
-        onto_bed()
+    onto_bed()

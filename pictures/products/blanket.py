@@ -1,4 +1,4 @@
-"""Fleece throw, 127 x 152 cm, hung over an oak rail in front of a wall; 1 unit = 64 cm. Its folds were simulated by `cloth/blanket.py`."""
+"""Fleece throw, 127 x 152 cm, hung over an oak rail in front of a wall; 1 unit = 64 cm."""
 
 import os
 import sys
@@ -6,55 +6,51 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from studio import *
 
-COLUMNS, ROWS, WIDE, LONG, RAIL = 132, 158, 1.98, 2.375, 0.075
+WIDE, DROP, RAIL = 1.0, 2.02, 0.055
 
 
-def heavier(now, rounds):
-    """Fleece bends less sharply than what was simulated: each point moves to the mean of its neighbours, `rounds` times."""
-    grid = now.reshape(ROWS + 1, COLUMNS + 1, 3)
-    for _ in range(rounds):
-        for axis in (0, 1):
-            wide = np.concatenate([grid.take([0], axis) * 2 - grid.take([1], axis), grid, grid.take([-1], axis) * 2 - grid.take([-2], axis)], axis)
-            n = grid.shape[axis]
-            grid = (wide.take(range(n), axis) + 2 * grid + wide.take(range(2, n + 2), axis)) / 4
-    return grid.reshape(-1, 3)
-
-
-def throw(name, rounds):
-    """The throw as it came to rest; u and v come from the flat cloth, hems are pressed in afterwards."""
-    now = heavier(np.load(os.path.join(HERE, 'cloth', f'blanket-{name}.npz'))['now'].astype(float), rounds)
-    i, j = np.meshgrid(np.arange(ROWS), np.arange(COLUMNS), indexing='ij')
-    n, k = COLUMNS + 1, (i * (COLUMNS + 1) + j).ravel()
-    made = mesh('throw', now.tolist(), np.column_stack([k, k + 1, k + n + 1, k + n]).tolist())
-    layer = made.data.uv_layers.new(name='print').data
-    for loop, corner in zip(made.data.loops, layer):
-        column, row = loop.vertex_index % n / COLUMNS, loop.vertex_index // n / ROWS
-        corner.uv = 0.5 + (column - 0.5) * WIDE / 1.94, 0.5 + (row - 0.5) * LONG / 1.94
-    fine = made.modifiers.new('fine', 'SUBSURF')
-    fine.levels = fine.render_levels = 2
-    thick = made.modifiers.new('thickness', 'SOLIDIFY')
-    thick.thickness, thick.offset = 0.020, -1
-    # a turned hem, as a cord under the edge
-    around = np.concatenate([np.arange(n), n * np.arange(1, ROWS + 1) + COLUMNS, n * ROWS + np.arange(COLUMNS)[::-1], n * np.arange(1, ROWS)[::-1]])
-    hem = tube('hem', now[np.append(around[::3], around[0])].tolist(), 0.017)
-    return made, hem
-
-
-def dressed(name, rounds):
-    fleece = dict(roughness=1, specular=0.05, sheen=0.8, grain=(70, 0.35, 0.010, 'pile'))
-    made, hem = throw(name, rounds)
-    return [paint(made, material('fleece', 'A', **fleece)), paint(hem, material('hem', 'A', prints=False, **fleece))]
-
-
-def on_bed():
-    return dressed('bed', 9)
+def folds(x, down):
+    """How far the cloth swings out: it is taut at the rail and free at its lower edge, where the folds are deepest."""
+    x = x + 0.05 * down * np.sin(2.2 * x + 1)
+    deep = 0.14 * down**1.1
+    wave = 0.62 * np.cos(5.9 * x + 0.9) + 0.42 * np.cos(9.7 * x - 0.8 + 0.5 * down) + 0.18 * np.cos(17 * x + 2 + down)
+    return deep * wave + 0.012 * ripple(x, down, 31, 0.6, 2.4, 90) * np.clip(3 * down, 0, 1) + 0.006 * ripple(x, down, 32, 0.25, 2, 90)
 
 
 def build():
+    fleece = material('fleece', 'A', roughness=1, specular=0.05, sheen=0.8, grain=(95, 0.3, 0.008, 'pile'))
     oak = material('oak', color=(0.36, 0.21, 0.105), roughness=0.5, specular=0.35)
+    radius = RAIL + 0.022
+    bend = np.linspace(0, math.pi, 30)
+    # one line over the rail: up the front, over, and down behind; y is towards the wall
+    path = [*zip(np.full(300, -radius), np.linspace(-DROP, 0, 300)), *zip(-radius * np.cos(bend), radius * np.sin(bend))]
+    path = np.array([*path[:-1], *zip(np.full(120, radius), np.linspace(0, -DROP * 0.8, 120))])
+    n = len(path) - 1
+
+    def point(r, c):
+        i = np.rint(r * n).astype(int)
+        y, z = path[i, 0], path[i, 1]
+        x = WIDE * (2 * c - 1)
+        down = np.clip(-z / DROP, 0, 1)
+        front = y < 0
+        swing = np.where(front, folds(x, down), 0.3 * folds(-x, down))
+        x = x * (1 - np.where(front, 0.03, 0.07) * down) + 0.010 * ripple(down * 2, 0 * x, 33, 0.9) * down
+        to_edge = np.minimum(WIDE * (1 - np.abs(2 * c - 1)), np.where(front, r * n / 300 * DROP, 9))
+        hem = 0.012 * np.exp(-(((to_edge - 0.055) / 0.010) ** 2)) - 0.006 * np.exp(-(((to_edge - 0.025) / 0.02) ** 2))
+        z = z + down * (0.028 * ripple(x, 0 * x, 34, 1.4) + 0.02 * x)
+        free = np.clip(12 * down, 0, 1)  # at the rail itself there is neither fold nor hem, or front and back would part
+        return x, y - free * np.where(front, swing - hem, -np.abs(swing)), z
+
+    throw = paint(sheet('throw', n, 420, point), fleece)
+    facing = [face for face in throw.data.polygons if face.center.y < -radius * 0.5 and face.center.z < -0.1]
+    if sum(face.normal.y for face in facing) > 0:
+        throw.data.flip_normals()
+    printable(throw, lambda co: (0.5 + co.x / 1.94, 1 + co.z / 1.94), lambda c, nn: nn.y < 0 and c.z < -0.02)
+    thick = throw.modifiers.new('thickness', 'SOLIDIFY')
+    thick.thickness, thick.offset = 0.03, -1
     rail = paint(tube('rail', [(-4, 0, 0), (0, 0, 0), (4, 0, 0)], RAIL), oak)
     rail['unframed'] = True
-    return [*dressed('rail', 3), rail]
+    return [throw, rail]
 
 
 def wall():
