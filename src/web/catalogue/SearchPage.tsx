@@ -104,7 +104,7 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
         <>
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NothingLeft />}
-          {groups.map(({ collection, count: items }) => (
+          {groups.map(({ collection, count: items }, index) => (
             <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
               <h2
                 id={`in-${collection}`}
@@ -121,6 +121,7 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
                   .filter((product) => product.collection === collection)
                   .map((product) => picturedIn(product, chosen))}
                 headingLevel="h3"
+                firstInSight={index === 0}
               />
             </section>
           ))}
