@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { paymentKey, readOrderNumber } from '#kernel/ids.ts'
+import { paymentKey, readOrderNumber, type OrderId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
+import { moveFulfilment } from '#server/orders/orders.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
@@ -211,6 +212,27 @@ test('an order whose money went back at the provider’s own pages is not printe
   await world.settled()
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded', fulfilment_status: 'cancelled' }])
   expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'canceled' }])
+})
+
+test('an order whose money goes back in the moment of its confirming is stopped at the partner', async () => {
+  await using world = await openWorld()
+  const payment = await world.shopper().paysByCard()
+  const { printful } = world.shop
+  const confirms = printful.confirmOrder
+  const confirmOrder: typeof confirms = async (id) => {
+    Object.assign(printful, { confirmOrder: confirms })
+    // As if the partner had not had it yet when it was told to stop.
+    const [order] = await ordersOf(world)
+    await world.shop.db.transaction((tx) =>
+      moveFulfilment(tx, Number(order?.id) as OrderId, 'cancelled', world.shop.clock.now()),
+    )
+    return confirms(id)
+  }
+  Object.assign(printful, { confirmOrder })
+  await payment.returnsToShop()
+  await world.settled()
+  expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'canceled' }])
+  expect(await ordersOf(world)).toMatchObject([{ fulfilment_status: 'cancelled' }])
 })
 
 test('a refund that the provider’s list does not show yet, or not as ours, is booked once', async () => {

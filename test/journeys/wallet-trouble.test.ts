@@ -65,6 +65,19 @@ test.skipIf(onServer)(
   },
 )
 
+test('a wallet’s window that outlived its checkout is told so, and nothing is charged', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const { id } = (await shopper.startsWallet()).body
+  await world.advance(2 * DAY_MS)
+  await world.sweep()
+  const late = await shopper.captures(id)
+  expect([late.status, late.body.code]).toEqual([402, 'wallet_declined'])
+  expect(late.body.message).toContain('no longer offered')
+})
+
 test('card and wallet paid at the same moment: one order is kept and paid, the other money goes back', async () => {
   await using world = await openWorld()
   for (let round = 0; round < 5; round += 1) {
@@ -159,3 +172,20 @@ test('a shopper who comes back while an old checkout is released is not sent awa
   await shopper.approves(wallet)
   expect((await shopper.captures(wallet)).body.status).toBe('COMPLETED')
 })
+
+test.skipIf(onServer)(
+  'an approved wallet order is not kept waiting by a hundred that nobody approves',
+  { timeout: 180_000 },
+  async () => {
+    await using world = await openWorld()
+    await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 1000 })
+    for (let n = 0; n < 100; n += 1) {
+      const shopper = world.shopper()
+      await shopper.adds('mouse pad')
+      await shopper.startsWallet()
+    }
+    const id = await world.shopper().approvesWallet({ buying: 'mouse pad' })
+    await world.sweep()
+    expect(await ordersOf(world)).toMatchObject([{ payment_key: `paypal:${id}` }])
+  },
+)

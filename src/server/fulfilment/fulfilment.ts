@@ -18,6 +18,7 @@ import { goodsOf, needsAddress } from '#server/orders/view.ts'
 import type { PartnerFate, PartnerOrder, PartnerOrderToMake } from '#server/providers/printful/client.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { cancelAtPartner } from './cancelling.ts'
 import { appendShipments, flagMails, listQuiet, listShipments, noteAsked, noteFates, type Shipment } from './store.ts'
 
 type Fulfilling = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
@@ -34,6 +35,7 @@ export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: Order
 export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<void> {
   const { db, printful } = shop
   const order = await findOrder(db, orderId)
+  if (order?.fulfilmentStatus === 'cancelled') return cancelAtPartner(shop, orderId)
   if (!isToBeMade(order)) return
 
   const lines = await listOrderLines(db, orderId)
@@ -47,6 +49,8 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     if (!isToBeMade(await findOrder(db, orderId))) return
     const confirmed = drafted.status === 'draft' ? await confirmOnce(shop, order, drafted) : drafted
     await applyPartnerOrder(shop, order, confirmed)
+    // Or between that question and the confirming: who cancelled it then has found nothing to stop at the partner.
+    if ((await findOrder(db, orderId))?.fulfilmentStatus === 'cancelled') await cancelAtPartner(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))

@@ -81,7 +81,9 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
     .innerJoin(shopOrder, eq(shopOrder.id, refund.orderId))
     .where(eq(refund.id, refundId))
   const parts = found?.refund.parts
-  if (!found || !parts || found.refund.taxReversalId || parts.tax === 0) return
+  if (!found || !parts || parts.tax === 0) return
+  // One that has failed meanwhile left no tax to reverse.
+  if (found.refund.taxReversalId || found.refund.reversedAt) return
   const { orderNumber, taxReport, taxTransactionId } = found.order
   if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not in the books yet`)
   if (!taxTransactionId) {

@@ -256,12 +256,9 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
   if (isFailed && row.bookedAt && !row.reversedAt) {
     await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries: reversed(entriesOf(row)) })
     await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
-    await tellOwner(
-      tx,
-      shop,
-      row,
-      'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.',
-    )
+    const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
+    const tax = row.taxReversalId ? ' Its tax has left the tax source’s books: put it back there.' : ''
+    await tellOwner(tx, shop, row, sentence + tax)
     return
   }
   if (row.status === theirs.status) return

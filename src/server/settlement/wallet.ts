@@ -70,8 +70,9 @@ export async function captureWallet(
 async function takeMoney(shop: Taking, order: WalletOrder): Promise<WalletPayment> {
   const state = (await findCheckout(shop.db, order.checkoutId))?.state
   if (state !== 'open') {
-    const payment = await shop.paypal.readOrder(order.id)
-    if (payment.status === 'captured' || payment.status === 'held') return payment
+    const payment = await stillKnown(shop, order.id)
+    if (payment?.status === 'captured' || payment?.status === 'held') return payment
+    if (state === 'released') throw new Refused('wallet_declined', { reason: LAPSED })
     throw new Refused(state === 'held' ? 'payment_held' : 'already_paid')
   }
   try {
@@ -95,6 +96,7 @@ async function followTaken(shop: Taking, order: WalletOrder, payment: WalletPaym
   }
 }
 
+const LAPSED = 'This payment is no longer offered. Nothing was charged. Please try again or choose another way to pay.'
 const DECLINED = 'PayPal declined this payment. Nothing was charged. Please try again or choose another way to pay.'
 
 async function refusalFor({ db }: Taking, { id }: WalletOrder, error: ProviderRefused): Promise<Refused> {
