@@ -291,6 +291,8 @@ test.describe('when it does not work out', () => {
     await comeToPayment(page)
     const other = await context.newPage()
     await other.goto('/checkout')
+    // Once the address of the first tab stands there, the page has awoken and takes what is typed.
+    await expect(other.getByLabel('Email')).toHaveValue(/@/)
     await fillCustomer(other, newEmail())
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
