@@ -39,8 +39,17 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     for await (const page of capturedPages(shop)) await settleEach(page)
   })
   await part(log, 'wallet orders', async () => {
-    for (const { id } of await listWalletOrdersToLookAt(shop.db, clock.now(), BATCH))
-      if (await followAlone(shop, id)) settled += 1
+    // All that are due: those that nobody will ever approve must not keep an approved one waiting until it lapses.
+    const seen = new Set<string>()
+    for (;;) {
+      const due = await listWalletOrdersToLookAt(shop.db, clock.now(), BATCH)
+      const fresh = due.filter(({ id }) => !seen.has(id))
+      if (fresh.length === 0) return
+      for (const { id } of fresh) {
+        seen.add(id)
+        if (await followAlone(shop, id)) settled += 1
+      }
+    }
   })
   await part(log, 'refunds and disputes', () => followUnheard(shop))
   await part(log, 'abandoned checkouts', async () => {
