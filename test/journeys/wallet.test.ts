@@ -142,6 +142,15 @@ describe('a wallet order', () => {
     expect(captured(world)).toEqual([])
   })
 
+  test('that was approved and not captured yet is neither paid nor failed', async () => {
+    await using world = await openWorld()
+    await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
+    const shopper = world.shopper()
+    const id = await shopper.approvesWallet()
+    const result = await shopper.send('GET', `/api/payment-success/${id}`)
+    expect(result.body).toMatchObject({ success: false, status: 'processing' })
+  })
+
   test('that nobody approved is not captured', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()

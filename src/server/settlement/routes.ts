@@ -71,7 +71,8 @@ export const settlementRoutes = (app: App, shop: Settling) =>
       const key = await keyOf(shop, params.id)
       const payment = key && (await shop.payments.read(key))
       if (!payment?.checkoutId) throw new Refused('unknown_payment')
-      const status = outcomes[payment.status]
+      // An approved wallet order may be captured at any moment: it has not failed.
+      const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
       return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
     },
   })
