@@ -21,7 +21,6 @@ import {
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
 export {
-  amountsOf,
   countRefusal,
   findCheckout,
   findVersion,
