@@ -2,11 +2,14 @@ import type { Access } from '#contract/call.ts'
 import type { Context } from './context.ts'
 import { Refused } from './refused.ts'
 
-/** The one check of who may do what: nobody signed in is 401, the wrong person 403. */
+/**
+ * The one check of who may do what: nobody signed in is 401, the wrong person 403. The owner is a partner only where the
+ * user's own row says so: the figures of a partner are that partner's.
+ */
 export async function requireAccess(access: Access, context: Context): Promise<void> {
   if (access === 'anyone') return
   const user = (await context.session())?.user
   if (!user) throw new Refused('not_signed_in')
   if (access === 'owner' && !user.isOwner) throw new Refused('not_allowed')
-  if (access === 'partner' && !user.isPartner && !user.isOwner) throw new Refused('not_allowed')
+  if (access === 'partner' && !user.isPartner) throw new Refused('not_allowed')
 }
