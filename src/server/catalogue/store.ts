@@ -206,12 +206,19 @@ export async function putSetting(tx: Tx, name: string, value: string): Promise<v
 /** On conflict the new row's value. */
 const incoming = (column: string) => sql.raw(`excluded.${column}`)
 
+const inFileOf = ({ badge, description, metadata }: ProductToImport) => ({
+  badge,
+  description,
+  visible: true,
+  metadata,
+})
+
 export async function upsertProducts(tx: Tx, products: readonly ProductToImport[], now: Date): Promise<void> {
   // Mappings may have moved from one product to another; the constraint looks at each row by itself.
   await tx.update(product).set({ providerProductId: null })
   await tx
     .insert(product)
-    .values(products.map((one) => ({ ...one, visible: true, updatedAt: now })))
+    .values(products.map((one) => ({ ...one, visible: true, inFile: inFileOf(one), updatedAt: now })))
     .onConflictDoUpdate({
       target: product.id,
       set: {
@@ -228,6 +235,7 @@ export async function upsertProducts(tx: Tx, products: readonly ProductToImport[
         providerProductId: incoming('provider_product_id'),
         colours: incoming('colours'),
         visible: incoming('visible'),
+        inFile: incoming('in_file'),
         updatedAt: incoming('updated_at'),
       },
     })

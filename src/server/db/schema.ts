@@ -38,6 +38,7 @@ import type { Cents } from '#kernel/money.ts'
 import type { ProductType } from '#domain/catalogue/product-types.ts'
 import { changeKinds, type ChangeKind, type VariantCopy } from '#domain/catalogue/sync-diff.ts'
 import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
+import type { FileValues } from '#domain/catalogue/overrides.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -138,6 +139,10 @@ export const product = pgTable(
     /** Swatches in the order of the catalogue file. */
     colours: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
     visible: boolean().notNull().default(true),
+    /** Where the owner has put it in lists: those with a place come first, in its order. */
+    place: smallint(),
+    /** What the catalogue file says where the owner may say otherwise: it holds again when the owner takes back. */
+    inFile: jsonb().notNull().$type<FileValues>(),
     updatedAt: moment().notNull().defaultNow(),
   },
   (t) => [
@@ -146,6 +151,25 @@ export const product = pgTable(
     check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
   ],
 )
+
+/**
+ * What the owner says of a product in place of the catalogue file; null leaves the file's word. The product's own columns hold
+ * what comes of both, so whoever reads or searches products need not know.
+ */
+export const productOverride = pgTable('product_override', {
+  productId: integer()
+    .primaryKey()
+    .$type<ProductId>()
+    .references(() => product.id, { onDelete: 'cascade' }),
+  /** Empty: no badge, whatever the file says. */
+  badge: text(),
+  description: text(),
+  place: smallint(),
+  visible: boolean(),
+  shippingSurcharge: jsonb().$type<NonNullable<ProductMetadata['shippingSurcharge']>>(),
+  restrictions: jsonb().$type<NonNullable<ProductMetadata['restrictions']>>(),
+  updatedAt: moment().notNull(),
+})
 
 export const productPicture = pgTable(
   'product_picture',
@@ -503,9 +527,15 @@ export const shopOrder = pgTable(
     deliveryNotificationSent: boolean().notNull().default(false),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
+    /** When the person behind it was erased: names, addresses and email are empty since. */
+    erasedAt: moment(),
   },
   (t) => [
-    index().on(t.createdAt),
+    index().on(t.createdAt, t.id),
+    index().on(t.fulfilmentStatus, t.createdAt, t.id),
+    // The owner looks for parts of names and addresses.
+    index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
+    index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
     index('order_not_submitted')
       .on(t.createdAt)
@@ -825,4 +855,63 @@ export const contactMessage = pgTable(
     createdAt: moment().notNull(),
   },
   (t) => [index().on(t.createdAt)],
+)
+
+// ---- the owner's desk
+
+/**
+ * What the owner did: appended, never changed (a trigger holds that). Therefore nothing of a person stands in it: things are
+ * named by their numbers.
+ */
+export const ownerAction = pgTable(
+  'owner_action',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    /** Null when it was done by a command on the machine. Without a foreign key: it outlives the account. */
+    userId: integer().$type<UserId>(),
+    userName: text().notNull(),
+    /** The internet address that it came from; empty for a command. */
+    address: text().notNull(),
+    /** In the past tense, such as `put on hold`. */
+    what: text().notNull(),
+    /** What it was done to: a kind of thing and its number. */
+    aboutKind: text().notNull(),
+    aboutId: text().notNull(),
+    before: jsonb().$type<ActionFacts>(),
+    after: jsonb().$type<ActionFacts>(),
+    takenAt: moment().notNull(),
+  },
+  (t) => [index().on(t.aboutKind, t.aboutId)],
+)
+
+/** What of a thing an action changed, by name. */
+export type ActionFacts = Record<string, string | number | boolean | null>
+
+/** What the people of the shop note about an order, for each other. */
+export const orderNote = pgTable(
+  'order_note',
+  {
+    id: serial().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    author: text().notNull(),
+    words: text().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** A link that was mailed to somebody who asked what we have about them. */
+export const dataRequest = pgTable(
+  'data_request',
+  {
+    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    tokenHash: text().primaryKey(),
+    email: text().notNull(),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index().on(t.email), index().on(t.expiresAt)],
 )
