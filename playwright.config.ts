@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test'
-import { SANDBOX_PORT, SHOP, SHOP_PORT } from './test/e2e/addresses.ts'
+import { sandboxPort, SHOP, shopPort, WORLDS } from './test/e2e/addresses.ts'
 
-/** The whole world on ports of its own, in memory, and one browser that walks through it. */
+/** Whole worlds on ports of their own, in memory, and a browser that walks through each. */
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
-  workers: 1,
+  workers: WORLDS,
   reporter: 'line',
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -28,12 +28,12 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
+  webServer: Array.from({ length: WORLDS }, (_, worker) => ({
     command: 'node sandbox/main.ts',
-    url: `${SHOP}/readyz`,
-    env: { PORT: String(SHOP_PORT), SANDBOX_PORT: String(SANDBOX_PORT), DATA_DIR: 'memory://' },
+    url: `http://127.0.0.1:${shopPort(worker)}/readyz`,
+    env: { PORT: String(shopPort(worker)), SANDBOX_PORT: String(sandboxPort(worker)), DATA_DIR: 'memory://' },
     // Building the pages is part of it when a source has changed.
     timeout: 120_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
-  },
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 5000 },
+  })),
 })

@@ -1,4 +1,11 @@
-export const SHOP_PORT = 4450
-export const SANDBOX_PORT = 4460
-export const SHOP = `http://127.0.0.1:${SHOP_PORT}`
-export const SANDBOX = `http://127.0.0.1:${SANDBOX_PORT}`
+/** One world for each worker: what one makes go wrong, or lets time pass for, another does not see. */
+export const WORLDS = 2
+
+export const shopPort = (worker: number): number => 4450 + worker * 20
+export const sandboxPort = (worker: number): number => shopPort(worker) + 10
+
+/** Set by Playwright in its workers; in the process that starts them it is the first world that is meant. */
+const worker = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
+
+export const SHOP = `http://127.0.0.1:${shopPort(worker)}`
+export const SANDBOX = `http://127.0.0.1:${sandboxPort(worker)}`

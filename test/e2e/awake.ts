@@ -10,7 +10,8 @@ export async function waitUntilAwake(page: Page): Promise<void> {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   page.goto = async (...asked) => {
     const answer = await goto(...asked)
-    await page.waitForFunction(isAwake)
+    // Who asks for no more than an answer means the page as it is before the app.
+    if (asked[1]?.waitUntil !== 'commit') await page.waitForFunction(isAwake)
     return answer
   }
   page.reload = async (...asked) => {

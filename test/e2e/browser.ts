@@ -28,9 +28,12 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function lookOnceAtRest(page: Page) {
-  // What is still fading in has not its contrast yet.
+  // What is still fading in has not its contrast yet; what is folded away meanwhile never ends.
   await page.evaluate(() => {
-    const passing = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     return Promise.allSettled(passing.map((one) => one.finished)).then(() => {})
   })
   const { violations } = await new AxeBuilder({ page }).analyze()
