@@ -5,6 +5,7 @@ import {
   boolean,
   check,
   customType,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -44,6 +45,13 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
+import {
+  attributionObjections,
+  partnerStates,
+  type AttributionObjection,
+  type PartnerState,
+} from '#domain/partners/attribution.ts'
+import { commissionKinds, type CommissionKind } from '#domain/partners/commission.ts'
 import type { DisputeStatus, Parts, Pieces, RefundStatus } from '#domain/settlement/returns.ts'
 
 // Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
@@ -807,6 +815,189 @@ export const ledgerEntry = pgTable(
     amountCents: money().notNull(),
   },
   (t) => [primaryKey({ columns: [t.postingId, t.account] }), check('entry_not_zero', sql`${t.amountCents} <> 0`)],
+)
+
+// ---- partners
+
+/** Who sends us shoppers and earns a share; known by its user, so that the ledger's partner is the same number. */
+export const partner = pgTable(
+  'partner',
+  {
+    id: integer()
+      .primaryKey()
+      .$type<UserId>()
+      .references(() => appUser.id),
+    displayName: text().notNull(),
+    /** Where the audience is; null where nobody said. */
+    channelUrl: text(),
+    /** The short code of its own link, lower case. */
+    code: text().notNull().unique(),
+    state: text().notNull().default('active').$type<PartnerState>(),
+    joinedAt: moment().notNull(),
+  },
+  (t) => [check('partner_state_known', oneOf(t.state, partnerStates))],
+)
+
+/** What a partner earns from a moment on: of everything, or of one product. The newest that has begun counts. */
+export const partnerRate = pgTable(
+  'partner_rate',
+  {
+    id: serial().primaryKey(),
+    partnerId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => partner.id),
+    /** Null: of everything that has no rate of its own. */
+    productId: integer()
+      .$type<ProductId>()
+      .references(() => product.id),
+    /** Hundredths of a percent: 1200 is 12 %. */
+    basisPoints: smallint().notNull(),
+    startsAt: moment().notNull(),
+    createdAt: moment().notNull(),
+    /** When the partner was told of it. */
+    announcedAt: moment(),
+  },
+  (t) => [
+    index().on(t.partnerId, t.startsAt),
+    index().on(t.productId),
+    check('partner_rate_in_range', sql`${t.basisPoints} between 0 and 1500`),
+  ],
+)
+
+/** A short address that leads to a page of ours and says whose audience came. */
+export const affiliateLink = pgTable(
+  'affiliate_link',
+  {
+    id: serial().primaryKey(),
+    partnerId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => partner.id),
+    /** Lower case; what stands after `/r/`. */
+    code: text().notNull().unique(),
+    /** A page of ours, from its first slash on. */
+    path: text().notNull(),
+    /** The partner's own name for it; empty where there is none. */
+    campaign: text().notNull().default(''),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.partnerId, t.id),
+    check('affiliate_link_to_a_page', sql`left(${t.path}, 1) = '/' and substr(${t.path}, 2, 1) not in ('/', chr(92))`),
+  ],
+)
+
+/** A click's own facts, and nothing of who clicked: the browser's cookie names the click. */
+export const affiliateClick = pgTable(
+  'affiliate_click',
+  {
+    /** Random; what the cookie holds. */
+    id: uuid().primaryKey(),
+    linkId: integer()
+      .notNull()
+      .references(() => affiliateLink.id),
+    /** Where the link led then. */
+    path: text().notNull(),
+    clickedAt: moment().notNull(),
+    /** When something was first put into a cart after it. */
+    cartedAt: moment(),
+  },
+  (t) => [index().on(t.linkId, t.clickedAt), index().on(t.clickedAt)],
+)
+
+/** Whose a checkout is, by the last click before it was frozen; the order that it becomes has the same. */
+export const attribution = pgTable(
+  'attribution',
+  {
+    checkoutId: uuid()
+      .primaryKey()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    partnerId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => partner.id),
+    linkId: integer()
+      .notNull()
+      .references(() => affiliateLink.id),
+    clickedAt: moment().notNull(),
+    /** Why nothing is earned by it; null where it counts. */
+    objection: text().$type<AttributionObjection>(),
+    frozenAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.partnerId, t.frozenAt),
+    index().on(t.linkId),
+    check('attribution_objection_known', sql`${t.objection} is null or ${oneOf(t.objection, attributionObjections)}`),
+  ],
+)
+
+/** Money that went to a partner; what it was for are the entries that name it. */
+export const payout = pgTable(
+  'payout',
+  {
+    id: serial().primaryKey(),
+    partnerId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => partner.id),
+    /** What the bank's statement will show. */
+    reference: text().notNull().unique(),
+    amountCents: money().notNull(),
+    madeAt: moment().notNull(),
+    /** When the bank sent it back; its entries wait for the next payout then. */
+    returnedAt: moment(),
+  },
+  (t) => [index().on(t.partnerId, t.madeAt), index().on(t.madeAt), check('payout_positive', sql`${t.amountCents} > 0`)],
+)
+
+/** What an order's line earned its partner, and what was taken back of it; only ever added to, but for the payout. */
+export const commissionEntry = pgTable(
+  'commission_entry',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    partnerId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => partner.id),
+    linkId: integer()
+      .notNull()
+      .references(() => affiliateLink.id),
+    orderId: integer().notNull().$type<OrderId>(),
+    position: smallint().notNull(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    kind: text().notNull().$type<CommissionKind>(),
+    /** What it follows from: the key of the posting of the sale, the refund or the dispute. */
+    cause: text().notNull(),
+    /** By how much the line's goods without tax and shipping changed. Signed. */
+    baseCents: money().notNull(),
+    /** Of the line, as it was when the order was paid. */
+    basisPoints: smallint().notNull(),
+    amountCents: money().notNull(),
+    bookedAt: moment().notNull(),
+    /** Pending until then, approved from then on. */
+    approvedFrom: moment().notNull(),
+    payoutId: integer().references(() => payout.id),
+  },
+  (t) => [
+    foreignKey({
+      name: 'commission_entry_of_line',
+      columns: [t.orderId, t.position],
+      foreignColumns: [orderLine.orderId, orderLine.position],
+    }),
+    unique('commission_entry_once').on(t.orderId, t.position, t.cause),
+    index().on(t.partnerId, t.bookedAt, t.id),
+    index().on(t.linkId, t.bookedAt),
+    index().on(t.payoutId),
+    index('commission_entry_unpaid')
+      .on(t.partnerId, t.approvedFrom)
+      .where(sql`${t.payoutId} is null`),
+    check('commission_entry_kind_known', oneOf(t.kind, commissionKinds)),
+  ],
 )
 
 // ---- mail
