@@ -1,5 +1,6 @@
 import type { AddressInfo, Server } from 'node:net'
 import type { RenderPage } from '#contract/page.ts'
+import { assert } from '#kernel/assert.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
 import { createSessions, ensureUser, refuseDemoPeople } from '#server/accounts/accounts.ts'
@@ -169,11 +170,17 @@ export async function createShop({
   }
 }
 
+/** The secret of the link that a mail speaks of. */
+function openLinkOf(shop: Shop, { kind, orderId }: { kind: string; orderId: OrderId | null }): Promise<string> {
+  assert(orderId !== null, `a mail of the kind ${kind} has no link`)
+  return openLink(shop, orderId)
+}
+
 /** What each job does. */
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
   await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
-  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (orderId) => openLink(shop, orderId)))
+  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))

@@ -1002,6 +1002,8 @@ export const commissionEntry = pgTable(
 
 // ---- mail
 
+export type MailAttachment = { name: string; type: string; text: string }
+
 export const mail = pgTable(
   'mail',
   {
@@ -1019,6 +1021,10 @@ export const mail = pgTable(
     htmlPart: text().notNull(),
     /** Fixed before the first try, so that a repeated delivery is recognised. */
     messageId: text().notNull().unique(),
+    /** Headers beyond the usual ones, such as `List-Unsubscribe`. */
+    headers: jsonb().$type<Record<string, string>>(),
+    /** One small file of text, such as a calendar entry. */
+    attachment: jsonb().$type<MailAttachment>(),
     state: text().notNull().default('queued'),
     createdAt: moment().notNull(),
     sentAt: moment(),
@@ -1044,8 +1050,189 @@ export const contactMessage = pgTable(
     subject: text().notNull(),
     message: text().notNull(),
     createdAt: moment().notNull(),
+    /** Answered, or put aside: it no longer waits in the owner's inbox. */
+    closedAt: moment(),
   },
-  (t) => [index().on(t.createdAt)],
+  (t) => [
+    index().on(t.createdAt),
+    index('contact_message_waiting')
+      .on(t.id)
+      .where(sql`${t.closedAt} is null`),
+  ],
+)
+
+/** What the owner wrote back; it went out by mail. */
+export const contactAnswer = pgTable(
+  'contact_answer',
+  {
+    id: serial().primaryKey(),
+    messageId: integer()
+      .notNull()
+      .references(() => contactMessage.id, { onDelete: 'cascade' }),
+    answer: text().notNull(),
+    answeredAt: moment().notNull(),
+  },
+  (t) => [index().on(t.messageId)],
+)
+
+/** Somebody who asked for the newsletter. It is sent to nobody who has not said so twice. */
+export const subscriber = pgTable('subscriber', {
+  id: serial().primaryKey(),
+  name: text(),
+  /** In lower case: one person, however it is typed. */
+  email: text().notNull().unique(),
+  askedAt: moment().notNull(),
+  /** Null until the mailed link was followed. */
+  confirmedAt: moment(),
+  /** Null while subscribed; a new yes makes it null again. */
+  leftAt: moment(),
+  /** When the owner was mailed that somebody new is there. */
+  toldAt: moment(),
+})
+
+/** A link from a mail to a subscription: it says yes, and it says no, for as long as the mail is kept. */
+export const subscriberAccess = pgTable(
+  'subscriber_access',
+  {
+    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    tokenHash: text().primaryKey(),
+    subscriberId: integer()
+      .notNull()
+      .references(() => subscriber.id, { onDelete: 'cascade' }),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index().on(t.subscriberId)],
+)
+
+/** What one browser and the shop say to each other. */
+export const chat = pgTable(
+  'chat',
+  {
+    id: serial().primaryKey(),
+    /** Null when the session is gone: the shop keeps what was said, the browser has lost it. */
+    sessionId: text()
+      .$type<SessionId>()
+      .unique()
+      .references(() => session.id, { onDelete: 'set null' }),
+    /** Where answers go as well, when it was left. */
+    email: text(),
+    startedAt: moment().notNull(),
+    /** The oldest message that the owner has not answered; null while nothing waits. */
+    waitingSince: moment(),
+  },
+  (t) => [
+    index('chat_waiting')
+      .on(t.id)
+      .where(sql`${t.waitingSince} is not null`),
+  ],
+)
+
+export const chatMessage = pgTable(
+  'chat_message',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    chatId: integer()
+      .notNull()
+      .references(() => chat.id, { onDelete: 'cascade' }),
+    /** The session in which it was written, or that it answers. */
+    sessionId: text().notNull().$type<SessionId>(),
+    author: text().notNull().$type<'visitor' | 'shop'>(),
+    message: text().notNull(),
+    timestamp: moment().notNull(),
+    /** When it went out by mail: a visitor's to the owner, the shop's to the visitor. */
+    mailedAt: moment(),
+  },
+  (t) => [
+    index().on(t.chatId, t.id),
+    index('chat_message_unmailed')
+      .on(t.chatId)
+      .where(sql`${t.mailedAt} is null`),
+    check('chat_message_author_known', sql`${t.author} in ('visitor', 'shop')`),
+  ],
+)
+
+// ---- becoming a partner
+
+/** A user who would like to be a partner; the owner says yes or no. */
+export const partnerApplication = pgTable(
+  'partner_application',
+  {
+    id: serial().primaryKey(),
+    userId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    /** By which the partner is addressed. */
+    name: text().notNull(),
+    channel: text().notNull(),
+    audience: text().notNull(),
+    message: text().notNull(),
+    email: text(),
+    state: text().notNull().default('waiting').$type<'waiting' | 'accepted' | 'declined'>(),
+    /** What the owner said with the decision. */
+    reply: text(),
+    createdAt: moment().notNull(),
+    decidedAt: moment(),
+  },
+  (t) => [
+    index().on(t.userId),
+    uniqueIndex('partner_application_one_waiting')
+      .on(t.userId)
+      .where(sql`${t.state} = 'waiting'`),
+    check('partner_application_state_known', sql`${t.state} in ('waiting', 'accepted', 'declined')`),
+  ],
+)
+
+/** What a partner was offered, version by version; the rates themselves stand with the partner. */
+export const partnerProposal = pgTable(
+  'partner_proposal',
+  {
+    id: serial().primaryKey(),
+    userId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    version: smallint().notNull(),
+    shareBasisPoints: smallint().notNull(),
+    /** From when the share holds. */
+    validFrom: moment().notNull(),
+    offeredAt: moment().notNull(),
+    acceptedAt: moment(),
+  },
+  (t) => [
+    unique().on(t.userId, t.version),
+    check('partner_proposal_share_in_range', sql`${t.shareBasisPoints} between 0 and 1500`),
+  ],
+)
+
+/** A call that somebody asked for, with times that would suit. */
+export const callRequest = pgTable(
+  'call_request',
+  {
+    id: serial().primaryKey(),
+    userId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    email: text(),
+    topic: text().notNull(),
+    /** Moments as ISO text, UTC. */
+    times: jsonb().notNull().$type<string[]>(),
+    /** IANA name of the asker's zone, for whoever reads the times. */
+    timeZone: text().notNull(),
+    state: text().notNull().default('waiting').$type<'waiting' | 'agreed' | 'declined'>(),
+    agreedTime: moment(),
+    reply: text(),
+    createdAt: moment().notNull(),
+    answeredAt: moment(),
+  },
+  (t) => [
+    index().on(t.userId),
+    uniqueIndex('call_request_one_waiting')
+      .on(t.userId)
+      .where(sql`${t.state} = 'waiting'`),
+    check('call_request_state_known', sql`${t.state} in ('waiting', 'agreed', 'declined')`),
+  ],
 )
 
 // ---- the owner's desk

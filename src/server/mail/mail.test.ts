@@ -343,7 +343,7 @@ describe('the outbox', () => {
     await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
     const link = `https://shop.example/order-confirmation?token=${LINK_TOKEN}`
     await later(aMail({ kind: 'confirmation', orderId: 9 as OrderId, text: link, html: `<a href="${link}">x</a>` }))
-    for (const id of queued) await sendMail(shop, id, async (orderId) => `secret-of-${orderId}`)
+    for (const id of queued) await sendMail(shop, id, async ({ orderId }) => `secret-of-${orderId}`)
     const [sent] = mailbox.list()
     const whole = JSON.stringify(sent)
     expect(whole).toContain('token=secret-of-9')

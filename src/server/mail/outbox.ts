@@ -5,11 +5,12 @@ import type { Tx } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { addMail, closeMail, findMail, listUnsent } from './store.ts'
+import type { MailAttachment } from '#server/db/schema.ts'
+import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**
- * Stands in a stored mail where its order's secret link goes. It is put in when the mail is sent, so that the database holds
- * no key to an order's page.
+ * Stands in a stored mail where its secret link goes, such as an order's. It is put in when the mail is sent, so that the
+ * database holds no key to what the link opens.
  */
 export const LINK_TOKEN = '{link-token}'
 
@@ -23,13 +24,15 @@ export type MailToQueue = {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
+  attachment?: MailAttachment
 }
 
 /** Writes a mail into the outbox; it is sent if and only if the caller's transaction commits, and once however often it is asked for. */
 export async function mailLater(
   { jobs, config }: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', subject, text, html }: MailToQueue,
+  { kind, recipient, orderId, about = '', subject, text, html, headers, attachment }: MailToQueue,
   now: Date,
 ): Promise<void> {
   const mailId = await addMail(tx, {
@@ -41,6 +44,8 @@ export async function mailLater(
     subject,
     textPart: text,
     htmlPart: html,
+    ...(headers && { headers }),
+    ...(attachment && { attachment }),
     messageId: messageIdOf({ kind, orderId, about }, config),
     createdAt: now,
   })
@@ -69,23 +74,31 @@ function messageIdOf(
 
 /**
  * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as refused.
- * @param openLink makes a link to an order's page and gives its token
+ * @param openLink makes the link that a mail speaks of and gives its token
  * @throws ProviderUnavailable the job tries again
  */
 export async function sendMail(
   { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
   mailId: number,
-  openLink: (orderId: OrderId) => Promise<string>,
+  openLink: (mail: StoredMail) => Promise<string>,
 ): Promise<void> {
   const mail = await findMail(db, mailId)
   if (!mail || mail.state !== 'queued') return
 
-  const { recipient, recipientName, subject, messageId, orderId } = mail
-  const token = orderId !== null && mail.textPart.includes(LINK_TOKEN) ? await openLink(orderId) : LINK_TOKEN
-  const text = mail.textPart.replaceAll(LINK_TOKEN, token)
-  const html = mail.htmlPart.replaceAll(LINK_TOKEN, token)
+  const { recipient, recipientName, subject, messageId, attachment } = mail
+  const token = mail.textPart.includes(LINK_TOKEN) ? await openLink(mail) : LINK_TOKEN
+  const filled = (part: string) => part.replaceAll(LINK_TOKEN, token)
+  const letter = {
+    to: { name: recipientName ?? '', address: recipient },
+    subject,
+    text: filled(mail.textPart),
+    html: filled(mail.htmlPart),
+    headers: Object.fromEntries(Object.entries(mail.headers ?? {}).map(([name, value]) => [name, filled(value)])),
+    messageId,
+    ...(attachment && { attachment }),
+  }
   try {
-    await mailTransport.send({ to: { name: recipientName ?? '', address: recipient }, subject, text, html, messageId })
+    await mailTransport.send(letter)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     log.error(

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
+import type { MailAttachment } from '#server/db/schema.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 
 type MailToSend = {
@@ -10,6 +11,8 @@ type MailToSend = {
   text: string
   html: string
   messageId: string
+  headers: Record<string, string>
+  attachment?: MailAttachment
 }
 
 export type MailTransport = {
@@ -44,14 +47,17 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
     disableUrlAccess: true,
   })
   return {
-    async send({ to, ...message }) {
+    async send({ to, headers, attachment, ...message }) {
       try {
         await transport.sendMail({
           ...message,
           from: mail.from,
           to,
           // Nobody's holiday notice answers a machine.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          ...(attachment && {
+            attachments: [{ filename: attachment.name, contentType: attachment.type, content: attachment.text }],
+          }),
           disableFileAccess: true,
           disableUrlAccess: true,
         })
