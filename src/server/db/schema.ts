@@ -43,7 +43,9 @@ import type { FileValues } from '#domain/catalogue/overrides.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import type { PartnerWord } from '#domain/orders/standing.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import {
   attributionObjections,
@@ -1292,4 +1294,132 @@ export const dataRequest = pgTable(
     expiresAt: moment().notNull(),
   },
   (t) => [index().on(t.email), index().on(t.expiresAt)],
+)
+
+// ---- what the providers say
+
+/**
+ * The providers' own accounts as they were last read, a line each. Never changed by hand: reading again writes the same.
+ * `server/reconciliation` fills it.
+ */
+export const providerTransaction = pgTable(
+  'provider_transaction',
+  {
+    provider: text().notNull().$type<PaymentProvider>(),
+    /** The provider's own id: a balance transaction at Stripe, a transaction at PayPal. */
+    id: text().notNull(),
+    kind: text().notNull().$type<MovementKind>(),
+    /** Signed, in cents of `currency`: what came to us is positive, before the fee. */
+    amountCents: money().notNull(),
+    /** What the provider kept of it; negative when it gave a fee back. */
+    feeCents: money().notNull(),
+    currency: text().notNull(),
+    /** Without a foreign key: the shop may not know the payment, which is then what is wrong. */
+    paymentKey: text().$type<PaymentKey>(),
+    /** The charge, refund, dispute or payout behind it, by the provider's id. */
+    sourceId: text(),
+    /** The checkout that a charge names; null when another program made it with the same account. */
+    checkoutId: uuid().$type<CheckoutId>(),
+    occurredAt: moment().notNull(),
+    readAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.id] }),
+    index().on(t.paymentKey),
+    index().on(t.occurredAt, t.provider, t.id),
+    index().on(t.provider, t.sourceId),
+    check('provider_transaction_kind_known', oneOf(t.kind, movementKinds)),
+  ],
+)
+
+/** How far each provider's books have been read; one row a provider. */
+export const providerReading = pgTable('provider_reading', {
+  provider: text().primaryKey().$type<PaymentProvider | 'printful'>(),
+  /** What happened between these two has been read; `until` is null before the first reading came to its end. */
+  since: moment().notNull(),
+  until: moment(),
+  /** Where a reading that was cut off goes on: its window, and the provider's own mark of the last page. */
+  under: jsonb().$type<{ since: string; until: string; mark: string | null }>(),
+  /** When a reading last came to its end. */
+  readAt: moment(),
+  /** Since when it cannot be read, and why, in words for the owner; null while it can. */
+  failingSince: moment(),
+  failure: text(),
+})
+
+/** The print partner's orders as they were last read: its wallet has no list of its own. */
+export const partnerOrder = pgTable(
+  'partner_order',
+  {
+    id: bigint({ mode: 'number' }).primaryKey(),
+    /** Null for one that was made on the partner's own pages. */
+    externalId: text(),
+    /** The partner's word. */
+    status: text().notNull().$type<PartnerWord>(),
+    /** What the partner takes for it; null while that is being calculated. */
+    costCents: money(),
+    createdAt: moment().notNull(),
+    readAt: moment().notNull(),
+  },
+  (t) => [index().on(t.externalId), index().on(t.createdAt), notNegative('partner_order_cost', t.costCents)],
+)
+
+// ---- what is wrong
+
+/**
+ * What waits for the owner besides payments that made no order (`payment_exception`; the two share their numbers). A
+ * look at the shop's state opens and closes them: who mends the cause need not know of this table.
+ */
+export const shopException = pgTable(
+  'shop_exception',
+  {
+    id: integer()
+      .primaryKey()
+      .default(sql`nextval('payment_exception_id_seq')`),
+    kind: text().notNull(),
+    /** What it is about, such as `order:12` or `payment:stripe:pi_1`. Of one kind about one thing one is open at most. */
+    about: text().notNull(),
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    /** The money at stake. */
+    amountCents: money().notNull(),
+    /** Why, in words for the owner. */
+    cause: text().notNull(),
+    /** Until when somebody has to act; null when nothing ends. */
+    deadlineAt: moment(),
+    /** For differences between books: what stands where. */
+    facts: jsonb().$type<Record<string, string | number | null>>(),
+    openedAt: moment().notNull(),
+    resolvedAt: moment(),
+  },
+  (t) => [
+    uniqueIndex('shop_exception_open_once')
+      .on(t.kind, t.about)
+      .where(sql`${t.resolvedAt} is null`),
+    index('shop_exception_open')
+      .on(t.id)
+      .where(sql`${t.resolvedAt} is null`),
+    index().on(t.orderId),
+    notNegative('shop_exception_amount_not_negative', t.amountCents),
+  ],
+)
+
+/** A comparison of the books with each other. */
+export const reconciliation = pgTable(
+  'reconciliation',
+  {
+    id: serial().primaryKey(),
+    /** watch: the look every few minutes, at what moved lately. */
+    trigger: text().notNull().$type<'watch' | 'schedule' | 'owner'>(),
+    /** What moved since then was compared, whole. */
+    since: moment().notNull(),
+    startedAt: moment().notNull(),
+    /** Null: under way, or cut off. */
+    finishedAt: moment(),
+    payments: integer().notNull().default(0),
+    partnerOrders: integer().notNull().default(0),
+    differences: integer().notNull().default(0),
+  },
+  (t) => [index().on(t.startedAt)],
 )
