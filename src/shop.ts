@@ -16,6 +16,7 @@ import type { Config } from '#server/config/config.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
+import { deskRoutes } from '#server/desk/routes.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { submitOrder } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
@@ -131,6 +132,7 @@ export async function createShop({
   orderRoutes(app, shop)
   await orderForms(app, shop)
   correspondenceRoutes(app, shop)
+  deskRoutes(app, shop)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)

@@ -7,6 +7,7 @@ import { cartCalls } from '#contract/cart.ts'
 import { catalogueCalls } from '#contract/catalogue.ts'
 import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
+import { deskCalls } from '#contract/desk.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
 import { settlementCalls } from '#contract/settlement.ts'
 import { globSync } from 'node:fs'
@@ -84,6 +85,7 @@ test('every call of the contract has a test that sends it', () => {
     catalogueCalls,
     checkoutCalls,
     correspondenceCalls,
+    deskCalls,
     publicConfigCalls,
     settlementCalls,
   ].flatMap((group) => Object.values(group))

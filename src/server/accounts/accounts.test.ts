@@ -148,7 +148,8 @@ describe('sessions', () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const before = await sessions.create()
-    await database.db.execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colours)
+    await database.db
+      .execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colours)
       values (1, 'hat', 'Hat', 'A hat', 'rudy', 'hat', '{}', '{}', '[]') on conflict do nothing`)
     await database.db
       .execute(sql`insert into variant (id, product_id, catalog_variant_id, position, name, price_cents, availability)

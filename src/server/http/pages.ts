@@ -101,6 +101,8 @@ function normalised(raw: string): string | undefined {
   try {
     const { pathname, searchParams } = new URL(`http://shop${raw.startsWith('//') ? '/' : raw}`)
     decodeURIComponent(pathname)
+    // The desk's pages are nobody's but the owner's, and never kept.
+    if (/^\/(?:desk|reports)(?:\/|$)/.test(pathname)) return `${pathname}?${searchParams.toString()}`
     const kept = new URLSearchParams()
     for (const name of knownQuery) {
       const value = searchParams.get(name)

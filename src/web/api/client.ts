@@ -4,6 +4,7 @@ import type { cartCalls } from '#contract/cart.ts'
 import type { catalogueCalls } from '#contract/catalogue.ts'
 import type { checkoutCalls } from '#contract/checkout.ts'
 import type { correspondenceCalls } from '#contract/correspondence.ts'
+import type { deskCalls } from '#contract/desk.ts'
 import type { orderCalls } from '#contract/orders.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
@@ -18,6 +19,7 @@ type KnownCall =
   | CallsOf<typeof catalogueCalls>
   | CallsOf<typeof checkoutCalls>
   | CallsOf<typeof correspondenceCalls>
+  | CallsOf<typeof deskCalls>
   | CallsOf<typeof orderCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof settlementCalls>

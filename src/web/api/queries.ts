@@ -25,7 +25,7 @@ export const createQueries = (api: Api): QueryClient =>
 export const queriesContext = createContext<QueryClient>()
 
 /** A call as a query: its key is its name and payload, so that every place which asks the same shares one answer. */
-const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, payload?: Payload<K>) =>
+export const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, payload?: Payload<K>) =>
   queryOptions<Answer<K>>({ queryKey: payload ? [key, payload] : [key] })
 
 export const productsQuery = query('GET /api/products')

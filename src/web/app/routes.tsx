@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import { data, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { collections, findCollection } from '#brand/collections/collections.ts'
 import type { CollectionId } from '#brand/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
@@ -10,6 +10,7 @@ import { collectionInPath } from '#domain/catalogue/collections.ts'
 import { readChosen } from '#domain/catalogue/facets.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { DAY_MS } from '#kernel/time.ts'
+import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
@@ -18,8 +19,10 @@ import {
   providerDetailQuery,
   queriesContext,
   searchQuery,
+  userQuery,
 } from '#web/api/queries.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
+import type { loads } from '#web/desk/loads.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -132,6 +135,24 @@ async function productsIfPossible(queries: QueryClient): Promise<readonly Produc
   return queries.getQueryData(productsQuery.queryKey) ?? []
 }
 
+/**
+ * The owner's pages: who is not signed in goes there first and comes back, everybody else gets the page's frame alone, which
+ * says that it is not theirs.
+ */
+const desk =
+  (name: keyof typeof loads): Load =>
+  async (queries, request) => {
+    const user = await queries.ensureQueryData(userQuery)
+    if (!user) {
+      const { pathname, search } = new URL(request.request.url)
+      throw redirect(signInPath(`${pathname}${search}`))
+    }
+    if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
+    const { loads } = await import('#web/desk/loads.ts')
+    await loads[name](queries, request)
+    return {}
+  }
+
 const empty: Load = () => Promise.resolve({})
 
 /** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
@@ -158,6 +179,7 @@ const rows: readonly Row[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage' },
+  { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]
 

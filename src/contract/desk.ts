@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { pathId } from './wire.ts'
+
+/** ISO 8601, UTC. */
+const moment = z.string()
+
+const Facts = z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
+
+/** One thing that the owner did. */
+export const Action = z.object({
+  id: z.int(),
+  who: z.string(),
+  /** The internet address; empty for a command on the shop's machine. */
+  address: z.string(),
+  what: z.string(),
+  about: z.object({ kind: z.string(), id: z.string() }),
+  before: Facts,
+  after: Facts,
+  at: moment,
+})
+export type Action = z.output<typeof Action>
+
+/** The owner's calls that belong to no other area. */
+export const deskCalls = {
+  log: call({
+    method: 'GET',
+    path: '/api/desk/log',
+    access: 'owner',
+    summary: 'What the owner did, the latest first; `older` is the id after which a page goes on.',
+    query: z.object({ older: z.optional(pathId<number>()) }),
+    answer: z.object({ actions: z.array(Action), hasMore: z.boolean() }),
+    refusals: [],
+  }),
+}

@@ -1,0 +1,29 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { ownerAction } from '#server/db/schema.ts'
+
+export type StoredAction = typeof ownerAction.$inferSelect
+
+export async function addAction(tx: Tx, row: typeof ownerAction.$inferInsert): Promise<void> {
+  await tx.insert(ownerAction).values(row)
+}
+
+export const selectActions = (
+  db: Reader,
+  {
+    olderThan,
+    about,
+    limit,
+  }: { olderThan?: number | undefined; about?: { kind: string; id: string } | undefined; limit: number },
+): Promise<StoredAction[]> =>
+  db
+    .select()
+    .from(ownerAction)
+    .where(
+      and(
+        olderThan === undefined ? undefined : lt(ownerAction.id, olderThan),
+        about && and(eq(ownerAction.aboutKind, about.kind), eq(ownerAction.aboutId, about.id)),
+      ),
+    )
+    .orderBy(desc(ownerAction.id))
+    .limit(limit)

@@ -1,0 +1,37 @@
+import type { Action } from '#contract/desk.ts'
+import { listActions } from '#server/actions/actions.ts'
+import type { Reader } from '#server/db/db.ts'
+
+const ACTIONS_A_PAGE = 50
+
+type StoredAction = Awaited<ReturnType<typeof listActions>>[number]
+
+/** A page of what the owner did. */
+export async function readLog(
+  db: Reader,
+  olderThan: number | undefined,
+): Promise<{ actions: Action[]; hasMore: boolean }> {
+  const rows = await listActions(db, { olderThan, limit: ACTIONS_A_PAGE + 1 })
+  return { actions: rows.slice(0, ACTIONS_A_PAGE).map(toldAction), hasMore: rows.length > ACTIONS_A_PAGE }
+}
+
+const toldAction = ({
+  id,
+  userName,
+  address,
+  what,
+  aboutKind,
+  aboutId,
+  before,
+  after,
+  takenAt,
+}: StoredAction): Action => ({
+  id,
+  who: userName,
+  address,
+  what,
+  about: { kind: aboutKind, id: aboutId },
+  before,
+  after,
+  at: takenAt.toISOString(),
+})

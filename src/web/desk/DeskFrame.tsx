@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+
+/** A page of the desk that opens gets its line here. */
+const groups: readonly { title: string; links: readonly { to: string; text: string }[] }[] = [
+  { title: 'Records', links: [{ to: paths.deskLog, text: 'Log' }] },
+]
+
+type Props = {
+  title: string
+  /** Stands beside the title: what can be done here. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** What stands around every page of the desk; for the owner alone. */
+export const DeskFrame = ({ title, actions, children }: Props) => (
+  <>
+    <PageHead title={`${title} (desk)`} />
+    <SignedIn>
+      {(user) =>
+        user.isOwner ? (
+          <div className="shell grid gap-x-10 gap-y-6 pt-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:pt-10">
+            <Navigation />
+            <div className="min-w-0">
+              <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+                <h1 className="text-title wrap-anywhere">{title}</h1>
+                {actions && <div className="flex flex-wrap items-center gap-3">{actions}</div>}
+              </header>
+              {children}
+            </div>
+          </div>
+        ) : (
+          <NotYours />
+        )
+      }
+    </SignedIn>
+  </>
+)
+
+const Navigation = () => (
+  <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 lg:border-r">
+    <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
+      {groups.map(({ title, links }) => (
+        <li key={title}>
+          <p className="eyebrow text-ink-soft">{title}</p>
+          <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <NavLink
+                  to={to}
+                  end={to === paths.desk}
+                  className={({ isActive }) =>
+                    classNames(
+                      '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem]',
+                      isActive ? 'bg-button-quiet font-semibold' : 'hover:underline',
+                    )
+                  }
+                >
+                  {text}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const NotYours = () => (
+  <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
+    <h1 className="text-headline">This page is the owner’s</h1>
+    <p className="max-w-[36em] text-lg text-ink-soft">
+      Your account does not open it. Nothing is wrong with your account.
+    </p>
+    <Link to={paths.home} className={buttonClass('primary')}>
+      To the shop
+    </Link>
+  </div>
+)

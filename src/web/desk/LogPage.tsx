@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import type { Action } from '#contract/desk.ts'
+import { paths } from '#contract/paths.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { logQuery } from './desk-queries.ts'
+import { inNewYork } from './moments.ts'
+
+/** `/desk/log`: who did what, when, from where. */
+export function LogPage() {
+  const [parameters] = useSearchParams()
+  const older = parameters.get('older') ?? undefined
+  const log = useQuery(logQuery(older))
+  return (
+    <DeskFrame title="Log">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        What was done at the desk and by commands, the latest first. Nobody can change it, and no customer’s name or
+        address stands in it. Times are New York’s.
+      </p>
+      <Asked query={log}>
+        {({ actions, hasMore }) => (
+          <>
+            <Table
+              caption="What was done"
+              isCaptionHidden
+              columns={columns}
+              rows={actions}
+              keyOf={({ id }) => id}
+              empty="Nothing was done yet."
+            />
+            <div className="mt-6 flex flex-wrap gap-3">
+              {older && (
+                <Link to={paths.deskLog} className={buttonClass('outline')}>
+                  Latest
+                </Link>
+              )}
+              {hasMore && (
+                <Link to={`${paths.deskLog}?older=${actions.at(-1)?.id}`} className={buttonClass('outline')}>
+                  Older
+                </Link>
+              )}
+            </div>
+          </>
+        )}
+      </Asked>
+    </DeskFrame>
+  )
+}
+
+const columns: readonly [Column<Action>, ...Column<Action>[]] = [
+  { key: 'at', title: 'When', cell: ({ at }) => <time dateTime={at}>{inNewYork(at)}</time> },
+  { key: 'who', title: 'Who', cell: ({ who }) => <span className="wrap-anywhere">{who}</span> },
+  { key: 'what', title: 'Did what', cell: ({ what }) => what },
+  { key: 'about', title: 'To what', cell: ({ about }) => <About about={about} /> },
+  { key: 'change', title: 'Change', cell: (action) => <Change {...action} /> },
+  { key: 'from', title: 'From', cell: ({ address }) => address || 'the shop’s machine' },
+]
+
+const About = ({ about: { kind, id } }: Pick<Action, 'about'>) => (
+  <span className="whitespace-nowrap">
+    {kind} {kind === 'order' ? <OrderLink number={id} /> : id}
+  </span>
+)
+
+const OrderLink = ({ number }: { number: string }) => (
+  <Link to={paths.deskOrder(number)} className="link-line">
+    {number}
+  </Link>
+)
+
+/** Each thing that was changed, as it was and as it became. */
+function Change({ before, after }: Pick<Action, 'before' | 'after'>) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0) return null
+  return (
+    <ul className="grid max-w-[32em] gap-1">
+      {names.map((name) => (
+        <li key={name} className="wrap-anywhere">
+          <span className="text-ink-soft">{name}:</span>{' '}
+          {before && name in before && (
+            <>
+              <del className="text-ink-soft">{written(before[name])}</del>
+              <span className="sr-only"> became </span>{' '}
+            </>
+          )}
+          {after && name in after && <ins className="no-underline">{written(after[name])}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const written = (value: string | number | boolean | null | undefined): string =>
+  value === null || value === undefined || value === '' ? 'none' : String(value)

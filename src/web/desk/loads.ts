@@ -1,0 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LoaderFunctionArgs } from 'react-router'
+import { logQuery } from './desk-queries.ts'
+
+type DeskLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
+
+const asked = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
+
+/** What each page of the desk asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
+export const loads = {
+  log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
+} satisfies Record<string, DeskLoad>
