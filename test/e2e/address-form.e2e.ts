@@ -189,6 +189,8 @@ test('a pillow for a Brazilian address is priced for Brazil, though nobody chose
   await expect(order).toContainText('Country Consumption Tax')
 })
 
+const CPF_DIGITS = /529\D?982\D?247/
+
 test('a parcel to Brazil is paid for with a CPF, which is judged beside its field and not kept', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
@@ -212,11 +214,11 @@ test('a parcel to Brazil is paid for with a CPF, which is judged beside its fiel
   await page.reload()
   await expect(number).toHaveValue('')
   await expect(fields.getByLabel('City')).toHaveValue('São Paulo')
-  expect(await page.evaluate(() => JSON.stringify([localStorage, history.state]))).not.toContain('529')
+  expect(await page.evaluate(() => JSON.stringify([localStorage, history.state]))).not.toMatch(CPF_DIGITS)
   await number.fill('529.982.247-25')
 
   await continueToPayment(page)
-  expect(await page.getByRole('main').innerText()).not.toContain('529')
+  expect(await page.getByRole('main').innerText()).not.toMatch(CPF_DIGITS)
   await pay(page, cards.good)
   await readOrderNumber(page)
 })
