@@ -6,7 +6,8 @@ const database = process.env['TEST_DATABASE_URL']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Most of a journey waits for jobs and timers: two a core keep both busy.
+    maxWorkers: 4,
     reporters: [['default', { summary: false }]],
     projects: [
       {
