@@ -15,8 +15,26 @@ export type Account =
   | 'receivable:disputes'
   | 'expense:disputes'
   | 'expense:dispute_fees'
+  | 'expense:provider_fees'
+  /** What the print partner takes, its consumption tax included: that is what `liability:vat_protection` was collected for. */
+  | 'expense:fulfilment'
+  /** Our money with the print partner; negative while it is owed. */
+  | 'print_partner'
+  | 'bank'
+  | 'expense:commission'
+  | 'liability:commission'
 
-export type PostingKind = 'sale' | 'exception' | 'refund' | 'dispute'
+export type PostingKind =
+  | 'sale'
+  | 'exception'
+  | 'refund'
+  | 'dispute'
+  | 'fee'
+  | 'partner_cost'
+  | 'partner_credit'
+  | 'payout'
+  | 'commission'
+  | 'commission_payout'
 
 export type Entry = { account: Account; amount: Cents }
 
@@ -68,6 +86,54 @@ export const entriesOfDecision = (provider: PaymentProvider, amount: Cents, isWo
   withoutZeros([
     { account: 'receivable:disputes', amount: negated(amount) },
     { account: isWon ? `provider:${provider}` : 'expense:disputes', amount },
+  ])
+
+/** A dispute's fee comes back with the dispute that was won, where the provider gives it back. */
+export const entriesOfDisputeFeeReturn = (provider: PaymentProvider, fee: Cents): Entry[] =>
+  withoutZeros([
+    { account: `provider:${provider}`, amount: fee },
+    { account: 'expense:dispute_fees', amount: negated(fee) },
+  ])
+
+/**
+ * What the provider has kept of a payment, once it says how much; it does so some time after the sale.
+ * @param fee by which what is booked already falls short: negative where the provider gave some of it back
+ */
+export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'expense:provider_fees', amount: fee },
+    { account: `provider:${provider}`, amount: negated(fee) },
+  ])
+
+/** What the print partner takes for an order, booked when it has confirmed it. */
+export const entriesOfPartnerCost = (cost: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'expense:fulfilment', amount: cost },
+    { account: 'print_partner', amount: negated(cost) },
+  ])
+
+/** What the print partner gives back of that: an order that it cancelled, a piece that it could not make, a parcel that came back. */
+export const entriesOfPartnerCredit = (amount: Cents): Entry[] => reversed(entriesOfPartnerCost(amount))
+
+/** The provider has sent money to the bank. One that fails is taken back by its mirror image. */
+export const entriesOfPayout = (provider: PaymentProvider, amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'bank', amount },
+    { account: `provider:${provider}`, amount: negated(amount) },
+  ])
+
+/** A partner's share of a paid order is owed from then on; what a refund takes of it is booked in its mirror image. */
+export const entriesOfCommission = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'expense:commission', amount },
+    { account: 'liability:commission', amount: negated(amount) },
+  ])
+
+/** What was owed to a partner has been paid. */
+export const entriesOfCommissionPayout = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'liability:commission', amount },
+    { account: 'bank', amount: negated(amount) },
   ])
 
 /** What was booked too early is taken back by its mirror image: the book is only ever added to. */

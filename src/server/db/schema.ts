@@ -54,6 +54,7 @@ import {
   type PartnerState,
 } from '#domain/partners/attribution.ts'
 import { commissionKinds, type CommissionKind } from '#domain/partners/commission.ts'
+import { payoutStatuses, type PayoutStatus } from '#domain/settlement/payouts.ts'
 import type { DisputeStatus, Parts, Pieces, RefundStatus } from '#domain/settlement/returns.ts'
 
 // Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
@@ -463,10 +464,15 @@ export const payment = pgTable(
       .$type<CheckoutId>()
       .references(() => checkout.id),
     capturedAt: moment().notNull(),
+    /** What the provider keeps of it, as it is booked; null until the provider has said. */
+    feeCents: money(),
   },
   (t) => [
     unique().on(t.provider, t.paymentId),
     index().on(t.checkoutId),
+    index('payment_without_fee')
+      .on(t.capturedAt)
+      .where(sql`${t.feeCents} is null`),
     check('payment_amount_not_negative', sql`${t.amountCents} >= 0`),
   ],
 )
@@ -528,6 +534,8 @@ export const shopOrder = pgTable(
     printfulOrderId: bigint({ mode: 'number' }).unique(),
     /** When the partner was last asked how it stands; null until then. */
     partnerAskedAt: moment(),
+    /** What the partner takes for it, as it is booked; null until it was confirmed. What the partner credits lowers it. */
+    partnerCostCents: money(),
     /** What its tax rests on; null for orders made before it was kept. It holds the address: who erases a person looks here, too. */
     taxEvidence: jsonb().$type<TaxEvidence>(),
     /** Whether the tax source has it in its books; `not_reported` when it cannot: there is no calculation, or none any more. */
@@ -597,6 +605,8 @@ export const orderLine = pgTable(
     collection: text().notNull(),
     quantity: smallint().notNull(),
     unitPriceCents: money().notNull(),
+    /** What the partner asked for the pieces of the line when it confirmed the order; null where it did not say. */
+    partnerCostCents: money(),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.position] }),
@@ -739,6 +749,27 @@ export const dispute = pgTable(
     index().on(t.paymentKey),
     check('dispute_status_known', sql`${t.status} in ('inquiry', 'open', 'won', 'lost')`),
     notNegative('dispute_amounts_not_negative', t.amountCents, t.feeCents),
+  ],
+)
+
+/** Money that a provider sends to the bank. A partner's own is `payout`. */
+export const providerPayout = pgTable(
+  'provider_payout',
+  {
+    provider: text().notNull().$type<PaymentProvider>(),
+    payoutId: text().notNull(),
+    /** Negative where the provider took from the bank what it lacked. */
+    amountCents: money().notNull(),
+    status: text().notNull().$type<PayoutStatus>(),
+    createdAt: moment().notNull(),
+    /** When it was booked, and when that was taken back because it failed. */
+    bookedAt: moment(),
+    reversedAt: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.payoutId] }),
+    index().on(t.createdAt),
+    check('provider_payout_status_known', oneOf(t.status, payoutStatuses)),
   ],
 )
 
@@ -1036,7 +1067,10 @@ export const mail = pgTable(
     index('mail_unsent')
       .on(t.createdAt)
       .where(sql`${t.state} = 'queued'`),
-    check('mail_state_known', sql`${t.state} in ('queued', 'sent', 'refused')`),
+    index('mail_bounced')
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'bounced'`),
+    check('mail_state_known', sql`${t.state} in ('queued', 'sent', 'bounced')`),
   ],
 )
 

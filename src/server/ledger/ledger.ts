@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { balances, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
 import { assert } from '#kernel/assert.ts'
-import type { OrderId, PaymentKey } from '#kernel/ids.ts'
+import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
 
@@ -11,6 +11,8 @@ export type Posting = {
   key: string
   orderId: OrderId | null
   paymentKey: PaymentKey | null
+  /** Whose commission it is. */
+  partnerId?: UserId
   bookedAt: Date
   entries: Entry[]
 }

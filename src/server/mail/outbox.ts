@@ -73,7 +73,7 @@ function messageIdOf(
 }
 
 /**
- * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as refused.
+ * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as bounced.
  * @param openLink makes the link that a mail speaks of and gives its token
  * @throws ProviderUnavailable the job tries again
  */

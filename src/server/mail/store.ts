@@ -24,10 +24,10 @@ export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ i
     .orderBy(asc(mail.id))
     .limit(limit)
 
-/** Closes a mail that still waits; one that is closed stays as it is. @param sentAt null when it was refused */
+/** Closes a mail that still waits; one that is closed stays as it is. @param sentAt null when it bounced */
 export async function closeMail(tx: Tx, id: number, sentAt: Date | null): Promise<void> {
   await tx
     .update(mail)
-    .set({ state: sentAt ? 'sent' : 'refused', sentAt })
+    .set({ state: sentAt ? 'sent' : 'bounced', sentAt })
     .where(and(eq(mail.id, id), eq(mail.state, 'queued')))
 }
