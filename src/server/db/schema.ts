@@ -89,6 +89,8 @@ export const appUser = pgTable('app_user', {
   shownName: text().notNull(),
   /** PHC text of argon2id. */
   passwordHash: text().notNull(),
+  /** Proven by a link that was mailed to it, in lower case; null until then. It belongs to one user at most. */
+  email: text().unique(),
   isPartner: boolean().notNull().default(false),
   isOwner: boolean().notNull().default(false),
   createdAt: moment().notNull().defaultNow(),
@@ -102,10 +104,88 @@ export const session = pgTable(
     userId: integer()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
+    /** How its user names it when they end it from elsewhere. */
+    handle: uuid().notNull().defaultRandom(),
     createdAt: moment().notNull().defaultNow(),
     seenAt: moment().notNull().defaultNow(),
+    /** Since when `userId` is signed in, and when their password was last given here. */
+    signedInAt: moment(),
+    confirmedAt: moment(),
+    /** What they came with, in words such as `Firefox on Linux`; nothing else is kept of a device. */
+    device: text(),
+    /** Who was signed in here before: strangers who guess at their password do not keep them waiting. */
+    formerUserId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'set null' }),
   },
-  (t) => [index().on(t.userId), index().on(t.seenAt)],
+  (t) => [index().on(t.userId), index().on(t.formerUserId), index().on(t.seenAt), index().on(t.createdAt)],
+)
+
+/** The owner's second factor (RFC 6238): begun with `secret`, asked for once it is switched on. */
+export const secondFactor = pgTable('second_factor', {
+  userId: integer()
+    .primaryKey()
+    .$type<UserId>()
+    .references(() => appUser.id, { onDelete: 'cascade' }),
+  /** Base32, as an authenticator app reads it. */
+  secret: text().notNull(),
+  startedAt: moment().notNull(),
+  switchedOnAt: moment(),
+  /** The last interval whose code was taken: a code is good once. */
+  lastStep: integer(),
+})
+
+/** What opens an account when its second factor is lost; each once. */
+export const recoveryCode = pgTable(
+  'recovery_code',
+  {
+    userId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    /** SHA-256, hex: a code has 80 random bits, so nothing slower is needed. */
+    codeHash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+)
+
+/** password: choose a new one. email: prove that the address is read by this user. */
+const accountRequestKinds = ['password', 'email'] as const
+export type AccountRequestKind = (typeof accountRequestKinds)[number]
+
+/** Something that a mailed link is to do. One is written for names that nobody has, too: asking takes the same time. */
+export const accountRequest = pgTable(
+  'account_request',
+  {
+    id: serial().primaryKey(),
+    kind: text().notNull().$type<AccountRequestKind>(),
+    /** Null where nobody has the name that was typed. */
+    userId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    /** Where the mail goes; for a password it is looked up when the mail is written. */
+    email: text(),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.userId, t.kind, t.createdAt),
+    index().on(t.expiresAt),
+    check('account_request_kind_known', sql`${t.kind} in ('password', 'email')`),
+  ],
+)
+
+/** A link to a request, made when its mail is sent. */
+export const accountLink = pgTable(
+  'account_link',
+  {
+    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    tokenHash: text().primaryKey(),
+    requestId: integer()
+      .notNull()
+      .references(() => accountRequest.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index().on(t.requestId)],
 )
 
 // ---- catalogue
@@ -555,6 +635,8 @@ export const shopOrder = pgTable(
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
+    // Whoever has proven an address sees the orders of that address.
+    index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
     index('order_not_submitted')
       .on(t.createdAt)
       .where(sql`${t.fulfilmentStatus} = 'waiting'`),
