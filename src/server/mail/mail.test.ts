@@ -305,7 +305,7 @@ describe('the outbox', () => {
     await mailbox.change({ change: 'fail_next', to: 'ada@mail.example', code: 550 })
     await sendMail(shop, second, noLink)
     await sendMail(shop, second, noLink)
-    expect(await states()).toEqual(['sent', 'refused'])
+    expect(await states()).toEqual(['sent', 'bounced'])
     expect(mailbox.list()).toHaveLength(1)
   })
 
