@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import { assert } from '#kernel/assert.ts'
+
+/** A file within an archive. Its bytes are taken when their turn comes. */
+export type ZipEntry = {
+  name: string
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>
+  /** For what is compressed already, such as pictures. */
+  isStored?: boolean
+}
+
+/** Sizes are written in 32 bits: an archive ends before this. */
+const LIMIT_BYTES = 0xffff_ffff
+/** Quick rather than small: an archive is written while somebody waits, beside people who buy. */
+const LEVEL = 3
+/** 1 January 1980, midnight: the format has no other way to say that a file has no date. */
+const NO_DATE = (1 << 5) | 1
+const FLAGS = 0x0008 | 0x0800 // Sizes follow the bytes; names are UTF-8.
+
+type Written = { name: Buffer; method: 0 | 8; crc: number; size: number; packed: number; offset: number }
+
+/**
+ * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors): it holds one chunk of bytes at a time, whatever the
+ * archive's size.
+ */
+export const zip = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Readable =>
+  Readable.from(archive(entries), { objectMode: false })
+
+async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const written: Written[] = []
+  let offset = 0
+  for await (const { name, bytes, isStored = false } of entries) {
+    const file: Written = { name: Buffer.from(name), method: isStored ? 0 : 8, crc: 0, size: 0, packed: 0, offset }
+    const head = localHeader(file)
+    yield head
+    for await (const chunk of isStored ? counted(bytes, file) : deflated(counted(bytes, file))) {
+      file.packed += chunk.length
+      yield chunk
+    }
+    const tail = descriptor(file)
+    yield tail
+    offset += head.length + file.packed + tail.length
+    assert(offset < LIMIT_BYTES, 'an archive of more than 4 GB')
+    written.push(file)
+  }
+  const directory = Buffer.concat(written.map(directoryEntry))
+  yield directory
+  yield endOfDirectory(written.length, directory.length, offset)
+}
+
+async function* counted(bytes: ZipEntry['bytes'], file: Written): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    file.crc = crc32(chunk, file.crc)
+    file.size += chunk.length
+    yield chunk
+  }
+}
+
+async function* deflated(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const deflate = createDeflateRaw({ level: LEVEL })
+  // A source that fails destroys the stream, which then throws here.
+  const fed = pipeline(bytes, deflate).catch(() => {})
+  for await (const chunk of deflate) yield chunk as Buffer
+  await fed
+}
+
+function localHeader({ name, method }: Written): Buffer {
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x0403_4b50, 0)
+  head.writeUInt16LE(20, 4)
+  head.writeUInt16LE(FLAGS, 6)
+  head.writeUInt16LE(method, 8)
+  head.writeUInt16LE(NO_DATE, 12)
+  head.writeUInt16LE(name.length, 26)
+  return Buffer.concat([head, name])
+}
+
+function descriptor({ crc, packed, size }: Written): Buffer {
+  const tail = Buffer.alloc(16)
+  tail.writeUInt32LE(0x0807_4b50, 0)
+  tail.writeUInt32LE(crc, 4)
+  tail.writeUInt32LE(packed, 8)
+  tail.writeUInt32LE(size, 12)
+  return tail
+}
+
+function directoryEntry({ name, method, crc, packed, size, offset }: Written): Buffer {
+  const entry = Buffer.alloc(46)
+  entry.writeUInt32LE(0x0201_4b50, 0)
+  entry.writeUInt16LE(20, 4)
+  entry.writeUInt16LE(20, 6)
+  entry.writeUInt16LE(FLAGS, 8)
+  entry.writeUInt16LE(method, 10)
+  entry.writeUInt16LE(NO_DATE, 14)
+  entry.writeUInt32LE(crc, 16)
+  entry.writeUInt32LE(packed, 20)
+  entry.writeUInt32LE(size, 24)
+  entry.writeUInt16LE(name.length, 28)
+  entry.writeUInt32LE(offset, 42)
+  return Buffer.concat([entry, name])
+}
+
+function endOfDirectory(count: number, length: number, offset: number): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x0605_4b50, 0)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(length, 12)
+  end.writeUInt32LE(offset, 16)
+  return end
+}
