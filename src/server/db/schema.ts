@@ -494,7 +494,10 @@ export const checkoutVersion = pgTable(
     frozen: jsonb().notNull().$type<FrozenCheckout>(),
     frozenAt: moment().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.checkoutId, t.quoteHash] })],
+  (t) => [
+    primaryKey({ columns: [t.checkoutId, t.quoteHash] }),
+    index('checkout_version_of_person').on(sql`lower(${t.frozen}->'customer'->>'email')`),
+  ],
 )
 
 /**
@@ -632,6 +635,10 @@ export const shopOrder = pgTable(
     index().on(t.createdAt, t.id),
     index().on(t.fulfilmentStatus, t.createdAt, t.id),
     // The owner looks for parts of names and addresses.
+    index('order_not_just_paid')
+      .on(t.paymentStatus, t.createdAt, t.id)
+      .where(sql`${t.paymentStatus} <> 'paid'`),
+    index('order_of_person').on(sql`lower(${t.customerEmail})`),
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
@@ -864,11 +871,15 @@ export const providerEvent = pgTable(
     eventId: text().notNull(),
     type: text().notNull(),
     payload: jsonb().notNull(),
+    /** The payment, or the partner's order, that it names. */
+    about: text().generatedAlwaysAs(
+      sql`coalesce(payload->>'paymentIntent', payload->>'paymentId', payload->>'externalId')`,
+    ),
     receivedAt: moment().notNull(),
     processedAt: moment(),
     outcome: text(),
   },
-  (t) => [unique().on(t.provider, t.eventId)],
+  (t) => [unique().on(t.provider, t.eventId), index().on(t.about)],
 )
 
 // ---- fulfilment
@@ -1146,6 +1157,7 @@ export const mail = pgTable(
   },
   (t) => [
     unique().on(t.orderId, t.kind, t.about),
+    index('mail_of_person').on(sql`lower(${t.recipient})`),
     index('mail_unsent')
       .on(t.createdAt)
       .where(sql`${t.state} = 'queued'`),
