@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './refusals.ts'
 
-/** Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner. */
-export type Access = 'anyone' | 'signed_in' | 'partner' | 'owner'
+/** Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner, the owner whose password was given lately. */
+export type Access = 'anyone' | 'signed_in' | 'partner' | 'owner' | 'owner_fresh'
 
 type Schema = z.ZodMiniType
 

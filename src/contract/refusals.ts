@@ -18,6 +18,7 @@ export const refusals = {
   // people
   not_signed_in: [401, 'Please sign in.'],
   not_allowed: [403, 'This is not open to your account.'],
+  password_needed: [403, 'Please enter your password again to go on.'],
   wrong_credentials: [401, 'The username or the password is not right.'],
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose another one.'],

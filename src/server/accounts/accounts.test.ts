@@ -7,7 +7,7 @@ import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { appUser, session } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
-import { createSessions, ensureUser } from './accounts.ts'
+import { createSessions, endIdleSessions, ensureUser } from './accounts.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { accountRoutes } from './routes.ts'
 import { objectionToUsername } from './usernames.ts'
@@ -190,7 +190,30 @@ describe('sessions', () => {
     await sessions.find(seen.token)
     time = after(start, 91 * DAY_MS)
     expect(await sessions.find(idle.token)).toBeUndefined()
-    expect(await sessions.find(seen.token)).toEqual({ id: seen.id, user: null })
+    expect(await sessions.find(seen.token)).toMatchObject({ id: seen.id, user: null })
+  })
+
+  test('a session is forgotten after a year, however often it was seen', async () => {
+    const { shop } = await aShop()
+    const sessions = createSessions(shop)
+    const { token } = await sessions.create()
+    for (let days = 80; days < 365; days += 80) {
+      time = after(start, days * DAY_MS)
+      expect(await sessions.find(token)).toBeDefined()
+    }
+    time = after(start, 365 * DAY_MS)
+    expect(await sessions.find(token)).toBeUndefined()
+    expect(await endIdleSessions(shop)).toBe(1)
+  })
+
+  test('whoever was away for too long signs in again, and finds the cart', async () => {
+    const { shop, call } = await aShop()
+    const { cookie } = await call('POST', '/api/register', ada)
+    const [{ id } = { id: '' }] = await database.db.select().from(session)
+    time = after(start, 31 * DAY_MS)
+    for (const _ of ['once', 'and again'])
+      expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
+    expect(await createSessions(shop).find(cookie?.split('=')[1] ?? '')).toMatchObject({ id, user: null })
   })
 
   test('being seen is written down once an hour at most', async () => {

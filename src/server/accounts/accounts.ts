@@ -1,16 +1,15 @@
 import type { Credentials } from '#contract/accounts.ts'
-import { after, DAY_MS } from '#kernel/time.ts'
 import type { Secret } from '#server/config/secret.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { commonPasswords } from './common-passwords.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { addUser, changeUser, endSessionsOf, findUser, removeIdle, type User } from './store.ts'
+import { addUser, changeUser, endSessionsOf, findUser, type User } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
 // The area's door: sessions are lent to `http`, which may not know accounts.
-export { createSessions } from './sessions.ts'
+export { createSessions, endIdleSessions } from './sessions.ts'
 
 const TOO_EASY = 'This password is too easy to guess'
 
@@ -60,14 +59,6 @@ export async function login(
   limit.forget(username, address)
   return user
 }
-
-/** A browser's session, its cart included, ends when nobody came back for so long (the cookie lives no longer). */
-const IDLE_MAX_MS = 90 * DAY_MS
-const REMOVED_AT_ONCE = 1000
-
-/** @returns how many sessions were ended; the rest waits for the next time */
-export const endIdleSessions = ({ db, clock }: Needs<'db' | 'clock'>): Promise<number> =>
-  db.transaction((tx) => removeIdle(tx, after(clock.now(), -IDLE_MAX_MS), REMOVED_AT_ONCE))
 
 type ConfiguredUser = { username: string; password: Secret; isOwner: boolean; isPartner: boolean }
 

@@ -1,21 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { deviceOf } from '#domain/accounts/device.ts'
+import { isFresh, isStillSignedIn } from '#domain/accounts/sign-in.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addSession,
+  endSignIn,
   findSession,
   lockSession,
   markSeen,
   moveCart,
   movePurchases,
+  removeIdle,
   removeSession,
   sessionUserOf,
 } from './store.ts'
 
-/** As long as the cookie lives that names it. */
+/** A browser's session, its cart included, ends when nobody came back for so long ... */
 const IDLE_MAX_MS = 90 * DAY_MS
+/** ... and when its cookie does. */
+const LIFE_MAX_MS = 365 * DAY_MS
+const REMOVED_AT_ONCE = 1000
 /** Being seen is written down this often at most: a page of ten calls is not ten writes. */
 const SEEN_EVERY_MS = HOUR_MS
 const TOKEN_BYTES = 32
@@ -32,28 +39,49 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
   return {
     async find(token) {
       const now = clock.now()
-      const found = await findSession(db, idOf(token), after(now, -IDLE_MAX_MS))
+      const found = await findSession(db, idOf(token), oldest(now))
       if (!found) return undefined
-      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS)
-        await db.transaction((tx) => markSeen(tx, found.id, now))
-      return { id: found.id, user: found.user && sessionUserOf(found.user) }
+      const { id, user, formerUserId, confirmedAt } = found
+      const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
+      if (user && !isSignedIn) await db.transaction((tx) => endSignIn(tx, id))
+      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS) await db.transaction((tx) => markSeen(tx, id, now))
+      return {
+        id,
+        user: isSignedIn ? sessionUserOf(user) : null,
+        formerUserId,
+        isFresh: isSignedIn && isFresh(confirmedAt, now),
+      }
     },
     async create() {
       const made = newToken()
-      await db.transaction((tx) => addSession(tx, made.id, null, clock.now()))
+      await db.transaction((tx) => addSession(tx, { id: made.id, createdAt: clock.now(), seenAt: clock.now() }))
       return made
     },
-    async replace(old: SessionId | undefined, userId: UserId | null) {
+    async replace(old, userId, userAgent = '') {
       const made = newToken()
+      const now = clock.now()
       await db.transaction(async (tx) => {
-        await addSession(tx, made.id, userId, clock.now())
-        if (!old || !(await lockSession(tx, old))) return
-        await moveCart(tx, old, made.id)
+        const before = old && (await lockSession(tx, old))
+        await addSession(tx, {
+          id: made.id,
+          createdAt: now,
+          seenAt: now,
+          formerUserId: userId ?? before?.userId ?? before?.formerUserId,
+          ...(userId !== null && { userId, signedInAt: now, confirmedAt: now, device: deviceOf(userAgent) }),
+        })
+        if (!before) return
+        await moveCart(tx, before.id, made.id)
         // Whoever signs out may leave the machine to somebody else: the next one does not see what was bought.
-        if (userId !== null) await movePurchases(tx, old, made.id)
-        await removeSession(tx, old)
+        if (userId !== null) await movePurchases(tx, before.id, made.id)
+        await removeSession(tx, before.id)
       })
       return made
     },
   }
 }
+
+const oldest = (now: Date) => ({ seenAfter: after(now, -IDLE_MAX_MS), createdAfter: after(now, -LIFE_MAX_MS) })
+
+/** @returns how many sessions were ended; the rest waits for the next time */
+export const endIdleSessions = ({ db, clock }: Needs<'db' | 'clock'>): Promise<number> =>
+  db.transaction((tx) => removeIdle(tx, oldest(clock.now()), REMOVED_AT_ONCE))

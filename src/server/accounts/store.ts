@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne, or } from 'drizzle-orm'
 import { appUser, cartLine, checkout, session, shopOrder } from '#server/db/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -29,31 +29,43 @@ export async function changeUser(tx: Tx, id: UserId, changed: Partial<Omit<User,
   await tx.update(appUser).set(changed).where(eq(appUser.id, id))
 }
 
-export async function endSessionsOf(tx: Tx, userId: UserId): Promise<void> {
-  await tx.update(session).set({ userId: null }).where(eq(session.userId, userId))
+/** Ends what a user is signed in to; the carts there go with it. @param keeping the one that goes on */
+export async function endSessionsOf(tx: Tx, userId: UserId, keeping?: SessionId): Promise<void> {
+  await tx.delete(session).where(and(eq(session.userId, userId), keeping && ne(session.id, keeping)))
 }
 
-/** A session that was seen after `since`, with whoever is signed in. */
-export async function findSession(db: Reader, id: SessionId, since: Date) {
+type Age = { seenAfter: Date; createdAfter: Date }
+
+const isAlive = ({ seenAfter, createdAfter }: Age) =>
+  and(gt(session.seenAt, seenAfter), gt(session.createdAt, createdAfter))
+
+/** A session that is not too old, with the user that it was signed in for. */
+export async function findSession(db: Reader, id: SessionId, age: Age) {
+  const { signedInAt, seenAt, confirmedAt, formerUserId } = session
   const [found] = await db
-    .select({ id: session.id, seenAt: session.seenAt, user: appUser })
+    .select({ id: session.id, signedInAt, seenAt, confirmedAt, formerUserId, user: appUser })
     .from(session)
     .leftJoin(appUser, eq(appUser.id, session.userId))
-    .where(and(eq(session.id, id), gt(session.seenAt, since)))
+    .where(and(eq(session.id, id), isAlive(age)))
   return found
 }
 
-export async function addSession(tx: Tx, id: SessionId, userId: UserId | null, now: Date): Promise<void> {
-  await tx.insert(session).values({ id, userId, createdAt: now, seenAt: now })
+export async function addSession(tx: Tx, row: typeof session.$inferInsert): Promise<void> {
+  await tx.insert(session).values(row)
+}
+
+/** Its cart and what was bought in it stay where they are. */
+export async function endSignIn(tx: Tx, id: SessionId): Promise<void> {
+  await tx.update(session).set({ userId: null, signedInAt: null, confirmedAt: null }).where(eq(session.id, id))
 }
 
 export async function markSeen(tx: Tx, id: SessionId, now: Date): Promise<void> {
   await tx.update(session).set({ seenAt: now }).where(eq(session.id, id))
 }
 
-/** Holds the session, so that nobody puts a line into its cart while the cart moves. @returns false when it is gone */
-export async function lockSession(tx: Tx, id: SessionId): Promise<boolean> {
-  return (await tx.select({ id: session.id }).from(session).where(eq(session.id, id)).for('update')).length > 0
+/** Holds the session, so that nobody puts a line into its cart while the cart moves. @returns undefined when it is gone */
+export async function lockSession(tx: Tx, id: SessionId): Promise<typeof session.$inferSelect | undefined> {
+  return (await tx.select().from(session).where(eq(session.id, id)).for('update'))[0]
 }
 
 /** What is still to be paid goes along, whoever the session belongs to from now on. */
@@ -76,8 +88,12 @@ export async function removeSession(tx: Tx, id: SessionId): Promise<void> {
   await tx.delete(session).where(eq(session.id, id))
 }
 
-/** Ends sessions that nobody came back to; their carts go with them. @returns how many */
-export async function removeIdle(tx: Tx, before: Date, limit: number): Promise<number> {
-  const idle = tx.select({ id: session.id }).from(session).where(lt(session.seenAt, before)).limit(limit)
-  return (await tx.delete(session).where(inArray(session.id, idle)).returning({ id: session.id })).length
+/** Ends sessions that nobody came back to, and very old ones; their carts go with them. @returns how many */
+export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: Age, limit: number): Promise<number> {
+  const over = tx
+    .select({ id: session.id })
+    .from(session)
+    .where(or(lte(session.seenAt, seenAfter), lte(session.createdAt, createdAfter)))
+    .limit(limit)
+  return (await tx.delete(session).where(inArray(session.id, over)).returning({ id: session.id })).length
 }

@@ -8,8 +8,10 @@ import { Refused } from './refused.ts'
  */
 export async function requireAccess(access: Access, context: Context): Promise<void> {
   if (access === 'anyone') return
-  const user = (await context.session())?.user
+  const session = await context.session()
+  const user = session?.user
   if (!user) throw new Refused('not_signed_in')
-  if (access === 'owner' && !user.isOwner) throw new Refused('not_allowed')
+  if ((access === 'owner' || access === 'owner_fresh') && !user.isOwner) throw new Refused('not_allowed')
+  if (access === 'owner_fresh' && !session.isFresh) throw new Refused('password_needed')
   if (access === 'partner' && !user.isPartner) throw new Refused('not_allowed')
 }

@@ -32,6 +32,7 @@ type Limited = Pick<Call, 'method' | 'path'>
 /** The HTTP side of the shop, ready for `serve`. */
 export type App = {
   http: FastifyInstance
+  /** The same one for all that a request passes through. */
   contextOf(request: FastifyRequest, reply: FastifyReply): Context
   limitOf(call: Limited): RateLimitOptions
   /** The second count of a call that has one: per address, whatever the session. @throws Refused `too_many` */
@@ -143,9 +144,16 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
     const session = cookies[cookieName]
     return session === undefined ? 0 : newcomers.waitFor(ip, session)
   }
+  const contexts = new WeakMap<FastifyRequest, Context>()
   return {
     http,
-    contextOf: (request, reply) => createContext(request, reply, { sessions, publicUrl: config.publicUrl, newcomers }),
+    contextOf: (request, reply) => {
+      const known = contexts.get(request)
+      if (known) return known
+      const made = createContext(request, reply, { sessions, publicUrl: config.publicUrl, newcomers })
+      contexts.set(request, made)
+      return made
+    },
     limitOf: (call) => {
       const { max, windowMs, per, maxPerAddress } = rateLimitOf(call)
       return {

@@ -3,15 +3,29 @@ import type { SessionUser } from '#contract/accounts.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
 
-type FoundSession = { id: SessionId; user: SessionUser | null }
+type FoundSession = {
+  id: SessionId
+  user: SessionUser | null
+  /** Who was signed in here last, whoever is now. */
+  formerUserId: UserId | null
+  /** Whether the user's password was given here lately. */
+  isFresh: boolean
+}
 
 /** What `accounts` lends to `http`, which may not import it: sessions by their cookie's token. */
 export type Sessions = {
   find(token: string): Promise<FoundSession | undefined>
   /** @returns the new session's token, for the cookie */
   create(): Promise<{ token: string; id: SessionId }>
-  /** Gives the session a new id that is signed in (or out, with null); cart and checkouts move along. */
-  replace(old: SessionId | undefined, userId: UserId | null): Promise<{ token: string; id: SessionId }>
+  /**
+   * Gives the session a new id that is signed in (or out, with null); cart and checkouts move along.
+   * @param userAgent what the browser calls itself
+   */
+  replace(
+    old: SessionId | undefined,
+    userId: UserId | null,
+    userAgent?: string,
+  ): Promise<{ token: string; id: SessionId }>
 }
 
 /** What an operation may know of whoever asks. Sessions are looked up only when somebody wants to know, and made only by a write. */
@@ -31,8 +45,8 @@ export type Context = {
   origin: string
 }
 
-/** A cart lives as long as its cookie. */
-const COOKIE_LIFE_S = (90 * DAY_MS) / SECOND_MS
+/** The longest that a session lives; the server ends it sooner when nobody comes back. */
+const COOKIE_LIFE_S = (365 * DAY_MS) / SECOND_MS
 
 /** `__Host-` binds the cookie to this host and to TLS; browsers refuse it over plain http. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-session' : 'session')
@@ -67,11 +81,11 @@ export function createContext(
       if (present) return present.id
       const made = await sessions.create()
       remember(made)
-      found = Promise.resolve({ id: made.id, user: null })
+      found = Promise.resolve({ id: made.id, user: null, formerUserId: null, isFresh: false })
       return made.id
     },
     async signIn(userId) {
-      remember(await sessions.replace((await session())?.id, userId))
+      remember(await sessions.replace((await session())?.id, userId, request.headers['user-agent']))
     },
     async signOut() {
       const present = await session()

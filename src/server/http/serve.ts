@@ -21,7 +21,7 @@ export type Handlers<Calls extends Record<string, Call>> = {
 /** Refusals that any call can meet before its handler is asked. */
 const everyCall = new Set([
   ...['malformed_json', 'malformed_request', 'too_large', 'wrong_type', 'invalid', 'foreign_origin', 'unknown_host'],
-  ...['too_many', 'not_signed_in', 'not_allowed', 'unavailable', 'provider_unavailable'],
+  ...['too_many', 'not_signed_in', 'not_allowed', 'password_needed', 'unavailable', 'provider_unavailable'],
 ])
 
 /**
@@ -45,10 +45,11 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
       },
       config: { call, rateLimit: app.limitOf(call) },
       ...(onRequest && { onRequest }),
+      // Before the body is read: what is wrong with it is nobody's business who may not send it.
+      preParsing: async (request, reply) => requireAccess(call.access, app.contextOf(request, reply)),
       handler: async (request, reply) => {
         const context = app.contextOf(request, reply)
         reply.header('cache-control', 'no-store')
-        await requireAccess(call.access, context)
         const { body, params, query } = request
         try {
           const answer = await handler(context, { body, params, query })

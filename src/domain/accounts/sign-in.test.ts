@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { isFresh, isStillSignedIn } from './sign-in.ts'
+
+const start = new Date('2026-11-20T10:00:00Z')
+
+test.each([
+  ['a user who was here yesterday', { isOwner: false, days: 20, unseenMs: DAY_MS }, true],
+  ['a user who was away for a month', { isOwner: false, days: 40, unseenMs: 30 * DAY_MS }, false],
+  ['a user who came every day for three months', { isOwner: false, days: 90, unseenMs: MINUTE_MS }, false],
+  ['the owner after lunch', { isOwner: true, days: 2, unseenMs: HOUR_MS }, true],
+  ['the owner after a night', { isOwner: true, days: 2, unseenMs: 12 * HOUR_MS }, false],
+  ['the owner after a week of work', { isOwner: true, days: 7, unseenMs: MINUTE_MS }, false],
+])('%s: still signed in is %j %s', (_, { isOwner, days, unseenMs }, expected) => {
+  const now = after(start, days * DAY_MS)
+  expect(isStillSignedIn({ signedInAt: start, seenAt: after(now, -unseenMs), isOwner }, now)).toBe(expected)
+})
+
+test('a session that nobody signed in to is nobody’s', () => {
+  expect(isStillSignedIn({ signedInAt: null, seenAt: start, isOwner: false }, start)).toBe(false)
+})
+
+test('a password is fresh for a quarter of an hour', () => {
+  expect(isFresh(start, after(start, 15 * MINUTE_MS - 1))).toBe(true)
+  expect(isFresh(start, after(start, 15 * MINUTE_MS))).toBe(false)
+  expect(isFresh(null, start)).toBe(false)
+})
