@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readOrderNumber } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { Refused } from '#server/http/refused.ts'
 import { refundOrder } from '#server/settlement/refunds.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
@@ -72,9 +73,11 @@ async function happens(world: World, payments: readonly string[], one: Event): P
       const number = readOrderNumber(stored?.order_number ?? '')
       // More than is left is refused; that is part of the story.
       if (number)
-        await refundOrder(world.shop, number, { kind: 'amount', amount }, 'a story').catch((error: unknown) => {
-          if (!(error instanceof Refused)) throw error
-        })
+        await refundOrder(world.shop, number, { kind: 'amount', amount }, 'a story', COMMAND).catch(
+          (error: unknown) => {
+            if (!(error instanceof Refused)) throw error
+          },
+        )
       return
     }
     case 'refund_elsewhere':

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentKey, readOrderNumber, type OrderId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
 import { moveFulfilment } from '#server/orders/orders.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -16,7 +17,7 @@ const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
 async function refunds(world: World, orderNumber: string, wanted: RefundWanted) {
   const number = readOrderNumber(orderNumber)
   if (!number) throw new Error(`${orderNumber} is no order number`)
-  await refundOrder(world.shop, number, wanted, 'the shopper asked')
+  await refundOrder(world.shop, number, wanted, 'the shopper asked', COMMAND)
   await world.settled()
 }
 
@@ -254,6 +255,7 @@ test('a refund that the provider’s list does not show yet, or not as ours, is 
     number,
     { kind: 'amount', amount: cents(1000) },
     'late list',
+    COMMAND,
   )
   await refundPayment({ ...world.shop, payments: forgetful }, id)
   shown = 0

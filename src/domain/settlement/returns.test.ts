@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cents, sum, ZERO, type Cents } from '#kernel/money.ts'
-import { NOTHING, partsOfAmount, partsOfLines, paymentStatusFor, restOf, totalOf, type Parts } from './returns.ts'
+import {
+  NOTHING,
+  partsOfAmount,
+  partsOfLines,
+  partsOfShipping,
+  paymentStatusFor,
+  restOf,
+  totalOf,
+  type Parts,
+} from './returns.ts'
 
 const amount = fc.integer({ min: 0, max: 2_000_000 }).map(cents)
 const anyParts: fc.Arbitrary<Parts> = fc.record({
@@ -55,6 +64,12 @@ describe('pieces that go back', () => {
       merchandise: 3995,
       tax: 360, // 1034 × 3995 / 11489
     })
+  })
+
+  test('are followed by the shipping, its surcharge and the tax on both; and by that only once', () => {
+    const shipping = partsOfShipping(order, order)
+    expect(shipping).toEqual({ ...NOTHING, surcharge: 3499, tax: 315 }) // 1034 × 3499 / 11489
+    expect(partsOfShipping(order, restOf(order, [shipping]))).toEqual(NOTHING)
   })
 
   test('take no more tax than is left', () => {

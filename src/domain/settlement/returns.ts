@@ -55,15 +55,33 @@ export function partsOfLines(
 ): Parts {
   const merchandise = sum(pieces.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))
   const taxed = plus(whole.merchandise, plus(whole.shipping, whole.surcharge))
-  const taxOn = (tax: Cents, left: Cents) =>
-    taxed === ZERO ? ZERO : cents(Math.min(left, Math.floor((2 * tax * merchandise + taxed) / (2 * taxed))))
   return {
     ...NOTHING,
     merchandise,
-    tax: taxOn(whole.tax, rest.tax),
-    vatProtection: taxOn(whole.vatProtection, rest.vatProtection),
+    tax: taxOn(whole.tax, rest.tax, merchandise, taxed),
+    vatProtection: taxOn(whole.vatProtection, rest.vatProtection, merchandise, taxed),
   }
 }
+
+/**
+ * What sending the order cost, surcharges included, with the tax that was charged on it; what of it went back already does not
+ * go back again.
+ */
+export function partsOfShipping(whole: Parts, rest: Parts): Parts {
+  const sending = plus(rest.shipping, rest.surcharge)
+  const taxed = plus(whole.merchandise, plus(whole.shipping, whole.surcharge))
+  return {
+    ...NOTHING,
+    shipping: rest.shipping,
+    surcharge: rest.surcharge,
+    tax: taxOn(whole.tax, rest.tax, sending, taxed),
+    vatProtection: taxOn(whole.vatProtection, rest.vatProtection, sending, taxed),
+  }
+}
+
+/** The part of a tax that fell on an amount of all that was taxed; half a cent rounded up, never more than is left. */
+const taxOn = (tax: Cents, left: Cents, amount: Cents, taxed: Cents): Cents =>
+  taxed === ZERO ? ZERO : cents(Math.min(left, Math.floor((2 * tax * amount + taxed) / (2 * taxed))))
 
 /** Pieces of an order's lines; positions count from 0. */
 export type Pieces = readonly { position: number; quantity: number }[]

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readOrderNumber } from '#kernel/ids.ts'
 import { centsFromDecimal, formatUsd } from '#kernel/money.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import { refundOrder, refundPayment, type RefundWanted } from './refunds.ts'
@@ -18,7 +19,7 @@ const USAGE =
  */
 export async function refundByOwner(shop: Refunding, args: readonly string[]): Promise<unknown> {
   const { orderNumber, wanted, reason } = wantedIn(args)
-  const { id, amountCents } = await decided(() => refundOrder(shop, orderNumber, wanted, reason))
+  const { id, amountCents } = await decided(() => refundOrder(shop, orderNumber, wanted, reason, COMMAND))
   try {
     // The job does the same; whichever comes first makes it, the other finds it done.
     await refundPayment(shop, id)

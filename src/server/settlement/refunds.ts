@@ -10,6 +10,7 @@ import {
 import {
   partsOfAmount,
   partsOfLines,
+  partsOfShipping,
   paymentStatusFor,
   piecesOf,
   restOf,
@@ -23,6 +24,7 @@ import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import { readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
 import { cents, formatUsd, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -57,30 +59,61 @@ import {
 
 type Refunding = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
-/** What is given back: all that is left, an amount, or pieces of lines. */
-export type RefundWanted = { kind: 'rest' } | { kind: 'amount'; amount: Cents } | { kind: 'pieces'; pieces: Pieces }
+/** What is given back: all that is left, an amount, pieces of lines, or what sending them cost. */
+export type RefundWanted =
+  | { kind: 'rest' }
+  | { kind: 'amount'; amount: Cents }
+  | { kind: 'pieces'; pieces: Pieces }
+  | { kind: 'shipping' }
+
+/** A refund as it would be made now: what it is made of, and what could go back at most. */
+export type RefundPreview = { parts: Parts; amount: Cents; limit: Cents }
+
+/**
+ * What a refund would give back; nothing is decided by it.
+ * @throws Refused as `refundOrder`
+ */
+export async function previewRefund(
+  { db }: Pick<Refunding, 'db'>,
+  orderNumber: OrderNumber,
+  wanted: RefundWanted,
+): Promise<RefundPreview> {
+  const found = await findOrderByNumber(db, orderNumber)
+  if (!found) throw new Refused('unknown_order')
+  return db.transaction(async (tx) => reckoned(tx, await lockOrder(tx, found.id), wanted))
+}
+
+async function reckoned(tx: Tx, order: Order, wanted: RefundWanted): Promise<RefundPreview> {
+  const { rest, limit } = await leftOf(tx, order)
+  const parts = await partsWanted(tx, order, rest, limit, wanted)
+  const amount = totalOf(parts)
+  if (amount <= ZERO || amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
+  return { parts, amount, limit }
+}
 
 /**
  * Decides a refund and has it made: its row stands before the provider is asked, so a lost answer cannot double it.
  * When nothing is left, the partner is told to stop if it still can.
  * @param reason in words, for the owner's own books
- * @throws Refused `unknown_order`, or `nothing_to_refund` when more is wanted than is left; nothing was changed
+ * @param seen the preview that the owner said yes to: a second yes to the same one makes no second refund
+ * @throws Refused `unknown_order`, `nothing_to_refund` when more is wanted than is left, or `refund_changed` when it is no
+ *   longer as it was seen; nothing was changed
  */
 export async function refundOrder(
   shop: Refunding,
   orderNumber: OrderNumber,
   wanted: RefundWanted,
   reason: string,
+  by: Actor,
+  seen?: Pick<RefundPreview, 'amount' | 'limit'>,
 ): Promise<Refund> {
   const found = await findOrderByNumber(shop.db, orderNumber)
   if (!found) throw new Refused('unknown_order')
   return shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, found.id)
     const now = shop.clock.now()
-    const { rest, limit } = await leftOf(tx, order)
-    const parts = await partsWanted(tx, order, rest, limit, wanted)
-    const amount = totalOf(parts)
-    if (amount <= ZERO || amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
+    const { parts, amount, limit } = await reckoned(tx, order, wanted)
+    if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refused('refund_changed')
     const refund = await insertRefund(tx, {
       paymentKey: order.paymentKey,
       orderId: order.id,
@@ -92,6 +125,14 @@ export async function refundOrder(
     })
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
     if (amount === limit) await cancelAtPartnerLater(shop, tx, order.id)
+    await recordAction(tx, {
+      by,
+      what: 'refunded',
+      about: { kind: 'order', id: orderNumber },
+      before: { left: formatUsd(limit) },
+      after: { left: formatUsd(minus(limit, amount)), amount: formatUsd(amount), refund: refund.id },
+      at: now,
+    })
     return refund
   })
 }
@@ -124,6 +165,7 @@ async function leftOf(tx: Tx, order: Order): Promise<{ rest: Parts; limit: Cents
 
 async function partsWanted(tx: Tx, order: Order, rest: Parts, limit: Cents, wanted: RefundWanted): Promise<Parts> {
   if (wanted.kind === 'rest') return partsOfAmount(rest, limit)
+  if (wanted.kind === 'shipping') return partsOfShipping(wholeOf(order), rest)
   if (wanted.kind === 'amount') {
     if (wanted.amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
     return partsOfAmount(rest, wanted.amount)
