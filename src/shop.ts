@@ -31,6 +31,8 @@ import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
 import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
+import { attributionRoutes } from '#server/partners/attribution-routes.ts'
+import { ensurePartner } from '#server/partners/partner.ts'
 import { openLink } from '#server/orders/access.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
@@ -71,7 +73,11 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
     await migrateSchema(database)
     await migrateJobs({ database, leaseS: config.jobLeaseS, log })
     if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
-    if (config.demoPartner) await ensureUser(shop, { ...config.demoPartner, isOwner: false, isPartner: true })
+    if (config.demoPartner) {
+      const { username, password, partner } = config.demoPartner
+      await ensureUser(shop, { username, password, isOwner: false, isPartner: true })
+      await ensurePartner(shop, username, partner)
+    }
     if (config.mode === 'live' && !config.isRehearsal) await refuseDemoPeople(shop)
     if (config.catalogueFile) await stockShelves(shop, config.catalogueFile)
   })
@@ -125,6 +131,7 @@ export async function createShop({
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
   catalogueRoutes(app, shop)
+  attributionRoutes(app, shop)
   cartRoutes(app, shop)
   await cartForms(app, shop)
   checkoutRoutes(app, shop)

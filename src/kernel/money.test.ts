@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cents, centsFromDecimal, decimalFromCents, formatUsd, negated, share, sum, times, ZERO } from './money.ts'
+import {
+  cents,
+  centsFromDecimal,
+  decimalFromCents,
+  formatUsd,
+  negated,
+  share,
+  spread,
+  sum,
+  times,
+  ZERO,
+} from './money.ts'
 
 test.each([
   ['24.95', 2495],
@@ -46,6 +57,24 @@ test('a share and the rest are the whole, and a share of a refund undoes the sha
   ))
 
 test('12 % of $10.05 is $1.21: half a cent is rounded up', () => expect(share(cents(1005), 1200)).toBe(121))
+
+test('an amount that is spread is whole again, and no share is larger than what it came from', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 8 }),
+      fc.double({ min: 0, max: 1 }),
+      (all, of) => {
+        const whole = sum(all.map(cents))
+        const amount = cents(Math.floor(whole * (Number.isNaN(of) ? 1 : of)))
+        const shares = spread(amount, all.map(cents))
+        expect(sum(shares)).toBe(amount)
+        expect(shares.every((share, at) => share >= 0 && share <= (all[at] ?? 0))).toBe(true)
+      },
+    ),
+  ))
+
+test('a cent that is left over goes to the largest remainder', () =>
+  expect(spread(cents(100), [cents(1), cents(1), cents(1)])).toEqual([34, 33, 33]))
 
 test('nothing but whole cents is money', () => {
   expect(() => cents(0.5)).toThrow('not an amount')

@@ -34,6 +34,28 @@ export function share(amount: Cents, basisPoints: number): Cents {
   return cents(Math.sign(amount) * Math.sign(basisPoints) < 0 && rounded !== 0 ? -rounded : rounded)
 }
 
+/**
+ * An amount in the proportions of some others, to the cent: whole shares first, then a cent each to the largest
+ * remainders, earlier ones first. No share is larger than what it is in proportion to, as long as the amount is not.
+ * @param proportions not negative; where they are all 0 nothing is spread
+ */
+export function spread(amount: Cents, proportions: readonly Cents[]): Cents[] {
+  const whole = BigInt(sum(proportions))
+  if (whole === 0n) return proportions.map(() => ZERO)
+  const shares = proportions.map((proportion, at) => {
+    const exact = BigInt(proportion) * BigInt(amount)
+    return { at, floor: Number(exact / whole), remainder: exact % whole }
+  })
+  const missing = amount - shares.reduce((given, { floor }) => given + floor, 0)
+  const raised = new Set(
+    shares
+      .toSorted((a, b) => Number(b.remainder - a.remainder))
+      .slice(0, missing)
+      .map(({ at }) => at),
+  )
+  return shares.map(({ at, floor }) => cents(raised.has(at) ? floor + 1 : floor))
+}
+
 /** `$1,234.50`, `-$0.05`: the form for people, everywhere. */
 export function formatUsd(amount: Cents): string {
   const [whole, fraction] = decimalFromCents(cents(Math.abs(amount))).split('.') as [string, string]

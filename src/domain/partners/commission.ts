@@ -1,3 +1,78 @@
+import { piecesOf, type Pieces } from '#domain/settlement/returns.ts'
+import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { after, DAY_MS } from '#kernel/time.ts'
+
 /** Why what a line earns its partner has changed. */
 export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 export type CommissionKind = (typeof commissionKinds)[number]
+
+/** A line of an order that a partner brought. Prices are after discounts, without tax and shipping. */
+export type CommissionLine = {
+  position: number
+  unitPrice: Cents
+  quantity: number
+  /** As it was when the order was paid. */
+  basisPoints: number
+}
+
+/** What of an order's goods went back, by refund or by dispute: for pieces, or as an amount. */
+export type GoneBack = { merchandise: Cents; pieces: Pieces | null }
+
+/** What was booked for a line, all entries together. */
+export type BookedLine = { position: number; base: Cents; amount: Cents }
+
+const goodsOf = ({ unitPrice, quantity }: CommissionLine): Cents => times(unitPrice, quantity)
+
+/**
+ * What is left of each line's goods. What went back for pieces is taken from their lines; everything else in the
+ * proportions of what is then left, to the cent, largest remainders first. The order in which it went back does not matter.
+ * @returns in the order of `lines`; together the goods less what went back
+ */
+export function leftOfLines(lines: readonly CommissionLine[], gone: readonly GoneBack[]): Cents[] {
+  const forPieces: Pieces[number][] = []
+  let amount: Cents = ZERO
+  for (const one of gone) {
+    const isForPieces = one.pieces !== null && fitPieces(lines, [...forPieces, ...one.pieces], one)
+    if (isForPieces) forPieces.push(...(one.pieces ?? []))
+    else amount = cents(amount + one.merchandise)
+  }
+  const left = lines.map((line) => minus(goodsOf(line), times(line.unitPrice, piecesOf(line.position, forPieces))))
+  const taken = spread(cents(Math.min(amount, sum(left))), left)
+  return left.map((of, at) => minus(of, taken[at] ?? ZERO))
+}
+
+/** Whether a return is exactly its pieces, and the lines still have them. */
+function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, merchandise }: GoneBack): boolean {
+  const price = (position: number) => lines.find((line) => line.position === position)?.unitPrice ?? ZERO
+  const worth = sum((pieces ?? []).map(({ position, quantity }) => times(price(position), quantity)))
+  return worth === merchandise && lines.every((line) => piecesOf(line.position, inAll) <= line.quantity)
+}
+
+/**
+ * What has to be booked so that each line has earned its rate of what is left of it, half a cent rounded up. Booked by
+ * difference, so that it holds after every event whatever came before, and a line is never taken back below nothing.
+ */
+export function changesOfCommission(
+  lines: readonly CommissionLine[],
+  gone: readonly GoneBack[],
+  booked: readonly BookedLine[],
+): BookedLine[] {
+  const left = leftOfLines(lines, gone)
+  return lines.flatMap((line, at) => {
+    const { position, basisPoints } = line
+    const before = booked.filter((one) => one.position === position)
+    const now = left[at] ?? ZERO
+    const base = minus(now, sum(before.map((one) => one.base)))
+    const amount = minus(share(now, basisPoints), sum(before.map((one) => one.amount)))
+    return base === ZERO && amount === ZERO ? [] : [{ position, base, amount }]
+  })
+}
+
+/**
+ * From when what is booked now may be paid out: when the holding period of its sale is over. What is taken back later than
+ * that counts at once.
+ */
+export function approvedFrom(paidAt: Date, bookedAt: Date, holdingDays: number): Date {
+  const over = after(paidAt, holdingDays * DAY_MS)
+  return over > bookedAt ? over : bookedAt
+}

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '#domain/orders/status.ts'
-import { cents, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, minus, plus, spread, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 
 /** What an amount of an order is made of. `shipping` is without the surcharges, which stand apart. */
 export type Parts = {
@@ -23,25 +23,15 @@ export const restOf = (whole: Parts, returned: readonly Parts[]): Parts =>
   each((name) => minus(whole[name], sum(returned.map((parts) => parts[name]))))
 
 /**
- * An amount in the proportions of what is left, to the cent: whole shares first, then a cent each to the largest
- * remainders. The whole rest is thereby returned exactly as it is made up.
+ * An amount in the proportions of what is left. The whole rest is thereby returned exactly as it is made up.
  * @param amount from 0 to all that is left
  */
 export function partsOfAmount(rest: Parts, amount: Cents): Parts {
-  const total = totalOf(rest)
-  if (total === ZERO) return NOTHING
-  const shares = names.map((name) => {
-    const exact = BigInt(rest[name]) * BigInt(amount)
-    return { name, whole: Number(exact / BigInt(total)), remainder: exact % BigInt(total) }
-  })
-  let missing = amount - shares.reduce((given, { whole }) => given + whole, 0)
-  const given = new Map(shares.map(({ name, whole }) => [name, whole]))
-  for (const { name, whole } of shares.toSorted((a, b) => Number(b.remainder - a.remainder))) {
-    if (missing === 0) break
-    given.set(name, whole + 1)
-    missing -= 1
-  }
-  return each((name) => cents(given.get(name) ?? 0))
+  const shares = spread(
+    amount,
+    names.map((name) => rest[name]),
+  )
+  return each((name) => shares[names.indexOf(name)] ?? ZERO)
 }
 
 /**

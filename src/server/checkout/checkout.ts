@@ -4,6 +4,7 @@ import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { paymentKey, type CheckoutId, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { freeze, keep, oneAtATime, type Offered } from './freeze.ts'
 import type { Pricing } from './pricing.ts'
@@ -43,9 +44,14 @@ type Starting = Pricing & Needs<'clock'>
  * @throws Refused `already_paid` or `payment_held` when the checkout's payment came in the meantime
  * @throws Refused `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
  */
-export function startCardPayment(shop: Starting, sessionId: SessionId, wanted: StartPayment): Promise<PaymentStart> {
+export function startCardPayment(
+  shop: Starting,
+  sessionId: SessionId,
+  wanted: StartPayment,
+  visitor: Visitor,
+): Promise<PaymentStart> {
   return oneAtATime(sessionId, async () => {
-    const offered = await freeze(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo) })
+    const offered = await freeze(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
     const { frozen } = offered
     try {
       return startOf(await withIntent(shop, offered), frozen)
@@ -74,7 +80,7 @@ async function withIntent(shop: Starting, offered: Offered): Promise<StoredCheck
 }
 
 async function updateIntent(shop: Starting, offered: Offered, intentId: string): Promise<StoredCheckout> {
-  const { checkout, frozen, wishHash } = offered
+  const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   try {
     await shop.stripe.updateIntent(intentId, intentOf(offered, `pi-update:${id}:${quoteHash}:${attempt}`))
@@ -86,7 +92,7 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
-    return withIntent(shop, await keep(shop, sessionId, frozen, wishHash))
+    return withIntent(shop, await keep(shop, sessionId, offered))
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
   if (!(await shop.db.transaction((tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)

@@ -7,13 +7,14 @@ import type { SessionId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
+import { attribute, type Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { quote, refuseUnconfirmedAge, type Pricing } from './pricing.ts'
 import { agreeToTerms, findOpen, putVersion, type StoredCheckout } from './store.ts'
 import { summaryOf } from './wire.ts'
 
 /** A version of the session's checkout, ready to be paid by card or wallet. */
-export type Offered = { checkout: StoredCheckout; frozen: FrozenCheckout; wishHash: string }
+export type Offered = { checkout: StoredCheckout; frozen: FrozenCheckout; wishHash: string; visitor: Visitor }
 
 /** What a shopper wants to pay for, with the amounts that the browser believes. */
 export type Wanted = BelievedAmounts & {
@@ -25,6 +26,8 @@ export type Wanted = BelievedAmounts & {
   currency?: string | undefined
   termsAccepted?: boolean | undefined
   ageConfirmed?: boolean | undefined
+  /** Who pays, as far as the partner is concerned who sent them. */
+  visitor: Visitor
 }
 
 type Freezing = Pricing & Needs<'clock'>
@@ -39,7 +42,7 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
   const { db, clock, config } = shop
   if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD')
     throw new Refused('wrong_currency')
-  const { customer, shippingAddress, billingAddress } = wanted
+  const { customer, shippingAddress, billingAddress, visitor } = wanted
   const wish = { customer, shippingAddress, billingAddress, lines: await wishesOf(db, sessionId) }
   if (!wish.lines.length) throw new Refused('cart_empty')
 
@@ -49,14 +52,17 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
   if (open?.version.wishHash === wishHash && open.version.frozenAt.getTime() > oldest) {
     refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
     refuseDifference(wanted, open.version.frozen)
-    return { checkout: await consenting(shop, open.checkout, wanted), frozen: open.version.frozen, wishHash }
+    const { checkout, version } = open
+    const { frozen } = version
+    await attribute(shop, checkout.id, visitor, customer.email)
+    return { checkout: await consenting(shop, checkout, wanted), frozen, wishHash, visitor }
   }
 
   const lines = await linesAtTodaysPrices(db, wish.lines)
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...wish, lines, ...(await quote(shop, lines, shippingAddress, wanted.addressField)) }
   refuseDifference(wanted, frozen)
-  const offered = await keep(shop, sessionId, frozen, wishHash)
+  const offered = await keep(shop, sessionId, { frozen, wishHash, visitor })
   return { ...offered, checkout: await consenting(shop, offered.checkout, wanted) }
 }
 
@@ -64,12 +70,12 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
 export async function keep(
   { db, clock }: Needs<'db' | 'clock'>,
   sessionId: SessionId,
-  frozen: FrozenCheckout,
-  wishHash: string,
+  { frozen, wishHash, visitor }: Omit<Offered, 'checkout'>,
 ): Promise<Offered> {
   const version = { frozen, quoteHash: hashOf(frozen), wishHash }
   const checkout = await db.transaction((tx) => putVersion(tx, sessionId, version, clock.now()))
-  return { checkout, frozen, wishHash }
+  await attribute({ db, clock }, checkout.id, visitor, frozen.customer.email)
+  return { checkout, frozen, wishHash, visitor }
 }
 
 async function consenting(

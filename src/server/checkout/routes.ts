@@ -1,6 +1,8 @@
+import type { SessionUser } from '#contract/accounts.ts'
 import { checkoutCalls } from '#contract/checkout.ts'
 import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesAt, shippingTo, standInNotices } from '#domain/checkout/quote.ts'
 import type { App } from '#server/http/app.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
@@ -50,14 +52,16 @@ export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
-      return startCardPayment(shop, session.id, body)
+      return startCardPayment(shop, session.id, body, visitorOf(context, session))
     },
     walletSetup: async () => ({ clientToken: await shop.paypal.clientToken() }),
     startWalletPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
-      return startWalletPayment(shop, session.id, body)
+      return startWalletPayment(shop, session.id, body, visitorOf(context, session))
     },
   })
 }
+
+const visitorOf = ({ click }: Context, { user }: { user: SessionUser | null }) => ({ click, userId: user?.id ?? null })

@@ -6,6 +6,7 @@ import { centsFromDecimal } from '#kernel/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
+import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { freeze, oneAtATime, type Offered } from './freeze.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
@@ -24,6 +25,7 @@ export async function startWalletPayment(
   shop: Starting,
   sessionId: SessionId,
   wanted: StartWalletOrder,
+  visitor: Visitor,
 ): Promise<{ id: string }> {
   if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refused('wrong_intent')
   return oneAtATime(sessionId, async () => {
@@ -31,6 +33,7 @@ export async function startWalletPayment(
       ...wanted,
       amount: amountIn(wanted.amount),
       ...walletCustomerFrom(wanted),
+      visitor,
     })
     const { id, quoteHash } = offered.checkout
     const made = await listWalletOrders(shop.db, id)

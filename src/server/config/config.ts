@@ -41,13 +41,27 @@ export type Config = {
   mail: { url: Secret; from: string }
   owner: { username: string; password: Secret } | undefined
   /** The partner with a known password that only a sandbox has. */
-  demoPartner: { username: string; password: Secret } | undefined
+  demoPartner:
+    | {
+        username: string
+        password: Secret
+        /** As the partner programme knows it. */
+        partner: {
+          displayName: string
+          channelUrl: string
+          code: string
+          links: { code: string; path: string; campaign: string }[]
+        }
+      }
+    | undefined
   rateLimitScale: number
   sweepIntervalMs: number
   quoteTtlMs: number
   /** Who pays for carrying: the shop, or the shopper at the partner's rate. */
   shipping: 'free' | 'partner'
   jobLeaseS: number
+  /** How long what a partner earned waits for refunds before it may be paid out. */
+  commissionHoldingDays: number
   /** The shop's own catalogue file, imported when it has changed. */
   catalogueFile: string | undefined
   sync: {
@@ -82,6 +96,19 @@ export class ConfigError extends Error {
 
 const DEMO_PASSWORDS = ['owner-demo', 'partner-demo']
 const OWNER_PASSWORD_MIN = 12
+const demoPartner: NonNullable<Config['demoPartner']> = {
+  username: 'partner',
+  password: new Secret('partner-demo'),
+  partner: {
+    displayName: label.channel.name,
+    channelUrl: label.channel.url,
+    code: 'bullion',
+    links: [
+      { code: 'bullion-rudy', path: '/RudyCollection', campaign: 'Channel description' },
+      { code: 'bullion-all', path: '/products', campaign: 'Pinned comment' },
+    ],
+  },
+}
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 /** @throws ConfigError with one sentence per mistake */
@@ -121,12 +148,13 @@ export function readConfig(env: Environment): Config {
     },
     mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', `${label.name} <${label.supportEmail}>`) },
     owner: ownerFrom(read, sandbox),
-    demoPartner: sandbox ? { username: 'partner', password: new Secret('partner-demo') } : undefined,
+    demoPartner: sandbox ? demoPartner : undefined,
     rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
+    commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,

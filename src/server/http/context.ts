@@ -37,6 +37,8 @@ export type Context = {
   header(name: string, value: string): void
   /** Whoever asks has paid for something: its address may begin one payment more. */
   hasPaid(): void
+  /** The last click on a partner's link, as the browser remembers it; whoever needs it looks it up. */
+  click: string | undefined
   ip: string
   requestId: string
   /** A client's name for what it wants to happen once. */
@@ -50,6 +52,8 @@ const COOKIE_LIFE_S = (365 * DAY_MS) / SECOND_MS
 
 /** `__Host-` binds the cookie to this host and to TLS; browsers refuse it over plain http. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-session' : 'session')
+
+export const clickCookieName = (secure: boolean): string => (secure ? '__Host-click' : 'click')
 
 export function createContext(
   request: FastifyRequest,
@@ -97,6 +101,7 @@ export function createContext(
     hasPaid() {
       if (token !== undefined) newcomers.hasPaid(request.ip, token)
     },
+    click: request.cookies[clickCookieName(secure)],
     ip: request.ip,
     requestId: request.id,
     idempotencyKey: request.headers['idempotency-key']?.toString(),

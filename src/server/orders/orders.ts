@@ -8,8 +8,10 @@ import {
   type FulfilmentStatus,
   type PaymentStatus,
 } from '#domain/orders/status.ts'
+import type { Parts } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
+import { minus, sum } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { orderLine, orderStep, shopOrder } from '#server/db/schema.ts'
 
@@ -71,6 +73,18 @@ export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: 
     })),
   )
   return order
+}
+
+/** What an order was made of when it was paid. */
+export const wholeOf = (order: Order): Parts => {
+  const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
+  return {
+    merchandise: order.subtotalCents,
+    shipping: minus(order.shippingCents, surcharge),
+    surcharge,
+    tax: order.taxCents,
+    vatProtection: order.vatProtectionCents,
+  }
 }
 
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>

@@ -37,11 +37,13 @@ import {
   listOrderLines,
   lockOrder,
   restatePayment,
+  wholeOf,
   type Order,
 } from '#server/orders/orders.ts'
 import { reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { followCommission } from './commission.ts'
 import {
   changeRefund,
   failRefund,
@@ -135,18 +137,6 @@ export async function refundOrder(
     })
     return refund
   })
-}
-
-/** What an order was made of when it was paid. */
-const wholeOf = (order: Order): Parts => {
-  const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
-  return {
-    merchandise: order.subtotalCents,
-    shipping: minus(order.shippingCents, surcharge),
-    surcharge,
-    tax: order.taxCents,
-    vatProtection: order.vatProtectionCents,
-  }
 }
 
 /** `rest`: what has not gone back. `limit`: of it, what no bank has taken or asks for. */
@@ -291,6 +281,7 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
     await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries })
     await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status, parts, bookedAt: now })
     if (!order) return
+    await followCommission(tx, shop, order, { kind: 'refund', cause: `refund:${row.id}` })
     await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
     await reverseTaxLater(shop, tx, row.id)
     return
@@ -298,6 +289,7 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
   if (isFailed && row.bookedAt && !row.reversedAt) {
     await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries: reversed(entriesOf(row)) })
     await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
+    if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause: `refund-failed:${row.id}` })
     const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
     const tax = row.taxReversalId ? ' Its tax has left the tax source’s books: put it back there.' : ''
     await tellOwner(tx, shop, row, sentence + tax)
@@ -357,8 +349,11 @@ async function bookDispute(
   const name = `dispute:${provider}:${theirs.id}`
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now, kind: 'dispute' as const }
   // The bank may take the money some time after it began to ask for it.
-  if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`)))
+  if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`))) {
     await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
+    if (order && known?.status === theirs.status)
+      await followCommission(tx, shop, order, { kind: 'dispute', cause: `${name}:taken` })
+  }
   if (known?.status === theirs.status) return
 
   const isDecided = theirs.status === 'won' || theirs.status === 'lost'
@@ -377,6 +372,8 @@ async function bookDispute(
     const entries = entriesOfDecision(provider, theirs.amount, theirs.status === 'won')
     await post(tx, { ...booked, key: `${name}:decided`, entries })
   }
+  const kind = theirs.status === 'won' ? 'dispute_won' : 'dispute'
+  if (order) await followCommission(tx, shop, order, { kind, cause: `${name}:${theirs.status}` })
   await tellOfDispute(tx, shop, order ? `order PF${order.orderNumber}` : `payment ${key}`, theirs)
 }
 

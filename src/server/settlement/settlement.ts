@@ -18,6 +18,7 @@ import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
+import { followCommission } from './commission.ts'
 import {
   claim,
   findException,
@@ -79,6 +80,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
     bookedAt: now,
     entries: entriesOfSale(payment.provider, frozen.quote),
   })
+  await followCommission(tx, shop, order, { kind: 'sale', cause: `sale:${key}` })
   // While a payment was held its lines were gone already; what is in the cart now is another wish.
   if (checkout.state !== 'held') await takeBoughtFromCart(tx, sessionId, frozen.lines)
   if (payment.provider !== 'stripe') await closeCard(tx, shop, checkout)

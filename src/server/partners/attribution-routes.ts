@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { paths } from '#contract/paths.ts'
+import { ATTRIBUTION_DAYS, isClick } from '#domain/partners/attribution.ts'
+import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
+import type { App } from '#server/http/app.ts'
+import { clickCookieName } from '#server/http/context.ts'
+import type { Needs } from '#server/shop.ts'
+import { findLink, noteCart, recordClick } from './attribution.ts'
+
+const COOKIE_LIFE_S = (ATTRIBUTION_DAYS * DAY_MS) / SECOND_MS
+/** Where a thing is put into the cart, with script and without. */
+const cartRoutes = ['/api/cart', '/product/:id']
+const AWAY = '/r/:code'
+
+/** A partner's short addresses, and the note that a cart came of one. */
+export function attributionRoutes({ http, limitOf }: App, shop: Needs<'db' | 'clock' | 'config' | 'log'>): void {
+  const secure = shop.config.publicUrl?.startsWith('https:') ?? false
+  const cookieName = clickCookieName(secure)
+
+  http.get<{ Params: { code: string } }>(
+    AWAY,
+    { schema: { hide: true }, config: { rateLimit: limitOf({ method: 'GET', path: AWAY }) } },
+    async (request, reply) => {
+      // Kept by nobody: each click is one of its own, and the link may lead elsewhere tomorrow.
+      reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+      const link = await findLink(shop.db, request.params.code)
+      if (!link) return reply.redirect(paths.home, 302)
+      if (isClick(asked(request))) {
+        const click = await recordClick(shop, link)
+        reply.setCookie(cookieName, click, {
+          path: '/',
+          httpOnly: true,
+          sameSite: 'lax',
+          secure,
+          maxAge: COOKIE_LIFE_S,
+        })
+      }
+      return reply.redirect(landingOf(link.path), 302)
+    },
+  )
+
+  http.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
+    const click = request.cookies?.[cookieName]
+    if (click === undefined || request.method !== 'POST' || reply.statusCode >= 400) return
+    if (!cartRoutes.includes(request.routeOptions.url ?? '')) return
+    // A shopper's cart does not fail because of a partner's statistics.
+    await noteCart(shop, click).catch((error: unknown) => shop.log.error({ err: error }, 'a cart was not noted'))
+  })
+}
+
+function asked({ method, headers }: FastifyRequest) {
+  const text = (name: string) => headers[name]?.toString()
+  return {
+    method,
+    userAgent: text('user-agent'),
+    purpose: text('sec-purpose') ?? text('purpose') ?? text('x-moz'),
+    destination: text('sec-fetch-dest'),
+  }
+}
+
+/** A page of ours, whatever is stored: what a browser would read as another host leads home. */
+function landingOf(path: string): string {
+  const ours = 'http://shop.invalid'
+  const url = URL.canParse(path, ours) ? new URL(path, ours) : undefined
+  return url?.origin === ours ? `${url.pathname}${url.search}${url.hash}`.replace(/^\/{2,}/, '/') : paths.home
+}

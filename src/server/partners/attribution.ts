@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } from '#domain/partners/attribution.ts'
+import type { CheckoutId, UserId } from '#kernel/ids.ts'
+import { after, DAY_MS } from '#kernel/time.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { affiliateClick, affiliateLink, appUser, attribution, checkout, partner } from '#server/db/schema.ts'
+import type { Needs } from '#server/shop.ts'
+
+/** Who wants to buy, as far as partners are concerned. */
+export type Visitor = {
+  /** What the browser says of its last click; believed only when there was such a click. */
+  click: string | undefined
+  userId: number | null
+}
+
+export const findLink = async (db: Reader, code: string): Promise<{ id: number; path: string } | undefined> =>
+  (
+    await db
+      .select({ id: affiliateLink.id, path: affiliateLink.path })
+      .from(affiliateLink)
+      .where(eq(affiliateLink.code, code.toLowerCase()))
+  )[0]
+
+/** @returns what the browser is to remember of it */
+export async function recordClick(
+  { db, clock }: Needs<'db' | 'clock'>,
+  link: { id: number; path: string },
+): Promise<string> {
+  const id = randomUUID()
+  await db.transaction((tx) =>
+    tx.insert(affiliateClick).values({ id, linkId: link.id, path: link.path, clickedAt: clock.now() }),
+  )
+  return id
+}
+
+const isClickId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** Notes that something was put into a cart after a click; the first time counts. */
+export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: string): Promise<void> {
+  if (!isClickId(click)) return
+  await db.transaction((tx) =>
+    tx
+      .update(affiliateClick)
+      .set({ cartedAt: clock.now() })
+      .where(and(eq(affiliateClick.id, click), isNull(affiliateClick.cartedAt))),
+  )
+}
+
+/**
+ * Writes down whose an open checkout is, by the last click of the browser that pays. What is frozen by then survives the way
+ * to the provider and back, whatever becomes of the cookie.
+ */
+export async function attribute(
+  { db, clock }: Needs<'db' | 'clock'>,
+  checkoutId: CheckoutId,
+  { click, userId }: Visitor,
+  email: string,
+): Promise<void> {
+  if (click === undefined || !isClickId(click)) return
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({
+        partnerId: partner.id,
+        state: partner.state,
+        partnerEmail: appUser.email,
+        linkId: affiliateLink.id,
+        clickedAt: affiliateClick.clickedAt,
+      })
+      .from(affiliateClick)
+      .innerJoin(affiliateLink, eq(affiliateLink.id, affiliateClick.linkId))
+      .innerJoin(partner, eq(partner.id, affiliateLink.partnerId))
+      .innerJoin(appUser, eq(appUser.id, partner.id))
+      .where(and(eq(affiliateClick.id, click), gt(affiliateClick.clickedAt, after(now, -ATTRIBUTION_DAYS * DAY_MS))))
+    if (!found) return
+    const { partnerId, linkId, clickedAt, state, partnerEmail } = found
+    const objection = objectionToAttribution({ userId: partnerId, email: partnerEmail, state }, { userId, email })
+    await putAttribution(tx, { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now })
+  })
+}
+
+/** A checkout that was paid meanwhile keeps what it has. */
+async function putAttribution(tx: Tx, row: typeof attribution.$inferInsert): Promise<void> {
+  const [open] = await tx
+    .select({ id: checkout.id })
+    .from(checkout)
+    .where(and(eq(checkout.id, row.checkoutId), eq(checkout.state, 'open')))
+    .for('update')
+  if (open) await tx.insert(attribution).values(row).onConflictDoUpdate({ target: attribution.checkoutId, set: row })
+}
+
+type Attributed = { partnerId: UserId; linkId: number; objection: AttributionObjection | null }
+
+export const findAttribution = async (db: Reader, checkoutId: CheckoutId): Promise<Attributed | undefined> =>
+  (await db.select().from(attribution).where(eq(attribution.checkoutId, checkoutId)))[0]

@@ -1,0 +1,103 @@
+import { asc, eq } from 'drizzle-orm'
+import { entriesOfCommission } from '#domain/ledger/ledger.ts'
+import {
+  approvedFrom,
+  changesOfCommission,
+  type BookedLine,
+  type CommissionKind,
+  type GoneBack,
+} from '#domain/partners/commission.ts'
+import { rateAt } from '#domain/partners/rates.ts'
+import type { CheckoutId, OrderId, PaymentKey, ProductId, UserId } from '#kernel/ids.ts'
+import { sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { Tx } from '#server/db/db.ts'
+import { commissionEntry } from '#server/db/schema.ts'
+import { post } from '#server/ledger/ledger.ts'
+import type { Needs } from '#server/shop.ts'
+import { findAttribution } from './attribution.ts'
+import { listRates } from './rates.ts'
+
+/** An order's goods as partners are paid for them. */
+export type SoldGoods = {
+  orderId: OrderId
+  checkoutId: CheckoutId
+  paymentKey: PaymentKey
+  lines: readonly { position: number; productId: ProductId; unitPriceCents: Cents; quantity: number }[]
+  gone: readonly GoneBack[]
+}
+
+/** What has just been booked of the order: `cause` is the key of that posting, and is booked for once. */
+export type CommissionEvent = { kind: CommissionKind; cause: string }
+
+type Terms = { partnerId: UserId; linkId: number; paidAt: Date; rateOf: (line: SoldGoods['lines'][number]) => number }
+
+/**
+ * Books what an order's partner has earned more, or less, since it was last looked at, in the caller's transaction; nothing
+ * where the order is no partner's. The caller holds the order, so that two do not look at once.
+ */
+export async function restateCommission(
+  tx: Tx,
+  { clock, config }: Needs<'clock' | 'config'>,
+  goods: SoldGoods,
+  { kind, cause }: CommissionEvent,
+): Promise<void> {
+  const now = clock.now()
+  const booked = await tx
+    .select()
+    .from(commissionEntry)
+    .where(eq(commissionEntry.orderId, goods.orderId))
+    .orderBy(asc(commissionEntry.id))
+  const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : termsOf(booked)
+  if (!terms) return
+
+  const { partnerId, linkId, paidAt, rateOf } = terms
+  const lines = goods.lines.map((line) => ({ ...line, unitPrice: line.unitPriceCents, basisPoints: rateOf(line) }))
+  const changes = changesOfCommission(lines, goods.gone, booked.map(bookedLine))
+  if (!changes.length) return
+  await tx.insert(commissionEntry).values(
+    changes.flatMap(({ position, base, amount }) => {
+      const line = lines.find((one) => one.position === position)
+      if (!line) return []
+      const { productId, basisPoints } = line
+      const what = { partnerId, linkId, orderId: goods.orderId, position, productId, kind, cause, basisPoints }
+      const approved = approvedFrom(paidAt, now, config.commissionHoldingDays)
+      return [{ ...what, baseCents: base, amountCents: amount, bookedAt: now, approvedFrom: approved }]
+    }),
+  )
+  const amount = sum(changes.map((one) => one.amount))
+  if (amount === ZERO) return
+  await post(tx, {
+    kind: 'commission',
+    key: `commission:${cause}`,
+    orderId: goods.orderId,
+    paymentKey: goods.paymentKey,
+    partnerId,
+    bookedAt: now,
+    entries: entriesOfCommission(amount),
+  })
+}
+
+type StoredEntry = typeof commissionEntry.$inferSelect
+
+const bookedLine = ({ position, baseCents, amountCents }: StoredEntry): BookedLine => ({
+  position,
+  base: baseCents,
+  amount: amountCents,
+})
+
+/** Rates are those of the moment when the order is paid. @returns undefined where nobody brought it, or it earns nothing */
+async function termsOfSale(tx: Tx, { checkoutId }: SoldGoods, now: Date): Promise<Terms | undefined> {
+  const found = await findAttribution(tx, checkoutId)
+  if (!found || found.objection !== null) return undefined
+  const { partnerId, linkId } = found
+  const rates = await listRates(tx, partnerId)
+  return { partnerId, linkId, paidAt: now, rateOf: ({ productId }) => rateAt(rates, productId, now) }
+}
+
+function termsOf(booked: readonly StoredEntry[]): Terms | undefined {
+  const [sale] = booked
+  if (!sale) return undefined
+  const { partnerId, linkId, bookedAt: paidAt } = sale
+  const rateOf: Terms['rateOf'] = ({ position }) => booked.find((one) => one.position === position)?.basisPoints ?? 0
+  return { partnerId, linkId, paidAt, rateOf }
+}

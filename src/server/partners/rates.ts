@@ -1,0 +1,18 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Rate } from '#domain/partners/rates.ts'
+import type { UserId } from '#kernel/ids.ts'
+import type { Reader } from '#server/db/db.ts'
+import { partnerRate } from '#server/db/schema.ts'
+
+/** Everything that was agreed with a partner, past and to come; the oldest first. */
+export const listRates = (db: Reader, partnerId: UserId): Promise<Rate[]> =>
+  db
+    .select({
+      id: partnerRate.id,
+      productId: partnerRate.productId,
+      basisPoints: partnerRate.basisPoints,
+      startsAt: partnerRate.startsAt,
+    })
+    .from(partnerRate)
+    .where(eq(partnerRate.partnerId, partnerId))
+    .orderBy(asc(partnerRate.startsAt), asc(partnerRate.id))
