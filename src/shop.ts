@@ -23,6 +23,7 @@ import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhook
 import { createApp, type App } from '#server/http/app.ts'
 import { foundRoutes } from '#server/http/found.ts'
 import { healthRoutes } from '#server/http/health.ts'
+import { metricsRoutes } from '#server/http/metrics.ts'
 import { pageRoutes } from '#server/http/pages.ts'
 import { publicConfigRoutes } from '#server/http/public-config.ts'
 import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
@@ -128,6 +129,7 @@ export async function createShop({
   const shop: Shop = { ...parts, jobs }
 
   const app = await createApp(shop, createSessions(shop))
+  metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
   catalogueRoutes(app, shop)

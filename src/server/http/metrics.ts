@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Needs } from '#server/shop.ts'
+import type { App } from './app.ts'
+import { Refused } from './refused.ts'
+
+/** Bounds in seconds: a cached page takes a millisecond, and no answer may take longer than 8 s. */
+const ANSWER_BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8]
+
+/** What is counted in the database, by the names of its views: a figure is asked for when somebody looks, never kept. */
+const counted = {
+  jobs: `select name || ' ' || state as label, count(*)::int as n from audit_jobs
+         where state in ('created', 'retry', 'active', 'failed') group by 1`,
+  exceptions: `select kind as label, count(*)::int as n from audit_exceptions where resolved_at is null group by 1`,
+  mails: `select state as label, count(*)::int as n from audit_mails where state = 'queued' group by 1
+          union all select state, count(*)::int from audit_mails where state = 'bounced' group by 1`,
+  events: `select provider as label, count(*)::int as n from audit_events where processed_at is null group by 1`,
+}
+
+/**
+ * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
+ * of the configuration there is no such page. No label holds anything of a person.
+ */
+export function metricsRoutes({ http }: App, { config, database }: Needs<'config' | 'database'>): void {
+  const { metricsToken } = config
+  if (!metricsToken) return
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to its answer, by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: ANSWER_BOUNDS_S,
+    registers: [registry],
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    answers.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  registry.registerMetric(
+    new Gauge({
+      name: 'shop_database_connections',
+      help: 'Connections of the pool: all, idle, and requests that wait for one.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        this.set({ state: 'all' }, database.pool.totalCount)
+        this.set({ state: 'idle' }, database.pool.idleCount)
+        this.set({ state: 'waiting' }, database.pool.waitingCount)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'shop_open',
+      help: 'What is open in the database: jobs by name and state, exceptions by kind, mails by state, events by provider.',
+      labelNames: ['of', 'label'],
+      registers: [],
+      async collect() {
+        this.reset()
+        for (const [of, query] of Object.entries(counted)) {
+          const { rows } = await database.pool.query<{ label: string; n: number }>(query)
+          for (const { label, n } of rows) this.set({ of, label }, n)
+        }
+      },
+    }),
+  )
+
+  const expected = Buffer.from(`Bearer ${metricsToken.reveal()}`)
+  http.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refused('unknown_call')
+    return reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics())
+  })
+}
