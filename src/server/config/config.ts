@@ -54,7 +54,6 @@ export type Config = {
         }
       }
     | undefined
-  demoPartner: { username: string; password: Secret } | undefined
   /** Bearer token of `/metrics`; unset: there is no such page. */
   metricsToken: Secret | undefined
   rateLimitScale: number
@@ -152,7 +151,6 @@ export function readConfig(env: Environment): Config {
     mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', `${label.name} <${label.supportEmail}>`) },
     owner: ownerFrom(read, sandbox),
     demoPartner: sandbox ? demoPartner : undefined,
-    demoPartner: sandbox ? { username: 'partner', password: new Secret('partner-demo') } : undefined,
     metricsToken: read.secret('METRICS_TOKEN'),
     rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
