@@ -34,6 +34,7 @@ import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
+import { startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { openLink } from '#server/orders/access.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
@@ -151,6 +152,7 @@ export async function createShop({
 
   let sweeping: ReturnType<typeof startSweep> | undefined
   let syncing: ReturnType<typeof startSyncSchedule> | undefined
+  let watching: ReturnType<typeof startWatch> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
@@ -159,6 +161,7 @@ export async function createShop({
       await work(shop)
       sweeping = startSweep(shop)
       syncing = startSyncSchedule(shop)
+      watching = startWatch(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,
@@ -172,6 +175,7 @@ export async function createShop({
       await app.http.close()
       ownerSocket?.close()
       syncing?.stop()
+      watching?.stop()
       // A synchronisation waits for its turn longer than a stop may take; its job is taken up at the next start.
       shop.printful.stopWaiting()
       await sweeping?.stop()
@@ -200,6 +204,7 @@ async function work(shop: Shop): Promise<void> {
     await cancelIntent(shop, intentId)
   })
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
+  await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {
       stripe: (event) => followStripeEvent(shop, event),

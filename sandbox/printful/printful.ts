@@ -304,9 +304,13 @@ export async function startPrintful(
     return storeInfo()
   }
 
+  /** Newest first. */
   function wantedOrders({ query }: Call): Order[] {
     const status = query.get('status')
-    return production.list().filter((order) => status === null || order.status === status)
+    return production
+      .list()
+      .filter((order) => status === null || order.status === status)
+      .toReversed()
   }
 
   async function route(call: Call): Promise<Answer> {

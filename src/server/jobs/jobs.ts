@@ -16,6 +16,8 @@ export type Jobs = {
   'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
   'sync-catalogue': Record<string, never>
+  /** Reads on in the providers' books and compares them with ours. */
+  'watch-books': Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -33,10 +35,11 @@ const jobNames: readonly JobName[] = [
   'reverse-tax',
   'cancel-at-partner',
   'sync-catalogue',
+  'watch-books',
 ]
 
-/** How long a job may take where a quarter of an hour is too short: a thousand products are asked for at the partner's pace. */
-const expiryS: Partial<Record<JobName, number>> = { 'sync-catalogue': 7200 }
+/** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */
+const expiryS: Partial<Record<JobName, number>> = { 'sync-catalogue': 7200, 'watch-books': 7200 }
 
 const POLL_S = 0.5
 const BATCH = 8

@@ -3,13 +3,15 @@ import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
+import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
-import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
-import { decimalFromCents, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
+import { decimalFromCents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
+import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import {
   captureOriginShape,
@@ -79,6 +81,9 @@ export type WalletTransaction = {
   invoiceId: string | null
   checkoutId: CheckoutId | null
 }
+
+/** A line of the account's book. All but a payment name the capture that they are about, and not its order. */
+export type WalletMovement = Movement & { captureId: string | null }
 
 export type PaypalGateway = ReturnType<typeof createPaypal>
 
@@ -190,6 +195,18 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
   /** @throws ProviderRefused with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
   const readOrder = async (id: string): Promise<WalletPayment> =>
     asPayment(await ask('GET', orderPath(id), orderShape), live)
+
+  /** One page of the account's history: whole seconds, both ends included, 31 days at most. */
+  const transactions = (from: Date, until: Date, page: number) => {
+    const query = new URLSearchParams({
+      start_date: from.toISOString(),
+      end_date: until.toISOString(),
+      fields: 'transaction_info',
+      page_size: String(REPORT_PAGE),
+      page: String(page),
+    })
+    return ask('GET', '/v1/reporting/transactions', transactionsShape, { query, timeoutMs: PATIENT_TIMEOUT_MS })
+  }
 
   return {
     /** A token with which a browser may open the wallet; good for about 15 minutes. */
@@ -303,17 +320,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       for (let from = start; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
         const until = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
         for (let page = 1, pages = 1; page <= pages; page += 1) {
-          const query = new URLSearchParams({
-            start_date: from.toISOString(),
-            end_date: (until < end ? until : end).toISOString(),
-            fields: 'transaction_info',
-            page_size: String(REPORT_PAGE),
-            page: String(page),
-          })
-          const answer = await ask('GET', '/v1/reporting/transactions', transactionsShape, {
-            query,
-            timeoutMs: PATIENT_TIMEOUT_MS,
-          })
+          const answer = await transactions(from, until < end ? until : end, page)
           pages = answer.total_pages ?? 1
           for (const { transaction_info: one } of answer.transaction_details ?? []) {
             const transaction = asTransaction(one)
@@ -321,6 +328,26 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
           }
         }
       }
+    },
+
+    /**
+     * A page of the account's own book, oldest first: all that came, went, was kept or paid out, as far as it is done. What is younger
+     * than three hours may still be missing.
+     * @param mark `next` of the page before; null for the first one
+     */
+    async listMovements({ since, until }: Period, mark: string | null): Promise<BookPage<WalletMovement>> {
+      const [begins, number = '1'] = mark?.split('|') ?? []
+      const from = new Date(begins ?? Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
+      const last = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
+      const isLastRange = last >= until
+      const page = Number(number)
+      const answer = await transactions(from, isLastRange ? until : last, page)
+      const rows = (answer.transaction_details ?? []).flatMap(({ transaction_info: one }) => {
+        const transaction = asTransaction(one)
+        return transaction && isDone(transaction) ? [asMovement(transaction)] : []
+      })
+      if (page < (answer.total_pages ?? 1)) return { rows, next: `${from.toISOString()}|${page + 1}` }
+      return { rows, next: isLastRange ? null : `${after(last, SECOND_MS).toISOString()}|1` }
     },
   }
 }
@@ -505,6 +532,36 @@ function asTransaction(one: TransactionInfo): WalletTransaction | undefined {
     captureId: kind === 'payment' ? one.transaction_id : one.paypal_reference_id_type === 'TXN' ? reference : null,
     invoiceId: one.invoice_id ?? null,
     checkoutId: originOf(one.custom_field).checkoutId,
+  }
+}
+
+/** What is pending may still be denied, and is told again when it is not. */
+const isDone = ({ status }: WalletTransaction): boolean => status === 'S' || status === 'V'
+
+/** PayPal's event codes, by their first letters (developer.paypal.com/docs/reports/reference/tcodes). */
+const movementKinds: readonly [code: RegExp, kind: MovementKind][] = [
+  [/^T00/, 'charge'],
+  [/^T01/, 'fee'],
+  [/^T04/, 'payout'],
+  [/^T110[67]/, 'refund'],
+  [/^T11(?:10|11)|^T120/, 'dispute'],
+]
+
+function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }: WalletTransaction): WalletMovement {
+  const kind = movementKinds.find(([pattern]) => pattern.test(code))?.[1] ?? 'adjustment'
+  return {
+    provider: 'paypal',
+    id,
+    // Money that we sent to somebody is no sale.
+    kind: kind === 'charge' && amount < 0 ? 'adjustment' : kind,
+    amount,
+    fee: negated(fee),
+    currency,
+    paymentKey: named.paymentId === null ? null : paymentKey('paypal', named.paymentId),
+    sourceId: code === 'T1107' ? id : captureId,
+    checkoutId: named.checkoutId,
+    occurredAt: at,
+    captureId,
   }
 }
 

@@ -4,6 +4,7 @@ import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { decimalFromCents, type Cents } from '#kernel/money.ts'
 import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
+import type { BookPage } from '../books.ts'
 import { createMemory } from '../memory.ts'
 import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
@@ -15,6 +16,8 @@ import {
   fatesShape,
   estimateShape,
   headOf,
+  headOfOrder,
+  orderHeadShape,
   orderOf,
   orderShape,
   productOf,
@@ -27,12 +30,13 @@ import {
   taxesOf,
   type PartnerFate,
   type PartnerOrder,
+  type PartnerOrderHead,
   type PartnerRate,
   type SyncProduct,
   type SyncProductHead,
 } from './shapes.ts'
 
-export type { PartnerFate, PartnerOrder, PartnerShipment, SyncProduct } from './shapes.ts'
+export type { PartnerFate, PartnerOrder, PartnerOrderHead, PartnerShipment, SyncProduct } from './shapes.ts'
 
 /** A line as far as it costs the partner something. */
 type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
@@ -62,6 +66,8 @@ export type Printful = {
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
   /** @param urgency `background` where nobody waits for it */
   findOrder(externalId: string, urgency?: Urgency): Promise<PartnerOrder | undefined>
+  /** A page of the store's orders, newest first. @param mark `next` of the page before; null for the first one */
+  listOrders(mark: string | null): Promise<BookPage<PartnerOrderHead>>
   /**
    * What became of an order's parcels, which version 1 of the interface never tells.
    * @returns undefined where the partner does not let us ask: version 2 is not open to every store and token
@@ -211,6 +217,14 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     },
     findOrder: (externalId, urgency) =>
       order('GET', `/orders/@${encodeURIComponent(externalId)}`, urgency && { urgency }),
+    async listOrders(mark) {
+      const offset = Number(mark ?? 0)
+      const path = `/orders?limit=${PAGE}&offset=${offset}`
+      const answer = found(await ask('GET', path, envelope(z.array(orderHeadShape)), { urgency: 'background' }))
+      const seen = offset + answer.result.length
+      const isLast = answer.result.length === 0 || seen >= (answer.paging?.total ?? seen)
+      return { rows: answer.result.map(headOfOrder), next: isLast ? null : String(seen) }
+    },
     async findFates(externalId) {
       const path = `/v2/orders/@${encodeURIComponent(externalId)}/shipments?limit=100`
       const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })

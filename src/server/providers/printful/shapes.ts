@@ -173,6 +173,32 @@ export const orderShape = z.object({
   notes: text,
 })
 
+/** An order in the store's list, as far as its money goes. */
+export const orderHeadShape = z.object({
+  id,
+  external_id: text,
+  status: z.enum(partnerOrderStatuses),
+  created: z.nullish(z.number()),
+  costs: z.nullish(z.object({ total: amount })),
+})
+
+export type PartnerOrderHead = {
+  id: number
+  externalId: string | null
+  status: PartnerWord
+  /** What the partner takes from us for it; null while it is being calculated. */
+  cost: Cents | null
+  createdAt: Date
+}
+
+export const headOfOrder = (order: z.output<typeof orderHeadShape>): PartnerOrderHead => ({
+  id: order.id,
+  externalId: order.external_id ?? null,
+  status: order.status,
+  cost: order.costs?.total ?? null,
+  createdAt: dateOf(order.created) ?? new Date(0),
+})
+
 /** Version 2 of the interface, which alone knows whether a parcel arrived. */
 export const fatesShape = z.object({
   data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: text })),

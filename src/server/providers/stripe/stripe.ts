@@ -2,13 +2,15 @@ import { Stripe } from 'stripe'
 import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
+import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { Bug } from '#kernel/assert.ts'
-import type { CheckoutId, OrderNumber } from '#kernel/ids.ts'
+import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
 import { cents, negated, times, type Cents } from '#kernel/money.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
+import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 
 /** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
@@ -34,6 +36,8 @@ export type StripeGateway = ReturnType<typeof createStripe>
 const TIMEOUT_MS = 2500
 /** Shorter: a payment may be started after it, within the same 8 s. */
 const TAX_TIMEOUT_MS = 2000
+/** Nobody waits, and a page brings a hundred objects with it. */
+const BOOKS_TIMEOUT_MS = 20 * SECOND_MS
 /** Tangible goods without a rate of their own (Stripe's list of product tax codes). */
 const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
@@ -84,7 +88,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
-      const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+      const created = { gte: secondsOf(since) }
       const intents = pages((after) => client.paymentIntents.list({ limit: PAGE, created, ...after }))
       for await (const intent of intents) yield asPayment(intent)
     },
@@ -113,11 +117,26 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     async *listReturnsSince(
       since: Date,
     ): AsyncGenerator<{ paymentId: string; about: ProviderRefund | ProviderDispute }> {
-      const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+      const created = { gte: secondsOf(since) }
       const refunds = pages((after) => client.refunds.list({ limit: PAGE, created, ...after }))
       for await (const one of refunds) if (one.payment_intent) yield { ...namedBy(one), about: asRefund(one) }
       const disputes = pages((after) => client.disputes.list({ limit: PAGE, created, ...after }))
       for await (const one of disputes) if (one.payment_intent) yield { ...namedBy(one), about: asDispute(one) }
+    },
+
+    /**
+     * A page of the account's own book, newest first: all that came, went, was kept or paid out.
+     * @param mark `next` of the page before; null for the first one
+     */
+    async listMovements({ since, until }: Period, mark: string | null): Promise<BookPage<Movement>> {
+      const created = { gte: secondsOf(since), lt: secondsOf(until) }
+      const page = await inOurWords('list', () =>
+        client.balanceTransactions.list(
+          { limit: PAGE, created, expand: ['data.source'], ...(mark !== null && { starting_after: mark }) },
+          { timeout: BOOKS_TIMEOUT_MS },
+        ),
+      )
+      return { rows: page.data.map(asMovement), next: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
     },
 
     /** Gives the tax of a sale back in the tax source's books. @param gross tax included @returns the reversal's id */
@@ -242,6 +261,8 @@ const namedBy = ({ payment_intent: intent }: Stripe.Refund | Stripe.Dispute): { 
   paymentId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
 })
 
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / SECOND_MS)
+
 /** Walks a list to its end, page by page. */
 async function* pages<T extends { id: string }>(
   list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<T>>,
@@ -300,6 +321,42 @@ const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   isReturned: isReturned(intent.latest_charge),
   quoteHash: intent.metadata['quote_hash'] ?? null,
 })
+
+const movementKinds: Readonly<Record<string, MovementKind>> = {
+  charge: 'charge',
+  charge_failure: 'charge',
+  refund: 'refund',
+  refund_failure: 'refund',
+  dispute: 'dispute',
+  dispute_reversal: 'dispute',
+  fee: 'fee',
+  payout: 'payout',
+  payout_reversal: 'payout',
+}
+
+/** What lies behind a line tells which payment it is about; a line of another kind, such as a monthly fee, may have nothing. */
+function asMovement(line: Stripe.BalanceTransaction): Movement {
+  const { id, amount, fee, currency, created, source } = line
+  const behind = (typeof source === 'object' ? source : null) as {
+    payment_intent?: string | { id: string } | null
+    metadata?: Stripe.Metadata | null
+  } | null
+  const intent = behind?.payment_intent
+  const intentId = typeof intent === 'object' ? intent?.id : intent
+  const named = behind?.metadata?.['checkout_id'] ?? ''
+  return {
+    provider: 'stripe',
+    id,
+    kind: movementKinds[line.reporting_category] ?? 'adjustment',
+    amount: cents(amount),
+    fee: cents(fee),
+    currency,
+    paymentKey: intentId ? paymentKey('stripe', intentId) : null,
+    sourceId: (typeof source === 'string' ? source : source?.id) ?? null,
+    checkoutId: uuid.test(named) ? (named as CheckoutId) : null,
+    occurredAt: new Date(created * SECOND_MS),
+  }
+}
 
 /** The payment intent that an event is about, whether its object is the intent or names it. */
 function paymentIntentOf(object: object): string | null {
