@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deviceOf } from '#domain/accounts/device.ts'
 import { isFresh, isStillSignedIn } from '#domain/accounts/sign-in.ts'
-import type { SessionId, UserId } from '#kernel/ids.ts'
+import type { SessionId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'

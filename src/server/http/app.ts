@@ -128,8 +128,10 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   })
   http.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(http, request.url.split('?')[0] ?? '/')
-    const code = allowed.length ? 'wrong_method' : 'unknown_call'
-    if (allowed.length) reply.header('allow', allowed.join(', '))
+    // A file that is not there has been asked for by the right method.
+    const isWrongMethod = allowed.length > 0 && !allowed.includes(isSafe(request) ? 'GET' : request.method)
+    const code = isWrongMethod ? 'wrong_method' : 'unknown_call'
+    if (isWrongMethod) reply.header('allow', allowed.join(', '))
     return reply
       .code(statusOfRefusal(code))
       .header('cache-control', 'no-store')

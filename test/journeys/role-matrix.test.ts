@@ -1,0 +1,255 @@
+import { globSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Access, Call } from '#contract/call.ts'
+import { paths } from '#contract/paths.ts'
+import type { UserId } from '#kernel/ids.ts'
+import { after, HOUR_MS } from '#kernel/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { createSessions } from '#server/accounts/accounts.ts'
+import { appUser, session } from '#server/db/schema.ts'
+
+// Every method of every address, as nobody, a user, a partner and the owner. Calls come from the contract by themselves;
+// what is no call stands in the table below, and an address that stands nowhere fails the last test.
+
+const roles = ['anonymous', 'user', 'partner', 'owner'] as const
+type Role = (typeof roles)[number]
+
+/** The status with which a role is refused; undefined where it may pass. */
+const refusedWith: Record<Access, Record<Role, number | undefined>> = {
+  anyone: { anonymous: undefined, user: undefined, partner: undefined, owner: undefined },
+  signed_in: { anonymous: 401, user: undefined, partner: undefined, owner: undefined },
+  // The owner is a partner only where the user's row says so.
+  partner: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
+  owner: { anonymous: 401, user: 403, partner: 403, owner: undefined },
+  owner_fresh: { anonymous: 401, user: 403, partner: 403, owner: undefined },
+}
+
+/**
+ * What the shop answers besides its calls, and who may have it. `anyone`: the same for everybody. `key`: shows what the key in
+ * its address or its session opens, whatever the role. `signature`: refuses everybody who does not sign.
+ */
+const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
+  'GET /*': 'anyone',
+  'GET /api/openapi.json': 'anyone',
+  'GET /apple-touch-icon.png': 'anyone',
+  'GET /assets/*': 'anyone',
+  'GET /favicon.svg': 'anyone',
+  'GET /feed.xml': 'anyone',
+  'GET /healthz': 'anyone',
+  'GET /icons/icon-192.png': 'anyone',
+  'GET /icons/icon-512.png': 'anyone',
+  'GET /icons/maskable-512.png': 'anyone',
+  'GET /icons/touch-180.png': 'anyone',
+  'GET /manifest.webmanifest': 'anyone',
+  'GET /order-confirmation/arrival.ics': 'key',
+  'GET /order-confirmation/receipt.pdf': 'key',
+  'GET /pictures/*': 'anyone',
+  'GET /pictures/copied/:file': 'anyone',
+  'GET /pictures/default.webp': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /robots.txt': 'anyone',
+  'GET /sitemap.xml': 'anyone',
+  'POST /cart': 'key',
+  'POST /order-confirmation': 'key',
+  'POST /product/:id': 'key',
+  'POST /track': 'key',
+  'POST /webhooks/paypal': 'signature',
+  'POST /webhooks/printful/:secret': 'signature',
+  'POST /webhooks/stripe': 'signature',
+}
+
+/** Pages of the owner; all others are the same for everybody, and ask their calls for what is somebody's. */
+const isOwnersPage = (path: string) => /^\/(?:desk|reports)(?:\/|$)/.test(path)
+
+let world: World
+let calls: Call[]
+let users: Record<Exclude<Role, 'anonymous'>, UserId>
+
+beforeAll(async () => {
+  world = await openWorld({ pages: true })
+  calls = await callsOfContract()
+  const visitor = world.shopper()
+  await visitor.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
+  const idOf = async (username: string) => {
+    const [user] = await world.shop.db.select().from(appUser).where(eq(appUser.username, username))
+    return user?.id as UserId
+  }
+  users = { user: await idOf('just-a-fan'), partner: await idOf('partner'), owner: await idOf('owner') }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Whatever the contract's files describe as a call. */
+async function callsOfContract(): Promise<Call[]> {
+  const found: Call[] = []
+  for (const file of globSync('src/contract/*.ts').filter((name) => !name.endsWith('.test.ts'))) {
+    const contents = (await import(/* @vite-ignore */ `../../${file}`)) as Record<string, unknown>
+    for (const [name, group] of Object.entries(contents))
+      if (name.endsWith('Calls')) found.push(...Object.values(group as Record<string, Call>))
+  }
+  return found
+}
+
+/** A request by a role, in a session that is new: what one request changes is nothing to the next. */
+async function ask(role: Role, method: string, path: string) {
+  const cookie =
+    role === 'anonymous' ? '' : `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
+  const {
+    statusCode: status,
+    body,
+    headers,
+  } = await world.running.app.http.inject({
+    method: method as 'GET',
+    url: path,
+    headers: { cookie, host: '127.0.0.1' },
+    ...(/^(?:POST|PUT|PATCH)$/.test(method) && { payload: {} }),
+  })
+  const code = body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined
+  return { status, code, isJson: String(headers['content-type']).includes('json') }
+}
+
+const somewhere = (path: string) => path.replace(/:\w+/g, '1').replace('*', 'nothing-here')
+
+describe('every call', () => {
+  test('lets pass whom its access names, and nobody else', async () => {
+    expect(calls.length).toBeGreaterThan(20)
+    for (const { method, path, access } of calls)
+      for (const role of roles) {
+        const { status, code } = await ask(role, method, somewhere(path))
+        const told = `${method} ${path} as ${role}`
+        const refused = refusedWith[access][role]
+        if (refused) expect({ status, code }, told).toMatchObject({ status: refused })
+        else {
+          expect(code === undefined || !/^not_(?:signed_in|allowed)$|^password_needed$|^bug$/.test(code), told).toBe(
+            true,
+          )
+          expect(status, told).not.toBe(500)
+        }
+      }
+  })
+
+  test('that asks for a fresh password refuses the owner who gave theirs an hour ago', async () => {
+    const stale = await createSessions(world.shop).replace(undefined, users.owner)
+    await world.shop.db
+      .update(session)
+      .set({ confirmedAt: after(world.shop.clock.now(), -HOUR_MS) })
+      .where(eq(session.id, stale.id))
+    for (const { method, path } of calls.filter(({ access }) => access === 'owner_fresh')) {
+      const answer = await world.running.app.http.inject({
+        method,
+        url: somewhere(path),
+        headers: { cookie: `session=${stale.token}`, host: '127.0.0.1' },
+        ...(method !== 'GET' && { payload: {} }),
+      })
+      expect(answer.json<{ code: string }>(), `${method} ${path}`).toMatchObject({ code: 'password_needed' })
+    }
+  })
+
+  test('is asked by HEAD as by GET, and by no method that it does not name', async () => {
+    const methodsAt = Map.groupBy(calls, ({ path }) => path)
+    for (const [path, named] of methodsAt) {
+      const methods = new Set<string>(named.map(({ method }) => method))
+      const reading = named.find(({ method }) => method === 'GET')
+      for (const role of ['anonymous', 'user', 'owner'] as const) {
+        if (reading && refusedWith[reading.access][role])
+          expect((await ask(role, 'HEAD', somewhere(path))).status, `HEAD ${path} as ${role}`).toBe(
+            refusedWith[reading.access][role],
+          )
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((one) => !methods.has(one)))
+          expect([404, 405], `${method} ${path} as ${role}`).toContain(
+            (await ask(role, method, somewhere(path))).status,
+          )
+      }
+    }
+  })
+
+  test('is reached by its own address alone', async () => {
+    const owners = calls.find(({ method, access }) => method === 'GET' && access === 'owner')?.path ?? ''
+    expect(owners).toMatch(/^\/api\//)
+    const rest = owners.slice('/api'.length)
+    const tricks = [
+      `/API${rest}`,
+      `/${owners}`,
+      `${owners}/`,
+      `/api/.${rest}`,
+      `/api/%2e${rest}`,
+      `${owners};x=1`,
+      `/cart/..;${owners}`,
+      `/api${rest.replaceAll('/', '%2f')}`,
+      `/api\\${rest.slice(1)}`,
+    ]
+    for (const role of ['anonymous', 'user', 'partner'] as const)
+      for (const trick of tricks) {
+        const { status, isJson } = await ask(role, 'GET', trick)
+        expect(status === 200 && isJson, `${trick} as ${role}`).toBe(false)
+      }
+    const overruled = await world.running.app.http.inject({
+      url: '/healthz',
+      headers: {
+        host: '127.0.0.1',
+        'x-original-url': owners,
+        'x-rewrite-url': owners,
+        'x-http-method-override': 'DELETE',
+      },
+    })
+    expect(overruled.json()).toEqual(
+      (await world.running.app.http.inject({ url: '/healthz', headers: { host: '127.0.0.1' } })).json(),
+    )
+  })
+})
+
+describe('every page', () => {
+  const addresses = Object.values(paths).flatMap((path) => (typeof path === 'string' ? [path] : []))
+
+  test('of the owner sends whoever is not signed in to sign in, and is closed to everybody else', async () => {
+    for (const path of addresses.filter(isOwnersPage)) {
+      for (const role of ['anonymous', 'user', 'partner'] as const) {
+        const { status } = await ask(role, 'GET', path)
+        expect(status, `${path} as ${role}`).not.toBe(200)
+      }
+    }
+  })
+
+  test('that is not the owner’s answers everybody alike', async () => {
+    for (const path of addresses.filter((one) => !isOwnersPage(one))) {
+      const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
+      expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
+      expect(answers[0]?.status, path).toBeLessThan(500)
+    }
+  })
+})
+
+test('what is no call answers every role alike, and shows nothing without its key or signature', async () => {
+  for (const [route, kind] of Object.entries(besidesCalls)) {
+    const [method = '', path = ''] = route.split(' ')
+    for (const role of roles) {
+      const { status } = await ask(role, method, somewhere(path))
+      if (kind === 'anyone') expect([200, 302, 404], `${route} as ${role}`).toContain(status)
+      else expect(status, `${route} as ${role}`).toBeGreaterThanOrEqual(400)
+      expect(status, `${route} as ${role}`).not.toBe(500)
+    }
+  }
+})
+
+test('there is no address that the contract and the table above do not name', () => {
+  const named = new Set([...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(besidesCalls)])
+  expect(
+    routesOf(world.running.app.http.printRoutes({ commonPrefix: false })).filter((one) => !named.has(one)),
+  ).toEqual([])
+})
+
+/** The router's own list, which is a tree of addresses. HEAD stands beside every GET. */
+function routesOf(tree: string): string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([│├└─\s]*)(\/?\S*) \(([A-Z, ]+)\)$/.exec(line) ?? []
+    if (!methods) return []
+    const depth = indent.length / 4
+    above.length = depth - 1
+    above.push(part === '*' ? '/*' : part)
+    return methods
+      .split(', ')
+      .filter((method) => method !== 'HEAD')
+      .map((method) => `${method} ${above.join('')}`)
+  })
+}
