@@ -42,6 +42,7 @@ import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
+import { reportRoutes } from '#server/reports/routes.ts'
 import { settlementRoutes } from '#server/settlement/routes.ts'
 import { refundPayment } from '#server/settlement/refunds.ts'
 import { startSweep } from '#server/settlement/sweep.ts'
@@ -143,6 +144,7 @@ export async function createShop({
   await orderForms(app, shop)
   correspondenceRoutes(app, shop)
   deskRoutes(app, shop)
+  reportRoutes(app, shop)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)

@@ -26,6 +26,13 @@ export function times(amount: Cents, quantity: number): Cents {
   return cents(amount * quantity)
 }
 
+/** What each of several has on average, half a cent rounded away from zero. @param count a whole number above 0 */
+export function average(total: Cents, count: number): Cents {
+  assert(Number.isSafeInteger(count) && count > 0, `${count} is not a count`)
+  const rounded = Number((BigInt(Math.abs(total)) * 2n + BigInt(count)) / (BigInt(count) * 2n))
+  return cents(total < 0 && rounded !== 0 ? -rounded : rounded)
+}
+
 /** A share of an amount, half a cent rounded away from zero. @param basisPoints hundredths of a percent: 1200 is 12 % */
 export function share(amount: Cents, basisPoints: number): Cents {
   assert(Number.isSafeInteger(basisPoints), `${basisPoints} is not a whole number of basis points`)

@@ -9,6 +9,7 @@ import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
+import { reportCalls } from '#contract/reports.ts'
 import { settlementCalls } from '#contract/settlement.ts'
 import { globSync } from 'node:fs'
 import { ROOT, sources } from './files.ts'
@@ -87,6 +88,7 @@ test('every call of the contract has a test that sends it', () => {
     correspondenceCalls,
     deskCalls,
     publicConfigCalls,
+    reportCalls,
     settlementCalls,
   ].flatMap((group) => Object.values(group))
   const tests = globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.{ts,tsx}', 'sandbox/world.ts'], { cwd: ROOT })

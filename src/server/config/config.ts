@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
+import { isTimeZone, type TimeZone } from '#kernel/zone.ts'
 import { Secret } from './secret.ts'
 
 /** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
@@ -64,6 +65,8 @@ export type Config = {
   jobLeaseS: number
   /** How long what a partner earned waits for refunds before it may be paid out. */
   commissionHoldingDays: number
+  /** By whose clocks the days of reports begin. */
+  reportTimeZone: TimeZone
   /** The shop's own catalogue file, imported when it has changed. */
   catalogueFile: string | undefined
   sync: {
@@ -158,6 +161,7 @@ export function readConfig(env: Environment): Config {
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
+    reportTimeZone: read.timeZone('REPORT_TIME_ZONE', 'America/New_York'),
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,
@@ -272,6 +276,12 @@ function reader(env: Environment, mistakes: string[]) {
       const choice = choices.find((one) => one === value)
       if (value && !choice) mistakes.push(`${name} must be one of: ${choices.join(', ')}.`)
       return choice ?? fallback
+    },
+    timeZone: (name: string, fallback: TimeZone): TimeZone => {
+      const value = optional(name) ?? fallback
+      if (isTimeZone(value)) return value
+      mistakes.push(`${name} must be the name of a time zone, such as ${fallback}.`)
+      return fallback
     },
     origin: (name: string) => {
       const value = optional(name)

@@ -8,6 +8,7 @@ import type { deskCalls } from '#contract/desk.ts'
 import type { orderCalls } from '#contract/orders.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
+import type { reportCalls } from '#contract/reports.ts'
 import type { settlementCalls } from '#contract/settlement.ts'
 
 type CallsOf<Group> = Group[keyof Group]
@@ -22,6 +23,7 @@ type KnownCall =
   | CallsOf<typeof deskCalls>
   | CallsOf<typeof orderCalls>
   | CallsOf<typeof publicConfigCalls>
+  | CallsOf<typeof reportCalls>
   | CallsOf<typeof settlementCalls>
 
 type KeyOf<C> = C extends Call ? `${C['method']} ${C['path']}` : never

@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { dayFromIso } from '#kernel/zone.ts'
+import { call } from './call.ts'
+import { centsOut } from './wire.ts'
+
+/** ISO 8601, UTC. */
+const moment = z.string()
+/** `2026-11-21`, by the calendar of the reports' time zone. */
+const day = z.string()
+
+/** Centuries in which there is no order would only cost time. */
+const YEARS = { from: '2000-01-01', to: '2099-12-31' }
+const DAY_WANTED = `Please write a day between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
+
+/** A form that leaves a field empty sends an empty text. */
+const dayAsked = z.optional(
+  z.pipe(
+    z.string(DAY_WANTED).check(
+      z.refine((text) => text === '' || (dayFromIso(text) !== undefined && text >= YEARS.from && text <= YEARS.to), {
+        error: DAY_WANTED,
+      }),
+    ),
+    z.transform((text) => (text === '' ? undefined : dayFromIso(text))),
+  ),
+)
+
+const asked = { start_date: dayAsked, end_date: dayAsked }
+type Asked = { start_date?: number | undefined; end_date?: number | undefined }
+
+const inOrder = <S extends z.ZodMiniType<Asked>>(schema: S) =>
+  schema.check(
+    z.refine(({ start_date: start, end_date: end }) => start === undefined || end === undefined || start <= end, {
+      error: 'The end date lies before the start date',
+      path: ['end_date'],
+    }),
+  )
+
+/** Days are both included, and both optional: without a start from the first order on, without an end until now. */
+export const ReportQuery = inOrder(z.object(asked))
+export type ReportQuery = z.output<typeof ReportQuery>
+
+const Sales = z.object({ orders: z.int(), revenue: centsOut, tax: centsOut })
+
+/** What a provider's own list says of the shop's payments. */
+const Reconciliation = z.object({
+  /** Captured payments that the shop knows. */
+  databaseTotal: centsOut,
+  missingFromDatabase: centsOut,
+  refundedTotal: centsOut,
+  reconciliationStatus: z.enum(['reconciled', 'action_required', 'not_read']),
+  /** Of the database's total: made no order. */
+  withoutOrder: centsOut,
+  /** Of the database's total: younger than the provider's list. */
+  notYetListed: centsOut,
+  /** Of the database's total: older than the provider's list, and not in it. */
+  unknownToProvider: centsOut,
+  /** Payments that the provider lists with another amount. */
+  differing: z.int(),
+  /** Charges of other programs with the same account; in no other figure. */
+  ofOthers: centsOut,
+  /** Until when the list is complete; null before it was first read. */
+  listedUntil: z.nullable(moment),
+  readAt: z.nullable(moment),
+  /** Since when it cannot be read. */
+  failingSince: z.nullable(moment),
+})
+export type Reconciliation = z.output<typeof Reconciliation>
+
+export const ReportsSummary = z.object({
+  totalOrders: z.int(),
+  /** Captured for orders, gross, with tax and shipping. Refunds stand apart. */
+  totalRevenue: centsOut,
+  totalTax: centsOut,
+  averageOrderValue: centsOut,
+  /** By the lines of orders, without shipping and tax. */
+  collections: z.array(z.object({ id: z.string(), name: z.string(), orders: z.int(), revenue: centsOut })),
+  /** Shipping, surcharges and tax: what the collections leave of the total revenue. */
+  besidesCollections: centsOut,
+  stripeReconciliation: z.extend(Reconciliation, { stripeTotal: centsOut }),
+  paypalReconciliation: z.extend(Reconciliation, { paypalTotal: centsOut }),
+  range: z.object({ from: z.nullable(day), to: z.nullable(day), timeZone: z.string(), today: day }),
+  asOf: moment,
+  /** As many days right before; null where the range has no beginning. */
+  before: z.nullable(z.extend(Sales, { from: day, to: day })),
+  /** In the order of time, without gaps: days, or months of a long range. */
+  steps: z.array(z.extend(Sales, { from: day, to: day })),
+})
+export type ReportsSummary = z.output<typeof ReportsSummary>
+
+export const figures = ['revenue', 'tax', 'collection', 'database', 'listed', 'missing', 'others', 'refunded'] as const
+export type Figure = (typeof figures)[number]
+export const providers = ['stripe', 'paypal'] as const
+
+const FigureAsked = z.object({
+  ...asked,
+  figure: z.enum(figures),
+  /** For figures of a provider. */
+  provider: z.optional(z.enum(providers)),
+  collection: z.optional(z.string().check(z.maxLength(40))),
+  /** The mark of the last line of the page before. */
+  after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
+})
+
+export const FigureQuery = inOrder(FigureAsked)
+export type FigureQuery = z.output<typeof FigureAsked>
+
+/** What a figure is made of. */
+const ReportLine = z.object({
+  /** Unique among the lines of a figure. */
+  id: z.string(),
+  at: moment,
+  what: z.string(),
+  orderNumber: z.nullable(z.string()),
+  paymentKey: z.nullable(z.string()),
+  /** The provider's own number of the movement. */
+  providerId: z.nullable(z.string()),
+  amount: centsOut,
+})
+export type ReportLine = z.output<typeof ReportLine>
+
+export const ReportLines = z.object({
+  lines: z.array(ReportLine),
+  /** Of all lines, not only of this page. */
+  count: z.int(),
+  total: centsOut,
+  /** The same figure as the report shows it. */
+  reported: centsOut,
+  /** The same figure as the ledger has it; null for what only a provider says. */
+  booked: z.nullable(centsOut),
+  next: z.nullable(z.string()),
+  timeZone: z.string(),
+  asOf: moment,
+})
+export type ReportLines = z.output<typeof ReportLines>
+
+export const reportCalls = {
+  summary: call({
+    method: 'GET',
+    path: '/api/reports/summary',
+    access: 'owner',
+    summary: 'Sales of a range of days, and what the payment providers say of them.',
+    query: ReportQuery,
+    answer: ReportsSummary,
+    refusals: [],
+  }),
+  lines: call({
+    method: 'GET',
+    path: '/api/reports/lines',
+    access: 'owner',
+    summary: 'What a figure of the summary is made of, the latest first, page by page.',
+    query: FigureQuery,
+    answer: ReportLines,
+    refusals: [],
+  }),
+}
+
+/** The downloads, at `/api/reports/{type}` with the same days. */
+export const workbookTypes = ['orders', 'stripe-complete', 'profit', 'recovery'] as const
+export type WorkbookType = (typeof workbookTypes)[number]

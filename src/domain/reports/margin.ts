@@ -1,0 +1,113 @@
+import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
+import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+
+/** What the ledger holds of one order: the sum of an account's entries in postings of one kind. */
+export type Booked = { kind: PostingKind; account: Account; amount: Cents }
+
+/** What an order brought and cost until now. Costs are positive. */
+export type OrderResult = {
+  merchandise: Cents
+  shipping: Cents
+  surcharges: Cents
+  vatProtection: Cents
+  tax: Cents
+  /** All of the above. */
+  paid: Cents
+  /** Of it, what went back, without tax. */
+  refunded: Cents
+  refundedTax: Cents
+  /** Kept by the payer's bank. */
+  disputed: Cents
+  providerFees: Cents
+  partnerCost: Cents
+  commission: Cents
+  /** What is left of it: tax is the state's, and VAT protection pays the consumption tax within the partner's cost. */
+  margin: Cents
+}
+
+const resultNames = [
+  ...['merchandise', 'shipping', 'surcharges', 'vatProtection', 'tax', 'paid', 'refunded', 'refundedTax'],
+  ...['disputed', 'providerFees', 'partnerCost', 'commission', 'margin'],
+] as readonly (keyof OrderResult)[]
+
+const ours: readonly Account[] = [
+  'revenue:merchandise',
+  'revenue:shipping',
+  'revenue:surcharge',
+  'liability:vat_protection',
+]
+
+/** An order's result from its entries in the ledger. */
+export function resultOf(booked: readonly Booked[]): OrderResult {
+  const of = (kinds: readonly PostingKind[] | undefined, ...accounts: Account[]) =>
+    sum(
+      booked.flatMap(({ kind, account, amount }) =>
+        accounts.includes(account) && (kinds?.includes(kind) ?? true) ? [amount] : [],
+      ),
+    )
+  const earned = (account: Account) => negated(of(['sale'], account))
+  const parts = {
+    merchandise: earned('revenue:merchandise'),
+    shipping: earned('revenue:shipping'),
+    surcharges: earned('revenue:surcharge'),
+    vatProtection: earned('liability:vat_protection'),
+    tax: earned('liability:tax'),
+  }
+  const paid = sum(Object.values(parts))
+  const refunded = of(['refund'], ...ours)
+  const disputed = of(undefined, 'expense:disputes')
+  const providerFees = of(undefined, 'expense:provider_fees', 'expense:dispute_fees')
+  const partnerCost = of(undefined, 'expense:fulfilment')
+  const commission = of(undefined, 'expense:commission')
+  return {
+    ...parts,
+    paid,
+    refunded,
+    refundedTax: of(['refund'], 'liability:tax'),
+    disputed,
+    providerFees,
+    partnerCost,
+    commission,
+    margin: minus(minus(paid, parts.tax), sum([refunded, disputed, providerFees, partnerCost, commission])),
+  }
+}
+
+const mapped = (of: (name: keyof OrderResult) => Cents): OrderResult =>
+  Object.fromEntries(resultNames.map((name) => [name, of(name)])) as OrderResult
+
+export const addedTo = (a: OrderResult | undefined, b: OrderResult): OrderResult =>
+  a ? mapped((name) => plus(a[name], b[name])) : b
+
+/**
+ * An amount in whole cents over weights, so that the shares add up to it: whole shares first, then a cent each to the largest
+ * remainders, the first among equals. All to the first where nothing weighs.
+ */
+export function allotted(amount: Cents, weights: readonly number[]): Cents[] {
+  const weight = weights.reduce((total, one) => total + one, 0)
+  if (weight === 0) return weights.map((_, index) => (index === 0 ? amount : ZERO))
+  const size = BigInt(Math.abs(amount))
+  const shares = weights.map((one, index) => {
+    const exact = size * BigInt(one)
+    return { index, whole: Number(exact / BigInt(weight)), remainder: exact % BigInt(weight) }
+  })
+  let left = Math.abs(amount) - shares.reduce((given, { whole }) => given + whole, 0)
+  const given = shares.map(({ whole }) => whole)
+  for (const { index, whole } of shares.toSorted((a, b) => Number(b.remainder - a.remainder))) {
+    if (left === 0) break
+    given[index] = whole + 1
+    left -= 1
+  }
+  return given.map((share) => (amount < 0 && share !== 0 ? cents(-share) : cents(share)))
+}
+
+/** An order's result over its lines, in the proportion of what each line cost; every column adds up to the order's. */
+export function resultOfLines(result: OrderResult, lineAmounts: readonly Cents[]): OrderResult[] {
+  const columns = new Map(resultNames.map((name) => [name, allotted(result[name], lineAmounts)]))
+  return lineAmounts.map((_, index) => {
+    const line = mapped((name) => columns.get(name)?.[index] ?? ZERO)
+    // Each column is rounded by itself: a line's margin is what its own columns leave, so that rows add up as well.
+    const costs = sum([line.refunded, line.disputed, line.providerFees, line.partnerCost, line.commission])
+    const parts = sum([line.merchandise, line.shipping, line.surcharges, line.vatProtection])
+    return { ...line, paid: plus(parts, line.tax), margin: minus(parts, costs) }
+  })
+}

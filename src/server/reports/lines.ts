@@ -1,0 +1,95 @@
+import type { Figure, FigureQuery, ReportLine, ReportLines } from '#contract/reports.ts'
+import type { PaymentProvider } from '#kernel/ids.ts'
+import { cents, negated, ZERO, type Cents } from '#kernel/money.ts'
+import type { Reader } from '#server/db/db.ts'
+import { readRange, snapshot, type Reporting } from './reports.ts'
+import {
+  findReading,
+  selectLines,
+  sumCollections,
+  sumLedger,
+  sumLines,
+  sumProvider,
+  sumSales,
+  type LinesWanted,
+} from './store.ts'
+
+const LINES_A_PAGE = 100
+
+/**
+ * What a figure is made of, a page of it, with the sum of all its lines beside the figure as the report has it and as the ledger has
+ * it: three ways to the same amount.
+ */
+export async function listLines(shop: Reporting, query: FigureQuery): Promise<ReportLines> {
+  const { range, zone, asOf } = readRange(shop, query)
+  const { figure, provider = 'stripe', collection = '' } = query
+  const wanted = { figure, provider, collection, range }
+  return snapshot(shop, async (db) => {
+    const found = await selectLines(db, wanted, readMark(query.after), LINES_A_PAGE + 1)
+    const lines = found.slice(0, LINES_A_PAGE)
+    const last = lines.at(-1)
+    return {
+      lines,
+      ...(await sumLines(db, wanted)),
+      reported: await reported(db, wanted),
+      booked: await booked(db, wanted),
+      next: last && found.length > LINES_A_PAGE ? markOf(last) : null,
+      timeZone: zone,
+      asOf: asOf.toISOString(),
+    }
+  })
+}
+
+const markOf = ({ at, id }: ReportLine): string => `${Date.parse(at)}:${id}`
+
+function readMark(after: string | undefined): { at: number; id: string } | undefined {
+  if (!after) return undefined
+  const colon = after.indexOf(':')
+  return { at: Number(after.slice(0, colon)), id: after.slice(colon + 1) }
+}
+
+/** The figure as the summary has it, by the summary's own sums. */
+async function reported(db: Reader, { figure, provider, collection, range }: LinesWanted): Promise<Cents> {
+  if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
+  if (figure === 'collection')
+    return (await sumCollections(db, range)).find((one) => one.collection === collection)?.revenue ?? ZERO
+  const figures = await sumProvider(db, provider, range, await findReading(db, provider))
+  const names = {
+    database: 'database',
+    listed: 'listed',
+    missing: 'missing',
+    others: 'ofOthers',
+    refunded: 'refunded',
+  } as const
+  return figures[names[figure]]
+}
+
+/** Null for what the ledger does not tell apart, or cannot know. */
+async function booked(db: Reader, { figure, provider, range }: LinesWanted): Promise<Cents | null> {
+  const { sumOf, isOwed } = bookedAs(figure, provider)
+  if (!sumOf) return null
+  const amount = await sumLedger(db, sumOf, range)
+  return isOwed ? negated(amount) : cents(amount)
+}
+
+function bookedAs(
+  figure: Figure,
+  provider: PaymentProvider,
+): { sumOf?: Parameters<typeof sumLedger>[1]; isOwed: boolean } {
+  const account = `provider:${provider}` as const
+  switch (figure) {
+    case 'revenue':
+      return { sumOf: { kinds: ['sale'], accounts: ['provider:stripe', 'provider:paypal'] }, isOwed: false }
+    case 'tax':
+      return { sumOf: { kinds: ['sale'], accounts: ['liability:tax'] }, isOwed: true }
+    case 'database':
+      return { sumOf: { kinds: ['sale', 'exception'], accounts: [account] }, isOwed: false }
+    case 'refunded':
+      return { sumOf: { kinds: ['refund'], accounts: [account] }, isOwed: true }
+    case 'collection':
+    case 'listed':
+    case 'missing':
+    case 'others':
+      return { isOwed: false }
+  }
+}

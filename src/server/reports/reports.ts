@@ -1,0 +1,118 @@
+import { findCollection } from '#brand/collections/collections.ts'
+import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
+import { momentsOf, periodBefore, stepsOf, type Moments, type ReportDays } from '#domain/reports/range.ts'
+import {
+  addedUp,
+  averageOrderValue,
+  besidesLines,
+  NO_SALES,
+  statusOfReconciliation,
+  type ProviderFigures,
+} from '#domain/reports/summary.ts'
+import type { PaymentProvider } from '#kernel/ids.ts'
+import { dayIn, isoOfDay, startOfDay } from '#kernel/zone.ts'
+import type { Reader } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  findFirstOrderAt,
+  findReading,
+  sumCollections,
+  sumProvider,
+  sumSales,
+  sumSteps,
+  type Reading,
+} from './store.ts'
+
+export type Reporting = Needs<'db' | 'clock' | 'config'>
+
+/** A range as it was asked for, in moments: until now at the latest, so that what happens meanwhile changes no sum. */
+export type Asked = { days: ReportDays; range: Moments; zone: string; today: number; asOf: Date }
+
+export function readRange(
+  { clock, config }: Pick<Reporting, 'clock' | 'config'>,
+  { start_date: from, end_date: to }: ReportQuery,
+): Asked {
+  const asOf = clock.now()
+  const zone = config.reportTimeZone
+  const days = { from: from ?? null, to: to ?? null }
+  const { since, until } = momentsOf(zone, days)
+  // The first moment after now: what was booked at this very one is in.
+  const now = asOf.getTime() + 1
+  return {
+    days,
+    range: { since, until: Math.min(until ?? now, now) },
+    zone,
+    today: dayIn(zone, asOf.getTime()),
+    asOf,
+  }
+}
+
+/** The name of a collection; its id, where it is not sold any more. */
+export const collectionName = (id: string): string => findCollection(id)?.name ?? id
+
+/** What was sold in a range of days, and what the payment providers say of it. Each figure is a sum of stored rows. */
+export async function summarise(shop: Reporting, query: ReportQuery): Promise<ReportsSummary> {
+  const asked = readRange(shop, query)
+  const { days, range, zone, today, asOf } = asked
+  return snapshot(shop, async (db) => {
+    const firstAt = days.from === null ? await findFirstOrderAt(db) : undefined
+    const steps = stepsOf(days, firstAt ? dayIn(zone, firstAt.getTime()) : today, today)
+    const starts = steps.map(({ from }) => startOfDay(zone, from))
+    const sold = await sumSteps(db, range, starts)
+    const sales = addedUp([...sold.values()])
+    const collections = await sumCollections(db, range)
+    const earlier = periodBefore(days, today)
+    const before = earlier && (await sumSales(db, momentsOf(zone, earlier)))
+    const stripe = await reconcile(db, 'stripe', range)
+    const paypal = await reconcile(db, 'paypal', range)
+    return {
+      totalOrders: sales.orders,
+      totalRevenue: sales.revenue,
+      totalTax: sales.tax,
+      averageOrderValue: averageOrderValue(sales),
+      collections: collections.map(({ collection: id, ...one }) => ({ id, name: collectionName(id), ...one })),
+      besidesCollections: besidesLines(sales.revenue, collections),
+      stripeReconciliation: { ...told(stripe), stripeTotal: stripe.figures.listed },
+      paypalReconciliation: { ...told(paypal), paypalTotal: paypal.figures.listed },
+      range: {
+        from: days.from === null ? null : isoOfDay(days.from),
+        to: days.to === null ? null : isoOfDay(days.to),
+        timeZone: zone,
+        today: isoOfDay(today),
+      },
+      asOf: asOf.toISOString(),
+      before: earlier && before ? { ...before, from: isoOfDay(earlier.from), to: isoOfDay(earlier.to) } : null,
+      steps: steps.map(({ from, to }, place) => ({
+        ...(sold.get(place) ?? NO_SALES),
+        from: isoOfDay(from),
+        to: isoOfDay(to),
+      })),
+    }
+  })
+}
+
+/** Several questions about one and the same moment. */
+export const snapshot = <Answer>({ db }: Needs<'db'>, ask: (db: Reader) => Promise<Answer>): Promise<Answer> =>
+  db.transaction(ask, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+type Reconciled = { figures: ProviderFigures; reading: Reading | undefined }
+
+async function reconcile(db: Reader, provider: PaymentProvider, range: Moments): Promise<Reconciled> {
+  const reading = await findReading(db, provider)
+  return { figures: await sumProvider(db, provider, range, reading), reading }
+}
+
+const told = ({ figures, reading }: Reconciled): Reconciliation => ({
+  databaseTotal: figures.database,
+  missingFromDatabase: figures.missing,
+  refundedTotal: figures.refunded,
+  reconciliationStatus: statusOfReconciliation(figures, Boolean(reading?.until)),
+  withoutOrder: figures.withoutOrder,
+  notYetListed: figures.notYetListed,
+  unknownToProvider: figures.unknownToProvider,
+  differing: figures.differing,
+  ofOthers: figures.ofOthers,
+  listedUntil: reading?.until?.toISOString() ?? null,
+  readAt: reading?.readAt?.toISOString() ?? null,
+  failingSince: reading?.failingSince?.toISOString() ?? null,
+})

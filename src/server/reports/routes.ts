@@ -1,0 +1,11 @@
+import { reportCalls } from '#contract/reports.ts'
+import type { App } from '#server/http/app.ts'
+import { serve } from '#server/http/serve.ts'
+import { listLines } from './lines.ts'
+import { summarise, type Reporting } from './reports.ts'
+
+export const reportRoutes = (app: App, shop: Reporting) =>
+  serve(app, reportCalls, {
+    summary: (_, { query }) => summarise(shop, query),
+    lines: (_, { query }) => listLines(shop, query),
+  })

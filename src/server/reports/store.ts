@@ -1,0 +1,329 @@
+import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { CollectionSales, ProviderFigures, Sales } from '#domain/reports/summary.ts'
+import type { Figure, ReportLine } from '#contract/reports.ts'
+import type { Moments } from '#domain/reports/range.ts'
+import type { PaymentProvider } from '#kernel/ids.ts'
+import { cents, minus, plus, type Cents } from '#kernel/money.ts'
+import type { Reader } from '#server/db/db.ts'
+import {
+  ledgerEntry,
+  ledgerPosting,
+  orderLine,
+  payment,
+  paymentException,
+  providerReading,
+  providerTransaction,
+  refund,
+  shopOrder,
+} from '#server/db/schema.ts'
+
+const dateOf = (ms: number): Date => new Date(ms)
+
+/** Whether a moment lies within a range; an empty condition where the range is open at both ends. */
+const within = (column: AnyPgColumn, { since, until }: Moments): SQL | undefined =>
+  and(since === null ? undefined : gte(column, dateOf(since)), until === null ? undefined : lt(column, dateOf(until)))
+
+/** Sums of whole numbers are wider than a number for the database, and come as text; without rows as null. */
+const amountOf = (text: string | null | undefined): Cents => cents(Number(text ?? 0))
+
+const summed = (column: AnyPgColumn, condition?: SQL) =>
+  condition ? sql<string | null>`sum(${column}) filter (where ${condition})` : sql<string | null>`sum(${column})`
+
+/** When the first order was made. */
+export async function findFirstOrderAt(db: Reader): Promise<Date | undefined> {
+  const [row] = await db.select({ at: shopOrder.createdAt }).from(shopOrder).orderBy(shopOrder.createdAt).limit(1)
+  return row?.at
+}
+
+/** The sales of each step of a range, by its place; steps without orders are left out. @param starts of the steps, in rising order */
+export async function sumSteps(db: Reader, range: Moments, starts: readonly number[]): Promise<Map<number, Sales>> {
+  const bounds = sql.join(
+    starts.map((start) => sql`${dateOf(start).toISOString()}`),
+    sql`, `,
+  )
+  const step = sql<number>`width_bucket(${shopOrder.createdAt}, array[${bounds}]::timestamptz[])`
+  const rows = await db
+    .select({
+      step,
+      orders: sql<number>`count(*)::int`,
+      revenue: summed(shopOrder.totalCents),
+      tax: summed(shopOrder.taxCents),
+    })
+    .from(shopOrder)
+    .where(within(shopOrder.createdAt, range))
+    .groupBy(sql`1`)
+  return new Map(
+    rows.map(({ step: place, orders, revenue, tax }) => [
+      place - 1,
+      { orders, revenue: amountOf(revenue), tax: amountOf(tax) },
+    ]),
+  )
+}
+
+export async function sumSales(db: Reader, range: Moments): Promise<Sales> {
+  const [row] = await db
+    .select({
+      orders: sql<number>`count(*)::int`,
+      revenue: summed(shopOrder.totalCents),
+      tax: summed(shopOrder.taxCents),
+    })
+    .from(shopOrder)
+    .where(within(shopOrder.createdAt, range))
+  return { orders: row?.orders ?? 0, revenue: amountOf(row?.revenue), tax: amountOf(row?.tax) }
+}
+
+export async function sumCollections(db: Reader, range: Moments): Promise<CollectionSales[]> {
+  const perOrder = db
+    .select({
+      collection: orderLine.collection,
+      amount: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPriceCents})`.as('amount'),
+    })
+    .from(orderLine)
+    .innerJoin(shopOrder, eq(shopOrder.id, orderLine.orderId))
+    .where(within(shopOrder.createdAt, range))
+    .groupBy(orderLine.orderId, orderLine.collection)
+    .as('per_order')
+  const rows = await db
+    .select({
+      collection: perOrder.collection,
+      orders: sql<number>`count(*)::int`,
+      revenue: sql<string>`sum(${perOrder.amount})`,
+    })
+    .from(perOrder)
+    .groupBy(perOrder.collection)
+    .orderBy(perOrder.collection)
+  return rows.map(({ revenue, ...row }) => ({ ...row, revenue: amountOf(revenue) }))
+}
+
+export type Reading = { since: Date; until: Date | null; readAt: Date | null; failingSince: Date | null }
+
+/** How far a provider's own list was read. */
+export async function findReading(db: Reader, provider: PaymentProvider): Promise<Reading | undefined> {
+  const { since, until, readAt, failingSince } = providerReading
+  const [row] = await db
+    .select({ since, until, readAt, failingSince })
+    .from(providerReading)
+    .where(eq(providerReading.provider, provider))
+  return row
+}
+
+/** What a provider lists of the shop's payments: one row a payment. */
+const listedOf = (db: Reader, provider: PaymentProvider) =>
+  db
+    .select({
+      key: providerTransaction.paymentKey,
+      amount: sql<string>`sum(${providerTransaction.amountCents})`.as('amount'),
+    })
+    .from(providerTransaction)
+    .where(isCharge(provider))
+    .groupBy(providerTransaction.paymentKey)
+    .as('listed')
+
+/** A payer's money that came to the provider's account. Other currencies are in no sum: there is no rate here. */
+const isCharge = (provider: PaymentProvider): SQL | undefined =>
+  and(
+    eq(providerTransaction.provider, provider),
+    eq(providerTransaction.kind, 'charge'),
+    eq(providerTransaction.currency, 'usd'),
+  )
+
+/** A charge whose payment the shop does not have. */
+const isUnknownHere = sql<boolean>`not exists (select 1 from ${payment} known where known.payment_key = ${providerTransaction.paymentKey})`
+
+const isUsd = eq(payment.currency, 'usd')
+
+/** Whether a payment is outside of what was read of the provider's list. */
+const isUnread = (reading: Reading | undefined): SQL =>
+  reading?.until
+    ? sql`(${payment.capturedAt} > ${reading.until.toISOString()} or ${payment.capturedAt} < ${reading.since.toISOString()})`
+    : sql`true`
+
+export async function sumProvider(
+  db: Reader,
+  provider: PaymentProvider,
+  range: Moments,
+  reading: Reading | undefined,
+): Promise<ProviderFigures> {
+  const listed = listedOf(db, provider)
+  const isUnlisted = sql`${listed.amount} is null`
+  const [known] = await db
+    .select({
+      database: summed(payment.amountCents),
+      withoutOrder: summed(payment.amountCents, sql`${paymentException.id} is not null`),
+      listed: sql<string | null>`sum(${listed.amount})`,
+      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(reading)}`),
+      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(reading)}`),
+      differing: sql<number>`count(*) filter (where ${listed.amount} <> ${payment.amountCents})::int`,
+    })
+    .from(payment)
+    .leftJoin(listed, eq(listed.key, payment.paymentKey))
+    .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
+    .where(and(eq(payment.provider, provider), isUsd, within(payment.capturedAt, range)))
+  const [unknown] = await db
+    .select({
+      missing: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is not null`),
+      ofOthers: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is null`),
+    })
+    .from(providerTransaction)
+    .where(and(isCharge(provider), within(providerTransaction.occurredAt, range), isUnknownHere))
+  const missing = amountOf(unknown?.missing)
+  return {
+    provider,
+    database: amountOf(known?.database),
+    withoutOrder: amountOf(known?.withoutOrder),
+    listed: plus(amountOf(known?.listed), missing),
+    missing,
+    notYetListed: amountOf(known?.notYetListed),
+    unknownToProvider: amountOf(known?.unknownToProvider),
+    differing: known?.differing ?? 0,
+    ofOthers: amountOf(unknown?.ofOthers),
+    refunded: await sumRefunds(db, provider, range),
+  }
+}
+
+/** What was booked to go back in a range, less what failed in it and came back. */
+async function sumRefunds(db: Reader, provider: PaymentProvider, range: Moments): Promise<Cents> {
+  const [row] = await db
+    .select({
+      booked: summed(refund.amountCents, within(refund.bookedAt, range) ?? sql`${refund.bookedAt} is not null`),
+      reversed: summed(refund.amountCents, within(refund.reversedAt, range) ?? sql`${refund.reversedAt} is not null`),
+    })
+    .from(refund)
+    .innerJoin(payment, eq(payment.paymentKey, refund.paymentKey))
+    .where(and(eq(payment.provider, provider), isUsd))
+  return minus(amountOf(row?.booked), amountOf(row?.reversed))
+}
+
+type Booked = {
+  kinds: readonly (typeof ledgerPosting.$inferSelect.kind)[]
+  accounts: readonly (typeof ledgerEntry.$inferSelect.account)[]
+}
+
+/** What the ledger has on accounts, of postings of some kinds about payments in our currency. */
+export async function sumLedger(db: Reader, { kinds, accounts }: Booked, range: Moments): Promise<Cents> {
+  const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
+    sql`${column} in (${sql.join(
+      words.map((word) => sql`${word}`),
+      sql`, `,
+    )})`
+  const [row] = await db
+    .select({ amount: summed(ledgerEntry.amountCents) })
+    .from(ledgerPosting)
+    .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
+    .innerJoin(payment, eq(payment.paymentKey, ledgerPosting.paymentKey))
+    .where(
+      and(
+        isUsd,
+        oneOf(ledgerPosting.kind, kinds),
+        oneOf(ledgerEntry.account, accounts),
+        within(ledgerPosting.bookedAt, range),
+      ),
+    )
+  return amountOf(row?.amount)
+}
+
+export type LinesWanted = { figure: Figure; provider: PaymentProvider; collection: string; range: Moments }
+
+const inRange = (column: SQL, { since, until }: Moments): SQL =>
+  sql`${since === null ? sql`true` : sql`${column} >= ${dateOf(since).toISOString()}::timestamptz`}
+    and ${until === null ? sql`true` : sql`${column} < ${dateOf(until).toISOString()}::timestamptz`}`
+
+/** The lines of a figure: `at, id, what, order_number, payment_key, provider_id, amount`. */
+function linesOf({ figure, provider, collection, range }: LinesWanted): SQL {
+  const orders = (amount: SQL) => sql`
+    select o.created_at as at, o.id::text as id, o.customer_name as what, o.order_number, o.payment_key,
+      null as provider_id, ${amount} as amount
+    from shop_order o where ${inRange(sql`o.created_at`, range)}`
+  const charge = sql`t.provider = ${provider} and t.kind = 'charge' and t.currency = 'usd'`
+  const unknown = (isOurs: boolean) => sql`
+    select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'of another program'} as what,
+      null as order_number, t.payment_key, t.id as provider_id, t.amount_cents as amount
+    from provider_transaction t
+    where ${charge} and ${inRange(sql`t.occurred_at`, range)} and t.checkout_id is ${sql.raw(isOurs ? 'not null' : 'null')}
+      and not exists (select 1 from payment p where p.payment_key = t.payment_key)`
+  const refunds = (column: SQL, sign: SQL, what: string) => sql`
+    select ${column} as at, r.id || ${`-${what}`} as id, ${what} || ': ' || r.reason as what, o.order_number, r.payment_key,
+      r.provider_refund_id as provider_id, ${sign} * r.amount_cents as amount
+    from refund r
+    join payment p on p.payment_key = r.payment_key
+    left join shop_order o on o.id = r.order_id
+    where p.provider = ${provider} and p.currency = 'usd' and ${column} is not null and ${inRange(column, range)}`
+  switch (figure) {
+    case 'revenue':
+      return orders(sql`o.total_cents`)
+    case 'tax':
+      return orders(sql`o.tax_cents`)
+    case 'collection':
+      return sql`
+        select o.created_at as at, l.order_id || '-' || l.position as id,
+          l.quantity || ' × ' || l.product_name || coalesce(', ' || l.variant_name, '') as what,
+          o.order_number, o.payment_key, null as provider_id, l.quantity * l.unit_price_cents as amount
+        from order_line l join shop_order o on o.id = l.order_id
+        where l.collection = ${collection} and ${inRange(sql`o.created_at`, range)}`
+    case 'database':
+      return sql`
+        select p.captured_at as at, p.payment_key as id,
+          coalesce(o.customer_name, 'no order: ' || replace(x.kind, '_', ' '), 'no order') as what,
+          o.order_number, p.payment_key, null as provider_id, p.amount_cents as amount
+        from payment p
+        left join shop_order o on o.payment_key = p.payment_key
+        left join payment_exception x on x.payment_key = p.payment_key
+        where p.provider = ${provider} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}`
+    case 'listed':
+      return sql`
+        select p.captured_at as at, t.id, coalesce(o.customer_name, 'no order') as what, o.order_number, t.payment_key,
+          t.id as provider_id, t.amount_cents as amount
+        from provider_transaction t
+        join payment p on p.payment_key = t.payment_key
+        left join shop_order o on o.payment_key = t.payment_key
+        where ${charge} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}
+        union all ${unknown(true)}`
+    case 'missing':
+      return unknown(true)
+    case 'others':
+      return unknown(false)
+    case 'refunded':
+      return sql`${refunds(sql`r.booked_at`, sql`1`, 'refunded')} union all ${refunds(sql`r.reversed_at`, sql`-1`, 'came back')}`
+  }
+}
+
+type StoredLine = {
+  at: string
+  id: string
+  what: string
+  order_number: string | null
+  payment_key: string | null
+  provider_id: string | null
+  amount: string
+}
+
+/** The latest first. @param mark the last line of the page before; moments in whole ms, as everything is stored */
+export async function selectLines(
+  db: Reader,
+  wanted: LinesWanted,
+  mark: { at: number; id: string } | undefined,
+  limit: number,
+): Promise<ReportLine[]> {
+  const at = mark && dateOf(mark.at).toISOString()
+  const older = mark ? sql`where at <= ${at}::timestamptz and (at < ${at}::timestamptz or id < ${mark.id})` : sql``
+  const { rows } = await db.execute<StoredLine>(sql`
+    select floor(extract(epoch from at) * 1000)::bigint as at, id, what, order_number, payment_key, provider_id, amount
+    from (${linesOf(wanted)}) line ${older} order by line.at desc, id desc limit ${limit}`)
+  return rows.map((row) => ({
+    id: row.id,
+    at: dateOf(Number(row.at)).toISOString(),
+    what: row.what,
+    orderNumber: row.order_number,
+    paymentKey: row.payment_key,
+    providerId: row.provider_id,
+    amount: amountOf(row.amount),
+  }))
+}
+
+export async function sumLines(db: Reader, wanted: LinesWanted): Promise<{ count: number; total: Cents }> {
+  const { rows } = await db.execute<{ count: number; total: string | null }>(
+    sql`select count(*)::int as count, sum(amount) as total from (${linesOf(wanted)}) line`,
+  )
+  return { count: rows[0]?.count ?? 0, total: amountOf(rows[0]?.total) }
+}
