@@ -556,6 +556,7 @@ export const payment = pgTable(
     index('payment_without_fee')
       .on(t.capturedAt)
       .where(sql`${t.feeCents} is null`),
+    index().on(t.capturedAt),
     check('payment_amount_not_negative', sql`${t.amountCents} >= 0`),
   ],
 )
@@ -644,6 +645,8 @@ export const shopOrder = pgTable(
     index().on(t.sessionId),
     // Whoever has proven an address sees the orders of that address.
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
+    // Reports add up a range of orders from the index alone: an order's row is wide.
+    index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
     index('order_not_submitted')
       .on(t.createdAt)
       .where(sql`${t.fulfilmentStatus} = 'waiting'`),
