@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { pathId } from './wire.ts'
-
-/** ISO 8601, UTC. */
-const moment = z.string()
+import { momentOut, pathId } from './wire.ts'
 
 const Facts = z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
 
@@ -17,7 +14,7 @@ export const Action = z.object({
   about: z.object({ kind: z.string(), id: z.string() }),
   before: Facts,
   after: Facts,
-  at: moment,
+  at: momentOut,
 })
 export type Action = z.output<typeof Action>
 

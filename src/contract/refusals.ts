@@ -56,6 +56,7 @@ export const refusals = {
   payment_not_captured: [409, 'This payment has not been completed.'],
   // after the order
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
+  mail_not_resent: [409, 'This mail cannot be sent again: nobody is left to send it to.'],
   refund_changed: [409, 'This refund is not as you saw it any more. Please look at it again.'],
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'This order cannot be shown here.'],

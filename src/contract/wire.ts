@@ -39,6 +39,21 @@ export const lineOfText = (max: number, sentence = 'Required') =>
       z.regex(plainText, PLAIN_TEXT_ONLY),
     )
 
+const between = (min: number, max: number, tooShort: string) =>
+  z
+    .string('Required')
+    .check(z.trim(), z.minLength(min, tooShort), z.maxLength(max, `Please use at most ${max} characters`))
+
+/** One line of at least so many letters. @param tooShort what is said of less */
+export const shortText = (min: number, max: number, tooShort: string) =>
+  between(min, max, tooShort).check(z.regex(plainText, PLAIN_TEXT_ONLY))
+
+/** Like `shortText`, but it may have several lines. */
+export const letterOfText = (min: number, max: number, tooShort: string) =>
+  between(min, max, tooShort).check(
+    z.refine((written) => plainText.test(written.replace(/[\t\n\r]/g, ' ')), PLAIN_TEXT_ONLY),
+  )
+
 export const optionalLine = (max: number) =>
   z.optional(
     z.nullable(
@@ -47,6 +62,9 @@ export const optionalLine = (max: number) =>
         .check(z.trim(), z.maxLength(max, `Please use at most ${max} characters`), z.regex(plainText, PLAIN_TEXT_ONLY)),
     ),
   )
+
+/** A moment as ISO 8601 text, UTC. */
+export const momentOut = z.string()
 
 /** One mail address, no list, no display name: `nodemailer` would send to every address of a list. */
 export const emailAddress = z
@@ -59,3 +77,9 @@ export const emailAddress = z
       'Please enter a valid email address',
     ),
   )
+
+/** As `emailAddress`; nothing, or an empty field, means that none was left. */
+export const optionalEmail = z.pipe(
+  z.optional(z.nullable(z.union([z.literal(''), emailAddress], 'Please enter a valid email address'))),
+  z.transform((given) => given || null),
+)

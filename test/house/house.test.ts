@@ -7,6 +7,7 @@ import { cartCalls } from '#contract/cart.ts'
 import { catalogueCalls } from '#contract/catalogue.ts'
 import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
+import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
 import { reportCalls } from '#contract/reports.ts'
@@ -87,6 +88,7 @@ test('every call of the contract has a test that sends it', () => {
     checkoutCalls,
     correspondenceCalls,
     deskCalls,
+    deskOrderCalls,
     publicConfigCalls,
     reportCalls,
     settlementCalls,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deskOrderCalls, type DeskOrder, type OrderRow } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { COMMAND, recordAction } from '#server/actions/actions.ts'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree } from './invariants.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>
@@ -25,7 +27,7 @@ describe('the desk is the owner’s alone', () => {
     const partner = await signedIn('partner', 'partner-demo')
     const user = world.shopper()
     await user.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
-    for (const { method, path } of Object.values(deskCalls)) {
+    for (const { method, path } of [...Object.values(deskCalls), ...Object.values(deskOrderCalls)]) {
       const address = path.replace(/:\w+/g, '1')
       const body = method === 'GET' ? undefined : {}
       for (const [who, status] of [
@@ -79,6 +81,133 @@ describe('what was done', () => {
     const { pool } = world.shop.database
     await expect(pool.query(`update owner_action set what = 'nothing'`)).rejects.toThrow('append-only')
     await expect(pool.query('delete from owner_action')).rejects.toThrow('append-only')
+  })
+})
+
+describe('an order', () => {
+  let number: string
+  let buyer: ReturnType<World['shopper']>
+  let intent: string
+  const found = async (query: string) => {
+    const { status, body } = await owner.send<{ orders: OrderRow[] }>('GET', `/api/desk/orders?${query}`)
+    expect(status).toBe(200)
+    return body.orders.map(({ orderNumber }) => orderNumber)
+  }
+  const shown = async () => (await owner.send<DeskOrder>('GET', `/api/desk/orders/${number}`)).body
+
+  beforeAll(async () => {
+    buyer = world.shopper()
+    const payment = await buyer.paysByCard({ buying: 'pillow', quantity: 2, to: addresses.sydney })
+    await payment.returnsToShop()
+    await world.settled()
+    intent = payment.payment_intent
+    const other = await world.shopper().paysByCard({ buying: 'mug' })
+    await other.returnsToShop()
+    await world.settled()
+    const { rows } = await world.shop.database.pool.query<{ order_number: string }>(
+      'select order_number from shop_order where customer_email = $1',
+      [buyer.customer.email],
+    )
+    number = rows[0]?.order_number ?? ''
+  })
+
+  test('is found by its number, email, name or payment, and by nothing that stands for anything', async () => {
+    expect(await found(`q=${number.toLowerCase().replace('-', '')}`)).toEqual([number])
+    expect(await found(`q=${encodeURIComponent(buyer.customer.email.slice(0, 12))}`)).toEqual([number])
+    expect(await found(`q=${intent}`)).toEqual([number])
+    expect(await found('q=ada+f')).toHaveLength(2)
+    for (const strange of ['%%%', '___', '\\\\\\', `' OR 1=1--`, '"; DROP'])
+      expect(await found(`q=${encodeURIComponent(strange)}`), strange).toEqual([])
+  })
+
+  test('is found by where it stands, who took the money, and when', async () => {
+    expect(await found('status=submitted&provider=stripe')).toHaveLength(2)
+    expect(await found('status=on_hold')).toEqual([])
+    expect(await found('provider=paypal')).toEqual([])
+    expect(await found('from=2020-01-01&to=2020-12-31')).toEqual([])
+    const [latest, earlier] = await found('')
+    const { body } = await owner.send<{ orders: OrderRow[] }>('GET', '/api/desk/orders')
+    expect(await found(`older=${body.orders[0]?.id}`)).toEqual([earlier])
+    expect(latest).not.toBe(earlier)
+  })
+
+  test.each([
+    ['from=2024-13-40', 'from'],
+    ['from=2023-02-29', 'from'],
+    ["to='--", 'to'],
+    ['to=9999-12-31T25:00', 'to'],
+    ['status=free', 'status'],
+    ['older=0x1', 'older'],
+    ['q=ab', 'q'],
+  ])('is not looked for by %s, and the answer says why', async (query, field) => {
+    const { status, body } = await owner.send('GET', `/api/desk/orders?${query}`)
+    expect(status).toBe(422)
+    expect(Object.keys(body['fields'] as object)).toEqual([field])
+  })
+
+  test('shows what happened to it: payment, printer, mails and books', async () => {
+    const order = await shown()
+    expect(order.customer).toMatchObject({ email: buyer.customer.email, name: 'Ada Fan' })
+    expect(order.amounts.left).toBe(order.amounts.total)
+    expect(order.printer.id).not.toBeNull()
+    expect(order.mails.map(({ kind }) => kind)).toContain('confirmation')
+    for (const { entries } of order.postings) expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+    expect(new Set(order.timeline.map(({ kind }) => kind))).toEqual(
+      new Set(['order', 'provider', 'partner', 'mail', 'money']),
+    )
+    const times = order.timeline.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  test('keeps notes, and the log says that one was written', async () => {
+    const words = 'Called: <b>wants</b> the other colour $& next time.'
+    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words })).status).toBe(200)
+    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
+    const order = await shown()
+    expect(order.notes).toMatchObject([{ author: 'owner', words }])
+    expect(order.actions[0]).toMatchObject({ who: 'owner', what: 'wrote a note', address: '127.0.0.1' })
+  })
+
+  test('is refunded as it was seen, and once however often the button is pressed', async () => {
+    const preview = (wanted: object) =>
+      owner.send<{ amount: number; limit: number; parts: Record<string, number> }>(
+        'POST',
+        `/api/desk/orders/${number}/refund/preview`,
+        { wanted },
+      )
+    const shipping = await preview({ kind: 'shipping' })
+    expect(shipping.body.parts).toMatchObject({ merchandise: 0, shipping: 0, surcharge: 2 * 3499 })
+    const wanted = { kind: 'amount', amount: 1000 }
+    const { amount, limit } = (await preview(wanted)).body
+    expect((await shown()).refunds).toEqual([])
+
+    const yes = { wanted, amount, limit, reason: 'arrived late' }
+    const answers = await Promise.all([1, 2, 3].map(() => owner.send('POST', `/api/desk/orders/${number}/refund`, yes)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    await world.settled()
+    const order = await shown()
+    expect(order.refunds).toMatchObject([{ amount, status: 'succeeded', reason: 'arrived late' }])
+    expect(order.amounts.left).toBe(order.amounts.total - amount)
+    expect(order.actions[0]).toMatchObject({ what: 'refunded' })
+    await expectBooksAgree(world)
+
+    expect((await preview({ kind: 'amount', amount: order.amounts.left + 1 })).status).toBe(422)
+  })
+
+  test('has its mails sent once more, to its own address', async () => {
+    const { mails } = await shown()
+    const mail = mails.find(({ kind }) => kind === 'confirmation')
+    const before = world.mailbox.list().length
+    const path = `/api/desk/orders/${number}/mails/${mail?.id}/resend`
+    for (const status of [200, 200]) expect((await owner.send('POST', path)).status).toBe(status)
+    await world.settled()
+    expect(world.mailbox.list().length).toBe(before + 1)
+    expect((await owner.send('POST', `/api/desk/orders/${number}/mails/999999/resend`)).status).toBe(409)
+  })
+
+  test('that nobody has is not shown', async () => {
+    for (const nobodys of ['0000-0000', 'nonsense', '1'])
+      expect((await owner.send('GET', `/api/desk/orders/${nobodys}`)).status).toBe(404)
   })
 })
 

@@ -15,7 +15,8 @@ export async function readLog(
   return { actions: rows.slice(0, ACTIONS_A_PAGE).map(toldAction), hasMore: rows.length > ACTIONS_A_PAGE }
 }
 
-const toldAction = ({
+/** An action as it crosses the wire. */
+export const toldAction = ({
   id,
   userName,
   address,

@@ -1,10 +1,37 @@
+import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
+import { readOrderNumber, type OrderNumber } from '#kernel/ids.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
+import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Needs } from '#server/shop.ts'
+import { previewRefund, refundOrder } from '#server/settlement/refunds.ts'
+import type { Shop } from '#server/shop.ts'
 import { readLog } from './log.ts'
+import { noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
-export const deskRoutes = (app: App, shop: Needs<'db'>) =>
+export function deskRoutes(app: App, shop: Shop): void {
   serve(app, deskCalls, {
     log: (_, { query }) => readLog(shop.db, query.older),
   })
+  serve(app, deskOrderCalls, {
+    list: (_, { query }) => searchOrders(shop.db, query),
+    show: (_, { params }) => showOrder(shop, params.number),
+    note: async (context, { params, body }) => noteOnOrder(shop, params.number, body.words, await actorOf(context)),
+    previewRefund: (_, { params, body }) => previewRefund(shop, numberIn(params.number), body.wanted),
+    refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
+      const by = await actorOf(context)
+      const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
+      return { done: `${formatUsd(refund.amountCents)} goes back.` }
+    },
+    resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
+  })
+}
+
+/** @throws Refused `unknown_order` for what is no number at all */
+function numberIn(typed: string): OrderNumber {
+  const number = readOrderNumber(typed)
+  if (!number) throw new Refused('unknown_order')
+  return number
+}

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { OrderId } from '#kernel/ids.ts'
+import { MINUTE_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
@@ -50,6 +51,26 @@ export async function mailLater(
     createdAt: now,
   })
   if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
+}
+
+/**
+ * Sends a mail of an order once more, as a mail of its own; at most one a minute, however often it is asked for.
+ */
+export async function mailAgainLater(
+  shop: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  { kind, about, recipient, recipientName, orderId, subject, textPart, htmlPart }: StoredMail,
+  now: Date,
+): Promise<void> {
+  const minute = Math.floor(now.getTime() / MINUTE_MS)
+  const to = { email: recipient, name: recipientName ?? '' }
+  const again = `${about} again ${minute}`.trim()
+  await mailLater(
+    shop,
+    tx,
+    { kind, recipient: to, orderId, about: again, subject, text: textPart, html: htmlPart },
+    now,
+  )
 }
 
 /** Queues mails again that should have been sent by now: their job was lost, or has given up. */

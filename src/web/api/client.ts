@@ -4,6 +4,7 @@ import type { cartCalls } from '#contract/cart.ts'
 import type { catalogueCalls } from '#contract/catalogue.ts'
 import type { checkoutCalls } from '#contract/checkout.ts'
 import type { correspondenceCalls } from '#contract/correspondence.ts'
+import type { deskOrderCalls } from '#contract/desk-orders.ts'
 import type { deskCalls } from '#contract/desk.ts'
 import type { orderCalls } from '#contract/orders.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
@@ -21,6 +22,7 @@ type KnownCall =
   | CallsOf<typeof checkoutCalls>
   | CallsOf<typeof correspondenceCalls>
   | CallsOf<typeof deskCalls>
+  | CallsOf<typeof deskOrderCalls>
   | CallsOf<typeof orderCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof reportCalls>

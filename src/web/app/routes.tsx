@@ -179,6 +179,8 @@ const rows: readonly Row[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage' },
+  { path: paths.deskOrders, page: 'desk/OrdersPage', load: desk('orders') },
+  { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: desk('order') },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '#kernel/time.ts'
+import type { Payload } from '#web/api/client.ts'
 import { query } from '#web/api/queries.ts'
 
 /** Long enough for a page's own load to be shown, too short for a figure of yesterday to be believed. */
@@ -9,5 +10,23 @@ const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 
 export const logQuery = (older?: string) => ({
   ...query('GET /api/desk/log', { query: older ? { older } : {} }),
+  ...current,
+})
+
+type OrderFilter = Payload<'GET /api/desk/orders'>['query']
+
+const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const
+
+/** What an address of the list narrows it by. Whatever else is said there is left to the shop to refuse. */
+export const filterIn = (search: URLSearchParams): OrderFilter =>
+  Object.fromEntries(filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])))
+
+export const ordersQuery = (filter: OrderFilter) => ({
+  ...query('GET /api/desk/orders', { query: filter }),
+  ...current,
+})
+
+export const deskOrderQuery = (number: string) => ({
+  ...query('GET /api/desk/orders/:number', { params: { number } }),
   ...current,
 })

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
-import { logQuery } from './desk-queries.ts'
+import { deskOrderQuery, filterIn, logQuery, ordersQuery } from './desk-queries.ts'
 
 type DeskLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
 
@@ -9,4 +9,6 @@ const asked = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(requ
 /** What each page of the desk asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
 export const loads = {
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
+  orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
+  order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),
 } satisfies Record<string, DeskLoad>

@@ -1,0 +1,257 @@
+import * as z from 'zod/mini'
+import { collections } from '#brand/collections/collections.ts'
+import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import type { Cents } from '#kernel/money.ts'
+import { call } from './call.ts'
+import { Action } from './desk.ts'
+import { centsIn, centsOut, letterOfText, momentOut, pathId } from './wire.ts'
+
+/** A day in New York, `2026-11-21`. */
+const day = z.string().check(
+  z.regex(/^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'Please give a day, such as 2026-11-21'),
+  z.refine(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
+    'There is no such day',
+  ),
+)
+
+const SEARCH_LENGTH_MIN = 3
+
+/** What a list of orders is narrowed by. Empty means: not narrowed. */
+const unset = z.literal('')
+export const OrderFilter = z.object({
+  q: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(254, 'Please use at most 254 characters'),
+      z.refine(
+        (text) => text === '' || text.length >= SEARCH_LENGTH_MIN,
+        `Please give at least ${SEARCH_LENGTH_MIN} characters`,
+      ),
+    ),
+  ),
+  /** Where the making stands, or the money. */
+  status: z.optional(z.union([unset, z.enum([...fulfilmentStatuses, ...paymentStatuses])])),
+  provider: z.optional(z.union([unset, z.enum(['stripe', 'paypal'])])),
+  collection: z.optional(z.union([unset, z.enum(Object.keys(collections) as [string, ...string[]])])),
+  /** Days, both included. */
+  from: z.optional(z.union([unset, day])),
+  to: z.optional(z.union([unset, day])),
+  /** The id after which the page goes on. */
+  older: z.optional(z.union([unset, pathId<number>()])),
+})
+export type OrderFilter = z.output<typeof OrderFilter>
+
+/** An order as a list shows it. */
+const OrderRow = z.object({
+  id: z.int(),
+  orderNumber: z.string(),
+  placedAt: momentOut,
+  name: z.string(),
+  email: z.string(),
+  country: z.string(),
+  collection: z.string(),
+  provider: z.string(),
+  status: z.string(),
+  /** Why it waits for somebody. */
+  attention: z.nullable(z.string()),
+  total: centsOut,
+})
+export type OrderRow = z.output<typeof OrderRow>
+
+const Mail = z.object({
+  id: z.int(),
+  kind: z.string(),
+  subject: z.string(),
+  recipient: z.string(),
+  state: z.string(),
+  createdAt: momentOut,
+  sentAt: z.nullable(momentOut),
+  /** It can be sent once more. */
+  canResend: z.boolean(),
+})
+
+/** What an amount is made of. */
+const Parts = z.object({
+  merchandise: centsOut,
+  shipping: centsOut,
+  surcharge: centsOut,
+  tax: centsOut,
+  vatProtection: centsOut,
+})
+
+/** What may be done with an order now; a sentence says why not. */
+const allowed = z.nullable(z.string())
+
+/** Everything that the shop knows of an order. */
+export const DeskOrder = z.object({
+  orderNumber: z.string(),
+  status: z.string(),
+  payment: z.string(),
+  fulfilment: z.string(),
+  attention: z.nullable(z.string()),
+  placedAt: momentOut,
+  /** When the person behind it was erased. */
+  erasedAt: z.nullable(momentOut),
+  customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  shippingAddress: z.array(z.string()),
+  /** Empty: the same. */
+  billingAddress: z.array(z.string()),
+  paid: z.object({ provider: z.string(), id: z.string() }),
+  /** The partner's number of it, and the name by which it knows it. */
+  printer: z.object({ id: z.nullable(z.int()), externalId: z.string(), askedAt: z.nullable(momentOut) }),
+  lines: z.array(
+    z.object({
+      position: z.int(),
+      productName: z.string(),
+      variantName: z.nullable(z.string()),
+      imageUrl: z.nullable(z.string()),
+      quantity: z.int(),
+      /** Of them, those that went back. */
+      returned: z.int(),
+      unitPrice: centsOut,
+    }),
+  ),
+  amounts: z.object({
+    subtotal: centsOut,
+    shipping: centsOut,
+    tax: centsOut,
+    vatProtection: centsOut,
+    total: centsOut,
+    /** Could still go back. */
+    left: centsOut,
+  }),
+  parcels: z.array(
+    z.object({
+      carrier: z.string(),
+      service: z.string(),
+      trackingNumber: z.nullable(z.string()),
+      trackingUrl: z.nullable(z.string()),
+      shippedAt: momentOut,
+      deliveredAt: z.nullable(momentOut),
+      returnedAt: z.nullable(momentOut),
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      id: z.int(),
+      amount: centsOut,
+      status: z.string(),
+      reason: z.string(),
+      source: z.string(),
+      createdAt: momentOut,
+    }),
+  ),
+  disputes: z.array(
+    z.object({ id: z.string(), amount: centsOut, fee: centsOut, status: z.string(), openedAt: momentOut }),
+  ),
+  mails: z.array(Mail),
+  postings: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.string(),
+      bookedAt: momentOut,
+      entries: z.array(z.object({ account: z.string(), amount: centsOut })),
+    }),
+  ),
+  /** What happened, the earliest first. */
+  timeline: z.array(
+    z.object({
+      at: momentOut,
+      kind: z.enum(['order', 'provider', 'partner', 'mail', 'money', 'parcel', 'owner', 'note']),
+      title: z.string(),
+      detail: z.nullable(z.string()),
+    }),
+  ),
+  notes: z.array(z.object({ id: z.int(), author: z.string(), words: z.string(), at: momentOut })),
+  actions: z.array(Action),
+  can: z.object({ refund: allowed }),
+})
+export type DeskOrder = z.output<typeof DeskOrder>
+
+const ofOrder = z.object({ number: z.string().check(z.maxLength(40)) })
+
+const amountIn = centsIn as unknown as z.ZodMiniType<Cents, Cents>
+
+/** What is to go back: all that is left, an amount, pieces of lines by their position, or the shipping. */
+export const RefundWish = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rest') }),
+  z.object({ kind: z.literal('amount'), amount: amountIn }),
+  z.object({
+    kind: z.literal('pieces'),
+    pieces: z
+      .array(z.object({ position: z.int().check(z.gte(0)), quantity: z.int().check(z.gte(1), z.lte(99)) }))
+      .check(z.minLength(1, 'Please choose what goes back'), z.maxLength(200)),
+  }),
+  z.object({ kind: z.literal('shipping') }),
+])
+export type RefundWish = z.output<typeof RefundWish>
+
+const WORDS_MAX = 2000
+
+export const Note = z.object({ words: letterOfText(1, WORDS_MAX, 'Please write something') })
+const reason = letterOfText(1, 300, 'Please say why')
+
+const unknown = ['unknown_order'] as const
+const done = z.object({ done: z.string() })
+
+export const deskOrderCalls = {
+  list: call({
+    method: 'GET',
+    path: '/api/desk/orders',
+    access: 'owner',
+    summary:
+      'Orders, the latest first, by number, email, name or payment id in `q`, and narrowed by status, provider, collection and days.',
+    query: OrderFilter,
+    answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean() }),
+    refusals: [],
+  }),
+  show: call({
+    method: 'GET',
+    path: '/api/desk/orders/:number',
+    access: 'owner',
+    summary: 'Everything that the shop knows of an order.',
+    params: ofOrder,
+    answer: DeskOrder,
+    refusals: unknown,
+  }),
+  note: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/notes',
+    access: 'owner',
+    summary: 'Notes something about an order, for the people of the shop.',
+    params: ofOrder,
+    body: Note,
+    answer: done,
+    refusals: unknown,
+  }),
+  previewRefund: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/refund/preview',
+    access: 'owner',
+    summary: 'What a refund would give back; nothing is decided.',
+    params: ofOrder,
+    body: z.object({ wanted: RefundWish }),
+    answer: z.object({ amount: centsOut, limit: centsOut, parts: Parts }),
+    refusals: ['unknown_order', 'nothing_to_refund'],
+  }),
+  refund: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/refund',
+    access: 'owner',
+    summary: 'Gives back what the preview said; `amount` and `limit` are the preview’s.',
+    params: ofOrder,
+    body: z.object({ wanted: RefundWish, amount: amountIn, limit: amountIn, reason }),
+    answer: done,
+    refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
+  }),
+  resendMail: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/mails/:mail/resend',
+    access: 'owner',
+    summary: 'Sends a mail about an order once more, to the order’s address.',
+    params: z.extend(ofOrder, { mail: pathId<number>() }),
+    answer: done,
+    refusals: ['unknown_order', 'mail_not_resent'],
+  }),
+}

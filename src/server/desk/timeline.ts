@@ -1,0 +1,74 @@
+import type { DeskOrder } from '#contract/desk-orders.ts'
+import { formatUsd, type Cents } from '#kernel/money.ts'
+import type { listActions } from '#server/actions/actions.ts'
+import type { Order } from '#server/orders/orders.ts'
+import type { recordsOf } from './orders-store.ts'
+
+type Records = Awaited<ReturnType<typeof recordsOf>>
+type Actions = Awaited<ReturnType<typeof listActions>>
+type Moment = DeskOrder['timeline'][number]
+type Happened = Omit<Moment, 'at'> & { at: Date | null }
+
+/** What happened to an order, from all that was written down; the earliest first. */
+export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
+  const happened: Happened[] = [
+    { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
+    ...records.steps.map(({ takenAt: at, fulfilmentStatus }) => ({
+      ...{ at, kind: 'order' as const, detail: null },
+      title: `Became ${words(fulfilmentStatus)}`,
+    })),
+    ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
+      ...{ at, detail: outcome, title: `${provider} says ${type}` },
+      kind: provider === 'printful' ? ('partner' as const) : ('provider' as const),
+    })),
+    ...records.parcels.flatMap((parcel) => parcelMoments(parcel)),
+    ...records.mails.map(({ createdAt, sentAt, subject, state }) => ({
+      ...{ at: sentAt ?? createdAt, kind: 'mail' as const, detail: subject },
+      title: state === 'sent' ? 'Mail sent' : state === 'bounced' ? 'Mail refused by its receiver' : 'Mail waits',
+    })),
+    ...bookings(records.entries),
+    ...records.refunds.map(({ createdAt: at, amountCents, reason, status }) => ({
+      ...{ at, kind: 'money' as const, detail: reason },
+      title: `Refund of ${formatUsd(amountCents)}: ${status}`,
+    })),
+    ...records.notes.map(({ createdAt: at, author, words: written }) => ({
+      ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
+    })),
+    ...actions.map(({ takenAt: at, userName, what }) => ({
+      ...{ at, kind: 'owner' as const, title: `${userName} ${what}`, detail: null },
+    })),
+  ]
+  return happened
+    .flatMap(({ at, ...rest }) => (at ? [{ ...rest, at }] : []))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() }))
+}
+
+const words = (status: string): string => status.replaceAll('_', ' ')
+
+function parcelMoments({
+  carrier,
+  trackingNumber,
+  shippedAt,
+  deliveredAt,
+  returnedAt,
+}: Records['parcels'][number]): Happened[] {
+  const parcel = { kind: 'parcel' as const, detail: [carrier, trackingNumber].filter(Boolean).join(' ') }
+  return [
+    { ...parcel, at: shippedAt, title: 'Parcel left' },
+    { ...parcel, at: deliveredAt, title: 'Parcel arrived' },
+    { ...parcel, at: returnedAt, title: 'Parcel came back' },
+  ]
+}
+
+/** A posting in one line: what each account gained or lost. */
+function bookings(entries: Records['entries']): Happened[] {
+  return [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
+    const posting = rows[0]?.posting
+    if (!posting) return []
+    const detail = rows.map(({ entry }) => `${entry.account} ${signed(entry.amountCents)}`).join(', ')
+    return { at: posting.bookedAt, kind: 'money' as const, title: `Booked: ${words(posting.kind)}`, detail }
+  })
+}
+
+const signed = (amount: Cents): string => `${amount > 0 ? '+' : ''}${formatUsd(amount)}`

@@ -1,0 +1,61 @@
+import type { DeskOrder } from '#contract/desk-orders.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { StatusWord } from './StatusWord.tsx'
+import { inNewYork } from './moments.ts'
+import { useAction } from './use-action.ts'
+
+type Mail = DeskOrder['mails'][number]
+
+/** Every mail about an order; each can be sent once more. */
+export function OrderMails({ order: { orderNumber, mails } }: { order: DeskOrder }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const again = (mail: number) =>
+    act(() => api('POST /api/desk/orders/:number/mails/:mail/resend', { params: { number: orderNumber, mail } }))
+  return (
+    <section aria-labelledby="mails">
+      <h2 id="mails" className="mb-4 text-[1.375rem]">
+        Mails
+      </h2>
+      {trouble && (
+        <div className="mb-4">
+          <Notice>{trouble.sentence}</Notice>
+        </div>
+      )}
+      <Table
+        caption="Mails"
+        isCaptionHidden
+        columns={columnsWith(busy, (id) => void again(id))}
+        rows={mails}
+        keyOf={({ id }) => id}
+        empty="No mail was written about this order."
+      />
+    </section>
+  )
+}
+
+const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Column<Mail>, ...Column<Mail>[]] => [
+  { key: 'subject', title: 'Mail', cell: ({ subject }) => <span className="wrap-anywhere">{subject}</span> },
+  { key: 'to', title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatusWord status={state} /> },
+  { key: 'at', title: 'When', cell: ({ sentAt, createdAt }) => inNewYork(sentAt ?? createdAt) },
+  {
+    key: 'again',
+    title: 'Once more',
+    cell: ({ id, subject, canResend }) =>
+      canResend && (
+        <Button
+          look="plain"
+          className="min-h-10!"
+          busy={busy}
+          aria-label={`Send again: ${subject}`}
+          onClick={() => again(id)}
+        >
+          Send again
+        </Button>
+      ),
+  },
+]

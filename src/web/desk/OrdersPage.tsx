@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, Link, useSearchParams } from 'react-router'
+import { collections } from '#brand/collections/collections.ts'
+import type { OrderRow } from '#contract/desk-orders.ts'
+import { paths } from '#contract/paths.ts'
+import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { fieldsOf } from '#web/api/error-sentence.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { StatusWord } from './StatusWord.tsx'
+import { filterIn, ordersQuery } from './desk-queries.ts'
+import { inNewYork } from './moments.ts'
+
+/** `/desk/orders`: every order, found by what the owner has of it. */
+export function OrdersPage() {
+  const [parameters] = useSearchParams()
+  const filter = filterIn(parameters)
+  const orders = useQuery(ordersQuery(filter))
+  const isNarrowed = Object.keys(filter).length > 0
+  return (
+    <DeskFrame title="Orders">
+      <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isNarrowed={isNarrowed} />
+      <Asked query={orders}>
+        {({ orders: rows, hasMore }) => (
+          <>
+            <Table
+              caption="Orders"
+              isCaptionHidden
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty={isNarrowed ? 'No order is like that.' : 'No orders yet.'}
+            />
+            {hasMore && (
+              <Link to={olderThan(parameters, rows.at(-1)?.id)} className={buttonClass('outline', 'mt-6')}>
+                Older orders
+              </Link>
+            )}
+          </>
+        )}
+      </Asked>
+    </DeskFrame>
+  )
+}
+
+function olderThan(parameters: URLSearchParams, id: number | undefined): string {
+  const next = new URLSearchParams(parameters)
+  next.set('older', String(id))
+  return `${paths.deskOrders}?${next.toString()}`
+}
+
+const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
+  {
+    key: 'number',
+    title: 'Order',
+    cell: ({ orderNumber }) => (
+      <Link to={paths.deskOrder(orderNumber)} className="link-line whitespace-nowrap">
+        {orderNumber}
+      </Link>
+    ),
+  },
+  {
+    key: 'placed',
+    title: 'Paid',
+    cell: ({ placedAt }) => (
+      <time dateTime={placedAt} className="whitespace-nowrap">
+        {inNewYork(placedAt)}
+      </time>
+    ),
+  },
+  {
+    key: 'who',
+    title: 'Customer',
+    cell: ({ name, email }) => (
+      <span className="block max-w-[16em] wrap-anywhere">
+        {name || 'Erased'}
+        <span className="block text-sm text-ink-soft">{email}</span>
+      </span>
+    ),
+  },
+  { key: 'country', title: 'To', cell: ({ country }) => country },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status, attention }) => (
+      <>
+        <StatusWord status={status} />
+        {attention && <span className="mt-1 block max-w-[20em] text-sm text-ink-soft">{attention}</span>}
+      </>
+    ),
+  },
+  { key: 'provider', title: 'By', cell: ({ provider }) => (provider === 'paypal' ? 'PayPal' : 'Card') },
+  { key: 'total', title: 'Total', isNumber: true, cell: ({ total }) => formatUsd(total) },
+]
+
+const any = { value: '', label: 'Any' }
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+const statuses = [any, ...named(fulfilmentStatuses), ...named(paymentStatuses)]
+const providers = [any, { value: 'stripe', label: 'Card (Stripe)' }, { value: 'paypal', label: 'PayPal' }]
+const collectionNames = [any, ...Object.values(collections).map(({ id, name }) => ({ value: id, label: name }))]
+const nothing = () => {}
+
+type FilterProps = {
+  filter: ReturnType<typeof filterIn>
+  errors: Readonly<Record<string, string>>
+  isNarrowed: boolean
+}
+
+/** A plain form: what is found has an address of its own. */
+const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
+  <Form
+    role="search"
+    aria-label="Orders"
+    action={paths.deskOrders}
+    className="mb-8 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-[2fr_1fr_1fr_1fr_1fr_1fr]"
+  >
+    <Field
+      label="Number, email, name or payment"
+      name="q"
+      type="search"
+      defaultValue={filter.q}
+      maxLength={254}
+      autoComplete="off"
+      spellCheck={false}
+      error={errors['q']}
+      className="sm:max-xl:col-span-full"
+    />
+    <Select
+      label="Status"
+      name="status"
+      options={statuses}
+      defaultValue={filter.status}
+      error={errors['status']}
+      onValue={nothing}
+    />
+    <Select
+      label="Paid by"
+      name="provider"
+      options={providers}
+      defaultValue={filter.provider}
+      error={errors['provider']}
+      onValue={nothing}
+    />
+    <Select
+      label="Collection"
+      name="collection"
+      options={collectionNames}
+      defaultValue={filter.collection}
+      error={errors['collection']}
+      onValue={nothing}
+    />
+    <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
+    <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
+    <div className="col-span-full flex flex-wrap items-center gap-3">
+      <Button type="submit">Find</Button>
+      {isNarrowed && (
+        <Link to={paths.deskOrders} className={buttonClass('plain')}>
+          All orders
+        </Link>
+      )}
+    </div>
+  </Form>
+)

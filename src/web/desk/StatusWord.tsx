@@ -1,0 +1,19 @@
+import { classNames } from '#web/ui/class-names.ts'
+
+/** Somebody has to look at it. */
+const waiting = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
+const good = new Set(['delivered', 'sent', 'succeeded', 'won'])
+
+/** A state in a word, set apart by a dot whose colour only repeats what the word says. */
+export const StatusWord = ({ status }: { status: string }) => (
+  <span className="inline-flex items-center gap-2 font-medium whitespace-nowrap">
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'size-2 rounded-full',
+        waiting.has(status) ? 'bg-danger' : good.has(status) ? 'bg-good' : 'bg-accent',
+      )}
+    />
+    {status.replaceAll('_', ' ')}
+  </span>
+)
