@@ -1,3 +1,5 @@
+import { readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
+
 /** Every page's address, built in one place: links, redirects, mails and canonical URLs take them from here. */
 export const paths = {
   home: '/',
@@ -16,6 +18,12 @@ export const paths = {
   alternateCheckout: '/checkout-with-stripe-address',
   success: '/success',
   paymentSuccess: '/payment-success',
+  /** Where it is said how a payment stands. */
+  payment: (key: PaymentKey) => {
+    const { provider, id = '' } = readPaymentKey(key) ?? {}
+    const name = provider === 'stripe' ? 'payment_intent' : 'paypal_order_id'
+    return `/payment-success?${name}=${encodeURIComponent(id)}`
+  },
   orderConfirmation: '/order-confirmation',
   /** For the session that paid, or has tracked the order. */
   order: (orderNumber: string) => `/order-confirmation?order=${encodeURIComponent(orderNumber)}`,

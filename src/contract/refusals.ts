@@ -1,3 +1,5 @@
+import type { PaymentKey } from '#kernel/ids.ts'
+
 /**
  * Every 'no' that the shop can say: its HTTP status and the sentence that a person reads (specification, section 8).
  * `{name}` in a sentence is filled from the refusal's facts. The body on the wire is `{code, message, fields}`.
@@ -73,4 +75,6 @@ export type RefusalBody = {
   fields?: Record<string, string>
   /** With `summary_changed` the amounts that hold now; with `card_unavailable` those that the wallet would charge. */
   summary?: unknown
+  /** With `already_paid` and `payment_held` the session's own payment that it was, where one is known. */
+  payment?: PaymentKey
 }

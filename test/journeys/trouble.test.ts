@@ -44,9 +44,19 @@ test('a price change between quote and payment changes nothing for a valid quote
   expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(
     first.body.total_amount,
   )
-
+  // A page that was loaded again shows today's price, and that is what it gets.
+  const unseen = await shopper.startsPayment(addresses.newYork, { subtotal: 1 })
+  expect(unseen).toMatchObject({ status: 409, body: { summary: { subtotal: first.body.subtotal + 100 } } })
+  const loadedAgain = await shopper.startsPayment(addresses.newYork, { subtotal: first.body.subtotal + 100 })
+  expect(loadedAgain.body).toMatchObject({
+    subtotal: first.body.subtotal + 100,
+    payment_intent: first.body.payment_intent,
+  })
+  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [
+    added.body.variantId,
+  ])
   await world.advance(31 * 60_000)
-  const expired = await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })
+  const expired = await shopper.startsPayment(addresses.newYork, { amount: loadedAgain.body.total_amount })
   expect(expired).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
 })
 
@@ -57,7 +67,11 @@ test('paying again for what has been paid is refused in words', async () => {
   const payment = await shopper.paysByCard()
   expect(await shopper.confirms(payment)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
   // The shop has not been told yet; a changed wish meets the paid intent.
-  expect(await shopper.startsPayment(addresses.berlin)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
+  const paidBefore = { code: 'already_paid', payment: `stripe:${payment.payment_intent}` }
+  expect(await shopper.startsPayment(addresses.berlin)).toMatchObject({ status: 409, body: paidBefore })
+  await shopper.returnsToShop(payment.payment_intent)
+  // The cart is empty now, and a page that was left open is told why.
+  expect(await shopper.startsPayment()).toMatchObject({ status: 409, body: paidBefore })
   await world.sweep()
   await expectNoPaymentLost(world)
 })

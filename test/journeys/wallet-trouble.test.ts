@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS } from '#kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
@@ -64,6 +64,69 @@ test.skipIf(onServer)(
     await expectPrintedOnce(world)
   },
 )
+
+test.skipIf(onServer)(
+  'a provider that answers slowly, call after call, keeps nobody waiting longer than 8 s',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await openWorld()
+    await world.simulators.kit.webhooks.set({ drop: 1000 })
+    const payer = world.shopper()
+    const id = await payer.approvesWallet()
+    await payer.captures(id)
+    const starter = world.shopper()
+    await starter.adds('mug')
+
+    const slow = (match: object, what: object) =>
+      world.simulators.kit.rules.add({ provider: 'paypal', match, when: 'before', do: what, times: 10 })
+    slow({ method: 'GET', path: `/v2/checkout/orders/${id}` }, { delayMs: 3200 })
+    const details = [{ issue: 'DUPLICATE_INVOICE_ID', description: 'Duplicate Invoice ID detected.' }]
+    const body = { name: 'UNPROCESSABLE_ENTITY', message: 'No.', details, debug_id: 'f2a3' }
+    slow({ method: 'POST', path: '/v2/checkout/orders' }, { status: 422, body, delayMs: 2500 })
+    world.simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'hang', times: 100 })
+
+    const begun = Date.now()
+    const timed = async <Told>(answer: Promise<Told>) => ({ ...(await answer), isInTime: Date.now() - begun < 8000 })
+    const [processed, started] = await Promise.all([timed(payer.processes(id)), timed(starter.startsWallet())])
+    expect(processed).toMatchObject({ status: 200, body: { status: 'COMPLETED' }, isInTime: true })
+    expect(started).toMatchObject({ status: 503, body: { code: 'provider_unavailable' }, isInTime: true })
+  },
+)
+
+test('a review that the shop has not heard of is no error to whoever asks again: it is named, and so is its payment', async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
+  const shopper = world.shopper()
+  const id = await shopper.approvesWallet({ as: 'hold' })
+  const match = { path: `/v2/checkout/orders/${id}/capture` }
+  world.simulators.kit.rules.add({ provider: 'paypal', match, when: 'after', do: 'reset' })
+  expect((await shopper.captures(id)).body.status).toBe('PROCESSING')
+  const held = { status: 409, body: { code: 'payment_held', payment: `paypal:${id}` } }
+  expect(await shopper.startsWallet()).toMatchObject(held)
+
+  // The page of that payment has the shop look.
+  expect((await shopper.processes(id)).body).toMatchObject({ success: false, status: 'PENDING_REVIEW' })
+  expect(await stateOf(world)).toEqual(['held'])
+  expect(await shopper.cart()).toEqual([])
+  expect(await shopper.startsWallet()).toMatchObject(held)
+  expect(await shopper.startsPayment()).toMatchObject(held)
+  // An hour later it is an empty cart like any other.
+  await world.advance(HOUR_MS)
+  expect(await shopper.startsPayment()).toMatchObject({ status: 422, body: { code: 'cart_empty' } })
+})
+
+test('a capture in a state that PayPal may yet invent is neither told nor treated as money', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const id = await shopper.approvesWallet()
+  const amount = { currency_code: 'USD', value: '1.00' }
+  const captures = [{ id: 'CAP1', status: 'CONTEMPLATED', amount }]
+  const body = { id, status: 'COMPLETED', purchase_units: [{ payments: { captures } }] }
+  const match = { path: `/v2/checkout/orders/${id}/capture` }
+  world.simulators.kit.rules.add({ provider: 'paypal', match, when: 'before', do: { status: 201, body } })
+  expect((await shopper.captures(id)).body.status).toBe('PROCESSING')
+  expect(await ordersOf(world)).toEqual([])
+})
 
 test('a wallet’s window that outlived its checkout is told so, and nothing is charged', async () => {
   await using world = await openWorld()

@@ -1,16 +1,17 @@
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { paymentKey, type CheckoutId, type PaymentKey, type SessionId } from '#kernel/ids.ts'
+import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
+import { inPatience } from '#server/providers/patience.ts'
 import { freeze, keep, oneAtATime, type Offered } from './freeze.ts'
+import { refusalIfPaid } from './paid.ts'
 import type { Pricing } from './pricing.ts'
 import {
   countAttempt,
-  findCheckout,
   findOpen,
   listAbandoned,
   markUpdated,
@@ -34,6 +35,7 @@ export {
   type StoredCheckout,
   type WalletOrder,
 } from './store.ts'
+export { refusalIfPaid } from './paid.ts'
 export { isAddressTrouble } from './wallet.ts'
 
 type Starting = Pricing & Needs<'clock'>
@@ -50,16 +52,24 @@ export function startCardPayment(
   wanted: StartPayment,
   visitor: Visitor,
 ): Promise<PaymentStart> {
-  return oneAtATime(sessionId, async () => {
+  let frozen: FrozenCheckout | undefined
+  /** What the wallet may still take is known as soon as it is frozen. */
+  const unavailable = (error: ProviderUnavailable): Error => {
+    if (!frozen) return error
+    shop.log.warn({ err: error }, 'no card payment could be started')
+    return new Refused('card_unavailable', { summary: summaryOf(frozen.quote) })
+  }
+  const starting = oneAtATime(sessionId, async () => {
     const offered = await freeze(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
-    const { frozen } = offered
+    frozen = offered.frozen
     try {
       return startOf(await withIntent(shop, offered), frozen)
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable)) throw error
-      shop.log.warn({ err: error }, 'no card payment could be started')
-      throw new Refused('card_unavailable', { summary: summaryOf(frozen.quote) })
+      throw error instanceof ProviderUnavailable ? unavailable(error) : error
     }
+  })
+  return inPatience(starting, () => {
+    throw unavailable(new ProviderUnavailable('stripe', new Error('It answers, and too slowly.')))
   })
 }
 
@@ -87,7 +97,7 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
   } catch (error) {
     if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
     const payment = await shop.stripe.readIntent(intentId)
-    if (payment.status !== 'cancelled') throw new Refused('already_paid')
+    if (payment.status !== 'cancelled') throw new Refused('already_paid', { payment: paymentKey('stripe', intentId) })
     await shop.db.transaction((tx) => release(tx, id, shop.clock.now()))
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
@@ -122,12 +132,6 @@ async function changed({ db }: Needs<'db'>, { checkout, frozen }: Offered): Prom
   return (
     (await refusalIfPaid({ db }, checkout.id)) ?? new Refused('summary_changed', { summary: summaryOf(offered.quote) })
   )
-}
-
-async function refusalIfPaid({ db }: Needs<'db'>, id: CheckoutId): Promise<Refused | undefined> {
-  const state = (await findCheckout(db, id))?.state
-  if (state === 'open' || state === 'released') return undefined
-  return new Refused(state === 'held' ? 'payment_held' : 'already_paid')
 }
 
 /**

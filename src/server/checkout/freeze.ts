@@ -9,6 +9,7 @@ import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import { attribute, type Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
+import { refusalIfJustPaid } from './paid.ts'
 import { quote, refuseUnconfirmedAge, type Pricing } from './pricing.ts'
 import { agreeToTerms, findOpen, putVersion, type StoredCheckout } from './store.ts'
 import { summaryOf } from './wire.ts'
@@ -34,8 +35,10 @@ type Freezing = Pricing & Needs<'clock'>
 
 /**
  * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalogue
- * did meanwhile; card and wallet share it.
+ * did meanwhile; card and wallet share it. Whoever sees other amounts than were promised is priced anew: a page that was
+ * loaded again shows today's, and may be right.
  * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen
+ * @throws Refused `already_paid` or `payment_held` when the cart is empty because its lines were just paid
  * @throws Refused `age_unconfirmed` when the shopper has to say to have reached an age, and did not
  */
 export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wanted): Promise<Offered> {
@@ -44,14 +47,13 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
     throw new Refused('wrong_currency')
   const { customer, shippingAddress, billingAddress, visitor } = wanted
   const wish = { customer, shippingAddress, billingAddress, lines: await wishesOf(db, sessionId) }
-  if (!wish.lines.length) throw new Refused('cart_empty')
+  const oldest = new Date(clock.now().getTime() - config.quoteTtlMs)
+  if (!wish.lines.length) throw (await refusalIfJustPaid(shop, sessionId, oldest)) ?? new Refused('cart_empty')
 
   const wishHash = hashOf(wish)
   const open = await findOpen(db, sessionId)
-  const oldest = clock.now().getTime() - config.quoteTtlMs
-  if (open?.version.wishHash === wishHash && open.version.frozenAt.getTime() > oldest) {
+  if (open?.version.wishHash === wishHash && open.version.frozenAt > oldest && !isSurprising(wanted, open.version)) {
     refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
-    refuseDifference(wanted, open.version.frozen)
     const { checkout, version } = open
     const { frozen } = version
     await attribute(shop, checkout.id, visitor, customer.email)
@@ -61,7 +63,7 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
   const lines = await linesAtTodaysPrices(db, wish.lines)
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...wish, lines, ...(await quote(shop, lines, shippingAddress, wanted.addressField)) }
-  refuseDifference(wanted, frozen)
+  if (isSurprising(wanted, { frozen })) throw new Refused('summary_changed', { summary: summaryOf(frozen.quote) })
   const offered = await keep(shop, sessionId, { frozen, wishHash, visitor })
   return { ...offered, checkout: await consenting(shop, offered.checkout, wanted) }
 }
@@ -89,9 +91,9 @@ async function consenting(
   return { ...checkout, termsVersion }
 }
 
-function refuseDifference(wanted: BelievedAmounts, { quote: charged, lines }: FrozenCheckout): void {
-  if (differsFrom(wanted, charged, lines)) throw new Refused('summary_changed', { summary: summaryOf(charged) })
-}
+/** Whether somebody sees other amounts on the screen than would be charged. */
+const isSurprising = (wanted: BelievedAmounts, { frozen }: { frozen: FrozenCheckout }): boolean =>
+  differsFrom(wanted, frozen.quote, frozen.lines)
 
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)

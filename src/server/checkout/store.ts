@@ -24,6 +24,12 @@ export async function findOpen(db: Reader, sessionId: SessionId) {
 export const findCheckout = async (db: Reader, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await db.select().from(checkout).where(eq(checkout.id, id)))[0]
 
+/** The session's checkout that something was last done with. */
+export const findNewest = async (db: Reader, sessionId: SessionId): Promise<StoredCheckout | undefined> =>
+  (
+    await db.select().from(checkout).where(eq(checkout.sessionId, sessionId)).orderBy(desc(checkout.updatedAt)).limit(1)
+  )[0]
+
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
 

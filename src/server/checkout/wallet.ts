@@ -1,11 +1,12 @@
 import type { StartWalletOrder } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import type { Address } from '#domain/checkout/address.ts'
-import type { SessionId } from '#kernel/ids.ts'
+import { paymentKey, type SessionId } from '#kernel/ids.ts'
 import { centsFromDecimal } from '#kernel/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { Refused } from '#server/http/refused.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
+import { inPatience } from '#server/providers/patience.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { freeze, oneAtATime, type Offered } from './freeze.ts'
@@ -19,7 +20,8 @@ type Starting = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' 
  * @returns PayPal's order id; it says nothing to whoever has not approved it
  * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
  * @throws Refused `wallet_address` when the wallet cannot take the address; nothing was started
- * @throws Refused `already_paid` when the checkout's money came in the meantime
+ * @throws Refused `already_paid` or `payment_held` when the checkout's money came in the meantime
+ * @throws ProviderUnavailable when the making takes longer than a shopper waits; an equal wish finds it made
  */
 export async function startWalletPayment(
   shop: Starting,
@@ -28,7 +30,7 @@ export async function startWalletPayment(
   visitor: Visitor,
 ): Promise<{ id: string }> {
   if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refused('wrong_intent')
-  return oneAtATime(sessionId, async () => {
+  const making = oneAtATime(sessionId, async () => {
     const offered = await freeze(shop, sessionId, {
       ...wanted,
       amount: amountIn(wanted.amount),
@@ -40,6 +42,9 @@ export async function startWalletPayment(
     const last = made.find((order) => order.quoteHash === quoteHash)
     if (last && (await isPayable(shop, last))) return { id: last.id }
     return make(shop, offered, last ? last.attempt + 1 : 1, made)
+  })
+  return inPatience(making, () => {
+    throw new ProviderUnavailable('paypal', new Error('It answers, and too slowly.'))
   })
 }
 
@@ -66,7 +71,7 @@ async function isPayable({ paypal }: Starting, { id }: WalletOrder): Promise<boo
     const { status } = await paypal.readOrder(id)
     if (status === 'open') return true
     if (status === 'cancelled') return false
-    throw new Refused('already_paid')
+    throw new Refused(status === 'held' ? 'payment_held' : 'already_paid', { payment: paymentKey('paypal', id) })
   } catch (error) {
     if (error instanceof ProviderRefused && error.code === 'RESOURCE_NOT_FOUND') return false
     throw error

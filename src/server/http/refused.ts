@@ -1,4 +1,5 @@
 import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
+import type { PaymentKey } from '#kernel/ids.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -9,7 +10,7 @@ export class Refused extends Error {
   readonly facts: Facts
   readonly fields: Readonly<Record<string, string>> | undefined
 
-  /** @param facts fill the sentence's `{names}`; a `summary` among them is sent along with `summary_changed` */
+  /** @param facts fill the sentence's `{names}`; a `summary` or a `payment` among them is sent along */
   constructor(code: RefusalCode, facts: Facts = {}, fields?: Readonly<Record<string, string>>) {
     super(code)
     this.code = code
@@ -29,5 +30,6 @@ export function bodyOfRefusal({ code, facts, fields }: Pick<Refused, 'code' | 'f
     message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => wordOf(facts[name])),
     ...(fields && { fields }),
     ...('summary' in facts && { summary: facts['summary'] }),
+    ...(facts['payment'] !== undefined && { payment: facts['payment'] as PaymentKey }),
   }
 }

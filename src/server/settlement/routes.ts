@@ -18,7 +18,7 @@ import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
 import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
 import type { Needs } from '#server/shop.ts'
 import { settle } from './settlement.ts'
-import { accepted, captureWallet } from './wallet.ts'
+import { captureWallet, isApproved, processWallet } from './wallet.ts'
 
 const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
   captured: 'paid',
@@ -53,19 +53,12 @@ export const settlementRoutes = (app: App, shop: Settling) =>
       return captureData(params.id, payment)
     },
     processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
-      const key = paymentKey('paypal', body.paypalOrderId)
-      const payment = await shop.payments.read(key)
-      if (payment?.status === 'held')
+      const processed = await processWallet(shop, (await context.session())?.id, body.paypalOrderId)
+      if (processed.kind === 'held')
         return { success: false, status: 'PENDING_REVIEW', error: bodyOfRefusal(new Refused('payment_held')).message }
-      // Approved and not captured yet: whoever captures it is at work, or the sweep will be.
-      if (payment?.status === 'processing' || (payment?.status === 'open' && isApproved(payment)))
-        return { success: false, status: 'PROCESSING' }
-      if (payment?.status !== 'captured' || !payment.checkoutId) throw new Refused('payment_not_captured')
-
-      const { order } = await settle(shop, key)
-      if (!order || (await context.session())?.id !== order.sessionId) return { success: true, status: 'COMPLETED' }
-      context.hasPaid()
-      return processed(await accepted(shop, order))
+      if (processed.kind === 'processing') return { success: false, status: 'PROCESSING' }
+      if (processed.order) context.hasPaid()
+      return { success: true, status: 'COMPLETED', ...(processed.order && numbersOf(processed.order)) }
     },
     result: async (_, { params }) => {
       const key = await keyOf(shop, params.id)
@@ -77,8 +70,6 @@ export const settlementRoutes = (app: App, shop: Settling) =>
     },
   })
 
-const isApproved = (payment: ProviderPayment): boolean => 'approved' in payment && payment.approved === true
-
 /** A card's intent, a wallet order, or the order number with which the wallet's first form returns. */
 async function keyOf({ db }: Needs<'db'>, id: string): Promise<PaymentKey | undefined> {
   const orderNumber = readOrderNumber(id)
@@ -86,15 +77,14 @@ async function keyOf({ db }: Needs<'db'>, id: string): Promise<PaymentKey | unde
   return paymentKey(id.startsWith('pi_') ? 'stripe' : 'paypal', id)
 }
 
-const processed = ({ orderNumber, printfulOrderId }: Order): WalletOrderProcessing => ({
-  success: true,
-  status: 'COMPLETED',
+const numbersOf = ({ orderNumber, printfulOrderId }: Order) => ({
   orderNumber,
   ...(printfulOrderId !== null && { printfulOrderId: String(printfulOrderId) }),
 })
 
 function captureData(id: string, payment: WalletPayment | 'processing'): CaptureData {
-  if (payment === 'processing' || payment.captureId === null) return { id, status: 'PROCESSING', purchase_units: [] }
+  if (payment === 'processing' || payment.captureId === null || !['captured', 'held'].includes(payment.status))
+    return { id, status: 'PROCESSING', purchase_units: [] }
   const isHeld = payment.status === 'held'
   const capture = {
     id: payment.captureId,

@@ -1,6 +1,7 @@
 import { findCollection, defaultCollection } from '#brand/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { nextLook } from '#domain/settlement/next-look.ts'
+import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { paymentKey, type CheckoutId, type SessionId } from '#kernel/ids.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import { putBackIntoCart, takeBoughtFromCart } from '#server/cart/cart.ts'
@@ -12,6 +13,7 @@ import {
   isAddressTrouble,
   lockCheckout,
   lookAgain,
+  refusalIfPaid,
   setState,
   type WalletOrder,
 } from '#server/checkout/checkout.ts'
@@ -22,14 +24,12 @@ import { mailLater } from '#server/mail/outbox.ts'
 import { reviewMail, type ReviewNews } from '#server/mail/templates/payment-review.ts'
 import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
 import { findOrder, type Order } from '#server/orders/orders.ts'
+import { inPatience } from '#server/providers/patience.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { closeCard, settle } from './settlement.ts'
 
 type Taking = Parameters<typeof settle>[0] & Needs<'paypal'>
-
-/** A shopper is answered within 8 seconds; the taking itself goes on, and is finished by whoever asks next. */
-const PATIENCE_MS = 7 * SECOND_MS
 
 /**
  * Takes the money of the session's approved wallet order and makes its order.
@@ -52,19 +52,40 @@ export async function captureWallet(
     shop.log.warn({ err: error, walletOrder: id }, 'the taking of a wallet payment was not confirmed')
     return 'processing' as const
   })
-  taking.catch(() => {
-    // Told to whoever waits below; after the patience has ended, the sweep finds out for itself.
-  })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<'processing'>((tell) => {
-    timer = setTimeout(() => tell('processing'), PATIENCE_MS)
-  })
-  try {
-    return await Promise.race([taking, patience])
-  } finally {
-    clearTimeout(timer)
-  }
+  return inPatience(taking, () => 'processing' as const)
 }
+
+/** What became of a wallet order; the order itself is for the session that paid. */
+export type Processed = { kind: 'held' } | { kind: 'processing' } | { kind: 'paid'; order: Order | undefined }
+
+/**
+ * Asks the provider what became of a wallet order, and makes its order when the money came. A session that paid is told
+ * the partner's number as well, where it comes soon enough.
+ * @throws Refused `payment_not_captured` when there is no money and none is on its way
+ */
+export function processWallet(shop: Taking, sessionId: SessionId | undefined, id: string): Promise<Processed> {
+  let known: Processed = { kind: 'processing' }
+  const work = async (): Promise<Processed> => {
+    const payment = await shop.payments.read(paymentKey('paypal', id))
+    if (payment?.status === 'held') {
+      const order = await findWalletOrder(shop.db, id)
+      if (order) await hold(shop, order)
+      return { kind: 'held' }
+    }
+    // Approved and not captured yet: whoever captures it is at work, or the sweep will be.
+    if (payment && (payment.status === 'processing' || isApproved(payment))) return { kind: 'processing' }
+    if (payment?.status !== 'captured' || !payment.checkoutId) throw new Refused('payment_not_captured')
+
+    const { order } = await settle(shop, paymentKey('paypal', id))
+    const isPayer = order !== undefined && order.sessionId === sessionId
+    known = { kind: 'paid', order: isPayer ? order : undefined }
+    return isPayer ? { kind: 'paid', order: await accepted(shop, order) } : known
+  }
+  return inPatience(work(), () => known)
+}
+
+/** The payer agreed and nothing was captured yet. */
+export const isApproved = (payment: ProviderPayment): boolean => 'approved' in payment && payment.approved === true
 
 /** Never takes money for a checkout that was paid already or can no longer be fulfilled as it was frozen. */
 async function takeMoney(shop: Taking, order: WalletOrder): Promise<WalletPayment> {
@@ -72,8 +93,7 @@ async function takeMoney(shop: Taking, order: WalletOrder): Promise<WalletPaymen
   if (state !== 'open') {
     const payment = await stillKnown(shop, order.id)
     if (payment?.status === 'captured' || payment?.status === 'held') return payment
-    if (state === 'released') throw new Refused('wallet_declined', { reason: LAPSED })
-    throw new Refused(state === 'held' ? 'payment_held' : 'already_paid')
+    throw (await refusalIfPaid(shop, order.checkoutId)) ?? new Refused('wallet_declined', { reason: LAPSED })
   }
   try {
     const payment = await shop.paypal.capture(order.id, order.refusals + 1)
@@ -232,7 +252,7 @@ const ACCEPTANCE_MS = 3 * SECOND_MS
 const ACCEPTANCE_POLL_MS = 200
 
 /** @returns the order as it is once the partner has accepted it, or after three seconds */
-export async function accepted({ db }: Needs<'db'>, made: Order): Promise<Order> {
+async function accepted({ db }: Needs<'db'>, made: Order): Promise<Order> {
   let order = made
   for (let waited = 0; order.printfulOrderId === null && waited < ACCEPTANCE_MS; waited += ACCEPTANCE_POLL_MS) {
     await new Promise((later) => setTimeout(later, ACCEPTANCE_POLL_MS))

@@ -29,7 +29,8 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     about: checkout.walletFacts,
     isPaid: checkout.isPaid,
     onPaid: checkout.finishWallet,
-    onClosed: checkout.close,
+    onClosed: () => checkout.close(false),
+    onPaidBefore: checkout.closeFor,
   })
   usePaymentSystemErrors(
     checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,

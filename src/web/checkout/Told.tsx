@@ -1,5 +1,7 @@
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
+import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from './Notice.tsx'
 import { partOf, type Charged, type PaidBy, type Paying } from './use-paying.ts'
@@ -7,6 +9,9 @@ import { partOf, type Charged, type PaidBy, type Paying } from './use-paying.ts'
 /** Specification, section 8, Wallet payment. */
 const TAKES_LONG =
   'Payment processing is taking longer than expected. Please check your order confirmation email or contact support.'
+
+const MEND_CART =
+  'Nothing was charged. Choose another one or take it out of your cart; everything you typed stays here.'
 
 const afterRefusal: Record<PaidBy, Record<Charged, string>> = {
   card: {
@@ -31,6 +36,7 @@ type Props = {
 
 /** What there is to say of the payment, beside the part that it was begun in. */
 export function Told({ paying, beside, onEdit }: Props) {
+  const { openCart } = useCart()
   if (partOf(paying) !== beside) return null
   switch (paying.kind) {
     case 'refused':
@@ -38,7 +44,12 @@ export function Told({ paying, beside, onEdit }: Props) {
         <Notice title={paying.trouble.title}>
           <p>{paying.trouble.sentence}</p>
           {paying.alert && <p className="mt-1">{paying.alert}</p>}
-          <p className="mt-1">{afterRefusal[beside][paying.isCharged]}</p>
+          <p className="mt-1">{paying.cure === 'cart' ? MEND_CART : afterRefusal[beside][paying.isCharged]}</p>
+          {paying.cure === 'cart' && (
+            <Button look="plain" className="mt-1 min-h-11!" onClick={openCart}>
+              Open your cart
+            </Button>
+          )}
           {paying.alert && (
             <Button look="plain" className="mt-1 min-h-11!" onClick={onEdit}>
               Edit your address
@@ -59,7 +70,7 @@ export function Told({ paying, beside, onEdit }: Props) {
         <Notice title="This takes longer than usual">
           <p>{TAKES_LONG}</p>
           <p className="mt-1">
-            You do not need to pay again. <SeePayment walletOrder={paying.walletOrder} /> or write to{' '}
+            You do not need to pay again. <SeePayment payment={paymentKey('paypal', paying.walletOrder)} /> or write to{' '}
             <a className="link-line" href={`mailto:${label.supportEmail}`}>
               {label.supportEmail}
             </a>
@@ -77,7 +88,7 @@ export function Told({ paying, beside, onEdit }: Props) {
           <p>{paying.sentence}</p>
           <p className="mt-1">
             You do not need to pay again; we write to you when it is cleared.{' '}
-            {paying.walletOrder && <SeePayment walletOrder={paying.walletOrder} />}
+            {paying.payment && <SeePayment payment={paying.payment} />}
           </p>
         </Notice>
       )
@@ -91,9 +102,13 @@ export function Told({ paying, beside, onEdit }: Props) {
       return (
         <Notice tone="calm" title={paying.sentence}>
           You do not need to pay again: your confirmation comes by email.{' '}
-          <a className="link-line" href={paths.products}>
-            Continue Shopping
-          </a>
+          {paying.payment ? (
+            <SeePayment payment={paying.payment} />
+          ) : (
+            <a className="link-line" href={paths.products}>
+              Continue Shopping
+            </a>
+          )}
         </Notice>
       )
     case 'paid':
@@ -114,8 +129,8 @@ export function Told({ paying, beside, onEdit }: Props) {
   }
 }
 
-const SeePayment = ({ walletOrder }: { walletOrder: string }) => (
-  <a className="link-line" href={`${paths.paymentSuccess}?paypal_order_id=${encodeURIComponent(walletOrder)}`}>
+const SeePayment = ({ payment }: { payment: PaymentKey }) => (
+  <a className="link-line" href={paths.payment(payment)}>
     See how it stands
   </a>
 )

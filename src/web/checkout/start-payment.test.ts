@@ -129,6 +129,14 @@ describe('the answer', () => {
     expect(answer).toMatchObject({ fields: new Map([['shippingAddress.city', 'Where?']]) })
   })
 
+  test.each([
+    ['already_paid', 'already_paid'],
+    ['payment_held', 'held'],
+  ])('%s names the payment that it was', async (code, kind) => {
+    const { answer } = await refusing(409, code, { payment: 'paypal:5O1' })
+    expect(answer).toEqual({ kind, sentence: 'A sentence.', payment: 'paypal:5O1' })
+  })
+
   test('with a summary that cannot be read is shown as a no', async () => {
     const { answer } = await refusing(409, 'summary_changed', { summary: { total: 1 } })
     expect(answer).toMatchObject({ kind: 'refused', trouble: { sentence: 'A sentence.' } })
@@ -138,9 +146,7 @@ describe('the answer', () => {
     [422, 'address_refused', { kind: 'refused', cure: 'form', trouble: { title: 'Error' } }],
     [409, 'sold_out', { kind: 'refused', cure: 'cart' }],
     [422, 'age_unconfirmed', { kind: 'refused', cure: 'age' }],
-    [409, 'payment_held', { kind: 'held', sentence: 'A sentence.' }],
     [402, 'provider_refused', { kind: 'refused', trouble: { title: 'Payment Setup Failed', sentence: 'A sentence.' } }],
-    [409, 'already_paid', { kind: 'already_paid' }],
     [503, 'provider_unavailable', { kind: 'failed', trouble: { title: 'Payment Setup Failed' } }],
     [500, 'bug', { kind: 'failed', trouble: { sentence: 'Please try again or contact support.' } }],
   ])('%i %s', async (status, code, expected) => expect((await refusing(status, code)).answer).toMatchObject(expected))

@@ -1,6 +1,7 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import type { Face } from '#domain/checkout/steps.ts'
+import type { PaymentKey } from '#kernel/ids.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
 import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
@@ -18,13 +19,14 @@ export type Wish = {
   ageConfirmed: boolean
 }
 
+/** The money came, or the wallet has it and reviews it: `payment` is the one, where the shop knows which. */
+export type PaidBefore = { kind: 'already_paid' | 'held'; sentence: string; payment: PaymentKey | undefined }
+
 /** Why there is no payment. */
 type StartRefusal =
   /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
   | { kind: 'changed'; summary: OrderSummary; sentence: string }
-  | { kind: 'already_paid'; sentence: string }
-  /** The wallet has the money and reviews it. */
-  | { kind: 'held'; sentence: string }
+  | PaidBefore
   | { kind: 'refused'; code: string; trouble: Trouble; fields: ReadonlyMap<FieldName, string>; cure: Cure }
   | { kind: 'failed'; trouble: Trouble }
 
@@ -128,8 +130,8 @@ function refusalOf(error: unknown): StartRefusal {
   const { code, message: sentence } = refusal
   if (code === 'summary_changed' && isSummary(refusal.summary))
     return { kind: 'changed', summary: refusal.summary, sentence }
-  if (code === 'already_paid') return { kind: 'already_paid', sentence }
-  if (code === 'payment_held') return { kind: 'held', sentence }
+  if (code === 'already_paid' || code === 'payment_held')
+    return { kind: code === 'payment_held' ? 'held' : code, sentence, payment: refusal.payment }
   if (status >= 500)
     return { kind: 'failed', trouble: { ...SETUP_FAILED, sentence: `${SETUP_FAILED.sentence} ${sentence}` } }
   return {

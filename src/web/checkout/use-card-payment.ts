@@ -5,7 +5,7 @@ import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/s
 import type { Cents } from '#kernel/money.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireAddress, type CustomerForm } from './customer-form.ts'
-import type { PaymentAnswer, Trouble } from './start-payment.ts'
+import type { PaidBefore, PaymentAnswer, Trouble } from './start-payment.ts'
 import type { MountedCardForm } from './use-card-form.ts'
 import type { PayingState } from './use-paying.ts'
 
@@ -23,11 +23,9 @@ type Wanted = {
   total: Cents
   /** Asks the shop again: same wish, same payment, or the reason why not. */
   restart: () => Promise<PaymentAnswer>
-  /** Whether this very payment is the one that was made. */
-  isPaid: () => Promise<boolean>
   onPaid: (paymentIntent: string | undefined) => void
-  /** Something else has paid, or the wallet reviews the payment: nothing more is to be paid here. */
-  onClosed: (isPaid: boolean) => void
+  /** Nothing more is to be paid here. */
+  onPaidBefore: (answer: PaidBefore) => void
 }
 
 type Express = StripeExpressCheckoutElementConfirmEvent
@@ -61,20 +59,16 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
         set({ kind: 'changed', by: 'card', sentence: answer.sentence })
         return false
       case 'already_paid':
-        if (await ask.isPaid()) finish(undefined)
-        else {
-          set({ kind: 'paid_before', by: 'card', sentence: answer.sentence })
-          ask.onClosed(true)
-        }
-        return false
       case 'held':
-        set({ kind: 'held', by: 'card', sentence: answer.sentence, walletOrder: undefined })
-        ask.onClosed(false)
+        payment.setPaidBefore('card', answer)
+        ask.onPaidBefore(answer)
         return false
       case 'card_unavailable':
         set({ kind: 'idle' })
         return false
       case 'refused':
+        refuse(answer.trouble, { cure: answer.cure })
+        return false
       case 'failed':
         refuse(answer.trouble)
         return false

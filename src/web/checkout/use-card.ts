@@ -27,9 +27,8 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
     clientSecret: start?.client_secret,
     total: summary.total,
     restart: () => checkout.restart(offer),
-    isPaid: () => (start ? checkout.isPaid(start.payment_intent) : Promise.resolve(false)),
     onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
-    onClosed: checkout.close,
+    onPaidBefore: checkout.closeFor,
   })
 
   useEffect(() => {
@@ -45,9 +44,13 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
     if (!payment.turn.take()) return
     payment.set({ kind: 'checking' })
     const answer = await checkout.restart(offer)
-    if (answer.kind === 'failed' || answer.kind === 'refused') payment.refuse('card', answer.trouble)
+    if (answer.kind === 'failed') payment.refuse('card', answer.trouble)
+    else if (answer.kind === 'refused') payment.refuse('card', answer.trouble, { cure: answer.cure })
     else if (answer.kind === 'changed') payment.set({ kind: 'changed', by: 'card', sentence: answer.sentence })
-    else payment.set({ kind: 'idle' })
+    else if (answer.kind === 'already_paid' || answer.kind === 'held') {
+      payment.setPaidBefore('card', answer)
+      checkout.closeFor(answer)
+    } else payment.set({ kind: 'idle' })
     payment.turn.give()
   }
 

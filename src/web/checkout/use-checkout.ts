@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
@@ -14,6 +14,7 @@ import {
   startPayment,
   startWalletOrder,
   type Cure,
+  type PaidBefore,
   type PaymentAnswer,
   type Trouble,
   type WalletAnswer,
@@ -28,8 +29,6 @@ import type { WalletPaid } from './use-wallet.ts'
 // Specification, section 9: time to read that the payment came.
 const CARD_DELAY_MS = 2000
 const WALLET_DELAY_MS = 1000
-
-const ALREADY_PAID = { kind: 'already_paid', sentence: 'This order has already been paid.' } as const
 
 /** Something to pay, with the amounts that the shopper sees for it. */
 export type Offer = {
@@ -75,7 +74,7 @@ export function useCheckout(face: Face) {
 
   const [{ doing, said, pricedFor, isAgeAsked }, talk] = useReducer(talked, silence)
   const [offer, show] = useReducer((_: Offer | undefined, now: Offer) => now, undefined)
-  const [closed, setClosed] = useState<Closed>()
+  const [closed, setClosed] = useReducer((_: Closed | undefined, now: Closed) => now, undefined)
   const typed = useTyped(face, closed !== undefined)
   const { customer, phone, terms, age } = typed
   const { form, mistakes, change } = customer
@@ -125,6 +124,27 @@ export function useCheckout(face: Face) {
     steps.go('started')
   }
 
+  /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
+  const close = (isSettled = true) => {
+    setClosed({ lines, isPaid: isSettled })
+    forgetPurchase()
+    void refetchCart()
+  }
+
+  /** A document of its own: no later page should run under this page's looser policy. */
+  const leaveFor = (address: string) => {
+    // Whoever comes back to this very page finds nothing to wait for.
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+    location.assign(address)
+  }
+
+  /** It was paid before, or the wallet reviews it: the page of that payment says how it stands. */
+  const closeFor = ({ kind, payment }: PaidBefore) => {
+    if (!payment) return close(kind === 'already_paid')
+    close(false)
+    leaveFor(paths.payment(payment))
+  }
+
   const take = (answer: PaymentAnswer): void => {
     switch (answer.kind) {
       case 'started':
@@ -140,6 +160,7 @@ export function useCheckout(face: Face) {
         return say({ kind: 'changed', sentence: answer.sentence })
       case 'already_paid':
       case 'held':
+        if (answer.payment) return closeFor(answer)
         void refetchCart()
         return sayRefused({ title: 'Error', sentence: answer.sentence }, new Map(), 'cart')
       case 'refused':
@@ -190,6 +211,7 @@ export function useCheckout(face: Face) {
   const heed = async (answer: PaymentAnswer | WalletAnswer, about: Offer): Promise<void> => {
     if (answer.kind === 'started') show({ ...about, start: answer.start, summary: answer.start.summary })
     if (answer.kind === 'card_unavailable') show({ ...about, start: undefined, summary: answer.summary })
+    if (answer.kind === 'refused' && answer.cure === 'cart') await refetchCart()
     if (answer.kind !== 'changed') return
     show({ ...about, summary: answer.summary })
     await refetchCart()
@@ -201,41 +223,24 @@ export function useCheckout(face: Face) {
     return told?.status === 'paid'
   }
 
-  /** An empty cart may be one that was paid: by a press whose answer was lost, or in another tab. */
-  const wasPaid = async (answer: PaymentAnswer | WalletAnswer, { start: before }: Offer): Promise<boolean> =>
-    answer.kind === 'refused' &&
-    answer.code === 'cart_empty' &&
-    before !== undefined &&
-    (await isPaid(before.payment_intent))
-
   /** Before the bank is asked: the shop says once more that this payment is still the right one. */
   const restart = async (about: Offer): Promise<PaymentAnswer> => {
     const answer = await startPayment(api, wish, about.summary, true)
     await heed(answer, { ...about, form })
-    return (await wasPaid(answer, about)) ? ALREADY_PAID : answer
+    return answer
   }
 
   const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
     const answer = await startWalletOrder(api, wish, about.summary)
     await heed(answer, { ...about, form })
-    return (await wasPaid(answer, about)) ? ALREADY_PAID : answer
-  }
-
-  /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
-  const close = (isSettled = true) => {
-    setClosed({ lines, isPaid: isSettled })
-    forgetPurchase()
-    void refetchCart()
+    return answer
   }
 
   const finish = (query: Record<string, string | undefined>, delayMs: number) => {
     close()
-    // Whoever comes back to this very page finds nothing to wait for.
-    addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
     toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
     const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    // A document of its own: no later page should run under this page's looser policy.
-    setTimeout(() => location.assign(`${paths.paymentSuccess}?${new URLSearchParams(known)}`), delayMs)
+    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(known)}`), delayMs)
   }
 
   const summary = step === 'payment' || step === 'paid' ? offer?.summary : undefined
@@ -281,6 +286,7 @@ export function useCheckout(face: Face) {
     }),
     isPaid,
     close,
+    closeFor,
     finishCard: (paymentIntent: string) => finish({ payment_intent: paymentIntent }, CARD_DELAY_MS),
     finishWallet: ({ paypalOrderId, orderNumber, printfulOrderId }: WalletPaid) =>
       finish(

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
+import type { PaymentKey } from '#kernel/ids.ts'
 import { useToast } from '#web/ui/toast.tsx'
-import type { Trouble } from './start-payment.ts'
+import type { Cure, PaidBefore, Trouble } from './start-payment.ts'
 import { useTurn } from './use-turn.ts'
 
 /** The part of the page that a sentence belongs to. */
@@ -21,15 +22,15 @@ export type Paying =
   /** The payer closed the wallet. */
   | { kind: 'cancelled' }
   /** Everything stays as it is, and can be tried again. */
-  | { kind: 'refused'; by: PaidBy; trouble: Trouble; isCharged: Charged; alert?: string }
+  | { kind: 'refused'; by: PaidBy; trouble: Trouble; isCharged: Charged; alert?: string; cure?: Cure }
   /** The total is another one: nothing was charged, the shopper decides. */
   | { kind: 'changed'; by: PaidBy; sentence: string }
   /** The provider has not decided yet. */
   | { kind: 'undecided'; by: PaidBy; trouble: Trouble }
   /** The wallet has the money and reviews it. */
-  | { kind: 'held'; by: PaidBy; sentence: string; walletOrder: string | undefined }
+  | { kind: 'held'; by: PaidBy; sentence: string; payment: PaymentKey | undefined }
   /** By something else, such as another tab. */
-  | { kind: 'paid_before'; by: PaidBy; sentence: string }
+  | { kind: 'paid_before'; by: PaidBy; sentence: string; payment: PaymentKey | undefined }
   | { kind: 'paid'; by: PaidBy }
 
 const over: ReadonlySet<Paying['kind']> = new Set(['undecided', 'held', 'paid_before', 'paid'])
@@ -47,7 +48,7 @@ export const partOf = (paying: Paying): PaidBy => {
 }
 
 /** What stands beside the cause, where that is more than the toast says. */
-type More = { beside?: string; isCharged?: Charged; alert?: string }
+type More = { beside?: string; isCharged?: Charged; alert?: string; cure?: Cure }
 
 /** The one payment of the page: whose turn it is, and what there is to say of it. */
 export function usePaying() {
@@ -61,15 +62,22 @@ export function usePaying() {
     setPaying(now)
   }
 
-  const refuse = (by: PaidBy, trouble: Trouble, { beside = trouble.sentence, isCharged = 'no', alert }: More = {}) => {
+  const refuse = (
+    by: PaidBy,
+    trouble: Trouble,
+    { beside = trouble.sentence, isCharged = 'no', ...more }: More = {},
+  ) => {
     toast({ title: trouble.title, description: trouble.sentence, destructive: true })
-    set({ kind: 'refused', by, trouble: { ...trouble, sentence: beside }, isCharged, ...(alert && { alert }) })
+    set({ kind: 'refused', by, trouble: { ...trouble, sentence: beside }, isCharged, ...more })
   }
+
+  const setPaidBefore = (by: PaidBy, { kind, sentence, payment }: PaidBefore) =>
+    set({ kind: kind === 'held' ? kind : 'paid_before', by, sentence, payment })
 
   /** What came late finds an end that was reached meanwhile, and leaves it. */
   const isStillOpen = () => !isOver(latest.current)
 
-  return { paying, set, refuse, isStillOpen, turn }
+  return { paying, set, setPaidBefore, refuse, isStillOpen, turn }
 }
 
 export type PayingState = ReturnType<typeof usePaying>

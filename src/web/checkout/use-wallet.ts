@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { WalletOrderProcessing } from '#contract/settlement.ts'
+import { paymentKey } from '#kernel/ids.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
-import type { WalletAnswer } from './start-payment.ts'
+import type { Cure, PaidBefore, WalletAnswer } from './start-payment.ts'
 import type { Charged, PayingState } from './use-paying.ts'
 import { openWallet, type WalletError, type WalletHandlers, type WalletSession } from './wallet-script.ts'
 
@@ -40,12 +41,14 @@ type Wanted = {
   /** Whether a wallet order's money came. */
   isPaid: (walletOrder: string) => Promise<boolean>
   onPaid: (paid: WalletPaid) => void
-  /** Something else has paid, or the provider reviews the payment: nothing more is to be paid here. */
-  onClosed: (isPaid: boolean) => void
+  /** The provider has not decided yet, or reviews the payment: nothing more is to be paid here. */
+  onClosed: () => void
+  /** Nor here: something else has paid. */
+  onPaidBefore: (answer: PaidBefore) => void
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
-export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed }: Wanted) {
+export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed, onPaidBefore }: Wanted) {
   const api = useApi()
   const { set, isStillOpen, turn } = payment
   const [attempt, setAttempt] = useState(0)
@@ -55,12 +58,17 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   const noOrder = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
   const lastOrder = useRef<string>(undefined)
 
-  const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string } = {}) =>
+  const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string; cure?: Cure } = {}) =>
     payment.refuse('wallet', { title: TITLE, sentence }, more)
 
-  const tellHeld = (sentence: string, walletOrder: string | undefined) => {
-    set({ kind: 'held', by: 'wallet', sentence, walletOrder })
-    onClosed(false)
+  const tellHeld = (sentence: string, walletOrder: string) => {
+    set({ kind: 'held', by: 'wallet', sentence, payment: paymentKey('paypal', walletOrder) })
+    onClosed()
+  }
+
+  const tellPaidBefore = (answer: PaidBefore) => {
+    payment.setPaidBefore('wallet', answer)
+    onPaidBefore(answer)
   }
 
   const tellNoOrder = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
@@ -68,16 +76,14 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
       case 'changed':
         return set({ kind: 'changed', by: 'wallet', sentence: answer.sentence })
       case 'already_paid':
-        set({ kind: 'paid_before', by: 'wallet', sentence: answer.sentence })
-        return onClosed(true)
       case 'held':
-        return tellHeld(answer.sentence, undefined)
+        return tellPaidBefore(answer)
       case 'failed':
         return refuse(failed(answer.trouble.sentence))
       case 'refused':
         return answer.code === 'wallet_address'
           ? refuse(answer.trouble.sentence, { alert: CHECK_ADDRESS })
-          : refuse(failed(answer.trouble.sentence))
+          : refuse(failed(answer.trouble.sentence), { cure: answer.cure })
     }
   }
 
@@ -115,7 +121,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
     if (status === 'PROCESSING') {
       set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
-      return onClosed(false)
+      return onClosed()
     }
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
     if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
@@ -124,13 +130,10 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
 
   const tellRefused = (walletOrder: string, error: unknown): void => {
     if (!(error instanceof ApiError) || !error.refusal) return refuse(failed(NO_ANSWER), { isCharged: 'unknown' })
-    const { code, message } = error.refusal
+    const { code, message, payment: other } = error.refusal
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
-    if (code === 'payment_held') return tellHeld(message, walletOrder)
-    if (code === 'already_paid') {
-      set({ kind: 'paid_before', by: 'wallet', sentence: message })
-      return onClosed(true)
-    }
+    if (code === 'already_paid' || code === 'payment_held')
+      return tellPaidBefore({ kind: code === 'payment_held' ? 'held' : code, sentence: message, payment: other })
     return refuse(failed(message), { isCharged: code === 'bug' ? 'unknown' : 'no' })
   }
 
