@@ -405,7 +405,7 @@ const apiSection = (): Html =>
   </section>`
 
 const notSimulatedHere: readonly string[] = [
-  'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), the timing of payouts.',
+  'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), payouts by themselves: one is made when it is asked for.',
   'Real tax: published standard rates of countries, states and provinces, of fourteen American cities and a few islands. No reduced rates by kind of product, no tax holidays, no thresholds; elsewhere in the US the state’s rate alone.',
   'Real shipping prices: one flat table per region.',
   'The wallet: reserved payments, several sellers in one order, stored wallets, cards within the wallet, and the page that a redirected payer would see.',

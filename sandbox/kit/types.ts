@@ -71,7 +71,14 @@ export type Delivery = {
 
 /** What a provider believes (`GET /control/ledger`). */
 export type ProviderLedger = {
-  payments: { provider: string; id: string; status: string; amount_cents: number; currency: string }[]
+  payments: {
+    provider: string
+    id: string
+    status: string
+    amount_cents: number
+    fee_cents?: number
+    currency: string
+  }[]
   refunds: { provider: string; id: string; payment_id: string; amount_cents: number; status: string }[]
   partner_orders: {
     id: string

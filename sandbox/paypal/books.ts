@@ -66,10 +66,11 @@ export type StoredDispute = {
 /** One line of the account's history; fees and money that left are negative. */
 export type Booking = {
   id: string
-  code: 'T0006' | 'T1107' | 'T1106' | 'T1201' | 'T1202'
+  code: 'T0006' | 'T0400' | 'T1107' | 'T1106' | 'T1201' | 'T1202'
   at: Date
   amount: Cents
   fee: Cents
+  /** Empty for what is about no payment. */
   captureId: string
 }
 

@@ -135,7 +135,20 @@ export function openDispute(
   return dispute
 }
 
-export function resolveDispute(needs: Needs, id: string, outcome: 'won' | 'lost'): StoredDispute {
+/** Money leaves for the bank; the owner asks for that at PayPal's own pages. */
+export function withdraw({ books, kit }: Needs, amount: Cents): { id: string } {
+  const id = newId()
+  books.bookings.push({ id, code: 'T0400', at: kit.clock.now(), amount: negated(amount), fee: ZERO, captureId: '' })
+  return { id }
+}
+
+/** @param asRefund the money that goes to the payer is listed among the refunds of the payment as well */
+export function resolveDispute(
+  needs: Needs,
+  id: string,
+  outcome: 'won' | 'lost',
+  { asRefund = false } = {},
+): StoredDispute {
   const dispute = getDispute(needs, id)
   if (dispute.status === 'RESOLVED') throw new Error(`The dispute ${id} is resolved already.`)
   const now = needs.kit.clock.now()
@@ -152,8 +165,29 @@ export function resolveDispute(needs: Needs, id: string, outcome: 'won' | 'lost'
     getCapture(needs, captureId).reason = undefined
   }
   if (outcome === 'lost' && stage === 'INQUIRY') move('T1201', negated(amount))
+  if (outcome === 'lost' && asRefund) listAsRefund(needs, dispute)
   tellDispute(needs, 'CUSTOMER.DISPUTE.RESOLVED', dispute)
   return dispute
+}
+
+function listAsRefund(needs: Needs, { captureId, amount }: StoredDispute): void {
+  const capture = getCapture(needs, captureId)
+  const now = needs.kit.clock.now()
+  const refund: StoredRefund = {
+    id: newId(),
+    captureId,
+    status: 'COMPLETED',
+    amount,
+    totalRefunded: plus(refundedOf(needs, capture), amount),
+    invoiceId: capture.invoiceId,
+    customId: undefined,
+    note: undefined,
+    createdAt: now,
+    updatedAt: now,
+  }
+  needs.books.refunds.set(refund.id, refund)
+  markRefunded(needs, capture)
+  tellRefund(needs, 'PAYMENT.CAPTURE.REFUNDED', refund)
 }
 
 export function getDispute({ books }: Needs, id: string): StoredDispute {

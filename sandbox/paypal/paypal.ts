@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { cents } from '#kernel/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
 import { newSigner } from './certificate.ts'
@@ -26,9 +27,10 @@ import {
   openDispute,
   refundCapture,
   resolveDispute,
+  withdraw,
 } from './payments.ts'
 import { transactions } from './reports.ts'
-import { captureShape, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
+import { captureShape, feeOn, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
 import { PaypalTrouble, detail, invalidRequest, missing, mocked } from './trouble.ts'
 
 type PaypalOptions = {
@@ -207,6 +209,7 @@ export async function startPaypal(
       ok({
         items: [...books.disputes.values()]
           .filter(({ captureId }) => [captureId, null].includes(query.get('disputed_transaction_id')))
+          .filter(({ updatedAt }) => updatedAt.getTime() >= Date.parse(query.get('update_time_after') ?? '1970'))
           .toReversed()
           .map((dispute) => shortDispute(needs, dispute)),
         links: [link(base(), '/v1/customer/disputes', 'self')],
@@ -285,7 +288,12 @@ export async function startPaypal(
         }),
       ),
     win_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, named(wanted, 'dispute'), 'won')),
-    lose_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, named(wanted, 'dispute'), 'lost')),
+    lose_dispute: (wanted) =>
+      disputeShape(
+        needs,
+        resolveDispute(needs, named(wanted, 'dispute'), 'lost', { asRefund: wanted['as_refund'] === true }),
+      ),
+    withdraw: (wanted) => withdraw(needs, cents(Number(wanted['amount']))),
     fail_refund: (wanted) => refundShape(needs, failRefund(needs, named(wanted, 'refund'))),
     complete_refund: (wanted) => refundShape(needs, completeRefund(needs, named(wanted, 'refund'))),
     // The next refund is paid by e-check and stays pending.
@@ -402,6 +410,7 @@ function ledgerOf({ orders, captures, refunds }: Books) {
         id: order.id,
         status: capture?.status ?? order.status,
         amount_cents: capture?.amount ?? totalOf(order),
+        fee_cents: capture && !['PENDING', 'DECLINED'].includes(capture.status) ? feeOn(capture.amount) : 0,
         currency: 'usd',
       }
     }),

@@ -63,7 +63,7 @@ function detailOf({ id, code, at, amount, fee, captureId }: Booking, books: Need
       transaction_id: id,
       ...(code === 'T0006'
         ? { paypal_reference_id: capture?.orderId, paypal_reference_id_type: 'ODR' }
-        : { paypal_reference_id: captureId, paypal_reference_id_type: 'TXN' }),
+        : captureId !== '' && { paypal_reference_id: captureId, paypal_reference_id_type: 'TXN' }),
       transaction_event_code: code,
       transaction_initiation_date: timeText(at),
       transaction_updated_date: timeText(at),

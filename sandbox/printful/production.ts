@@ -294,6 +294,16 @@ export function openProduction({
     }
   }
 
+  /** Gives back what was taken for a piece that could not be made, or a parcel that came back. @param cents all of it when left out */
+  function credit(order: Order, cents: number = order.costs.total): Order {
+    if (cents <= 0 || cents > order.costs.total) throw new Error(`Of this order ${order.costs.total} cents were taken.`)
+    order.costs.subtotal -= cents
+    order.costs.total -= cents
+    note(order)
+    tell({ type: 'order_updated', order })
+    return order
+  }
+
   /** The next thing that would happen by itself, now. */
   function advance(order: Order): Order {
     if (order.status === 'draft') throw new Error('The order is a draft, it waits to be confirmed.')
@@ -317,6 +327,7 @@ export function openProduction({
     ship,
     deliver,
     giveBack,
+    credit,
     advance,
     /** Reads a body as an order without making one. */
     estimate: (body: OrderBody): Draft => draftOf(body, products(), () => 0, false),

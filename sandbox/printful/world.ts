@@ -30,6 +30,8 @@ const wish = z.object({
   name: z.string().exactOptional(),
   /** For `cost`: what making one takes from now on. */
   cost: z.union([z.string(), z.number()]).exactOptional(),
+  /** For `credit`: what the partner gives back; all of it when it is left out. */
+  amount: z.union([z.string(), z.number()]).exactOptional(),
   /** For `new_variant` and `picture`. */
   size: z.string().exactOptional(),
   file: z.string().exactOptional(),
@@ -66,6 +68,8 @@ const orderChanges: Record<string, (order: Order, wish: Wish, production: Produc
   release: (order, { reason }, production) => production.release(order, reason ?? 'The hold was removed'),
   fail: (order, { reason }, production) => production.fail(order, reason ?? 'A print file could not be downloaded'),
   cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was cancelled by Printful'),
+  credit: (order, { amount }, production) =>
+    production.credit(order, amount === undefined ? undefined : centsOf(amount)),
   return: (order, { reason, shipment }, production) =>
     production.giveBack(order, reason ?? 'The address was not found', shipment),
 }

@@ -14,6 +14,7 @@ export type Books = {
   balanceTransactions: Map<string, Stripe.BalanceTransaction>
   refunds: Map<string, Stripe.Refund>
   disputes: Map<string, Stripe.Dispute>
+  payouts: Map<string, Stripe.Payout>
   warnings: Map<string, Stripe.Radar.EarlyFraudWarning>
   calculations: Map<string, Stripe.Tax.Calculation & { id: string }>
   taxTransactions: Map<string, Stripe.Tax.Transaction>
@@ -57,6 +58,7 @@ export const openBooks = (): Books => ({
   balanceTransactions: new Map(),
   refunds: new Map(),
   disputes: new Map(),
+  payouts: new Map(),
   warnings: new Map(),
   calculations: new Map(),
   taxTransactions: new Map(),

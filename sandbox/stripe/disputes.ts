@@ -46,8 +46,13 @@ export function closeDispute(needs: Needs, id: string): Stripe.Dispute {
   return decideDispute(needs, id, 'lost')
 }
 
-/** What the bank decides. */
-export function decideDispute(needs: Needs, id: string, outcome: 'won' | 'lost' | 'warning_closed'): Stripe.Dispute {
+/** What the bank decides. @param returnsFee in some countries a dispute that was won costs nothing */
+export function decideDispute(
+  needs: Needs,
+  id: string,
+  outcome: 'won' | 'lost' | 'warning_closed',
+  { returnsFee = false } = {},
+): Stripe.Dispute {
   const dispute = getDispute(needs, id)
   if (['won', 'lost', 'warning_closed', 'prevented'].includes(dispute.status)) {
     throw refused(`This dispute is already closed: ${dispute.status}.`)
@@ -55,7 +60,7 @@ export function decideDispute(needs: Needs, id: string, outcome: 'won' | 'lost' 
   const before = dispute.status
   dispute.status = outcome
   needs.tell('charge.dispute.closed', dispute, { status: before })
-  if (outcome === 'won') moveFunds(needs, dispute, 'reinstated')
+  if (outcome === 'won') moveFunds(needs, dispute, 'reinstated', returnsFee)
   return dispute
 }
 
@@ -71,12 +76,17 @@ export function getCharge({ books }: Needs, id: string, param?: string): Stripe.
   return charge
 }
 
-function moveFunds({ books, kit, tell }: Needs, dispute: Stripe.Dispute, way: 'withdrawn' | 'reinstated'): void {
+function moveFunds(
+  { books, kit, tell }: Needs,
+  dispute: Stripe.Dispute,
+  way: 'withdrawn' | 'reinstated',
+  returnsFee = false,
+): void {
   const leaves = way === 'withdrawn'
   const moved = newBalanceTransaction(kit.clock.now(), {
     amount: leaves ? -dispute.amount : dispute.amount,
     currency: dispute.currency,
-    fee: leaves ? DISPUTE_FEE : 0,
+    fee: leaves ? DISPUTE_FEE : returnsFee ? -DISPUTE_FEE : 0,
     type: 'adjustment',
     category: leaves ? 'dispute' : 'dispute_reversal',
     source: dispute.id,

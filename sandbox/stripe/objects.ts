@@ -266,7 +266,7 @@ export const newBalanceTransaction = (
     amount: number
     currency: string
     fee: number
-    type: 'charge' | 'refund' | 'refund_failure' | 'adjustment'
+    type: 'charge' | 'refund' | 'refund_failure' | 'adjustment' | 'payout' | 'payout_failure'
     category: string
     source: string
     description: string | null

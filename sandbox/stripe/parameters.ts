@@ -177,6 +177,7 @@ export const listBalanceTransactions = z.strictObject({
   source: text.optional(),
   type: text.optional(),
 })
+export const listPayouts = z.strictObject({ ...page, created: range.optional() })
 export const listEvents = z.strictObject({
   ...page,
   created: range.optional(),

@@ -17,6 +17,7 @@ import {
   requireSecret,
   updatePayment,
 } from './payments.ts'
+import { getPayout } from './payouts.ts'
 import { createRefund, getRefund } from './refunds.ts'
 import { calculateTax, getCalculation, getTaxTransaction, recordTax, reverseTax } from './tax.ts'
 import { StripeTrouble, missing } from './trouble.ts'
@@ -173,6 +174,13 @@ export const serverRoutes: readonly Route[] = [
     closeDispute(needs, id),
   ),
 
+  route('GET /v1/payouts', 'PayoutListParams', 'PayoutList', parameters.listPayouts, ({ books }, page) =>
+    pageOf('/v1/payouts', books.payouts.values(), page),
+  ),
+  route('GET /v1/payouts/:id', 'PayoutRetrieveParams', 'Payout', parameters.readOnly, (needs, _, id) =>
+    getPayout(needs, id),
+  ),
+
   route(
     'POST /v1/tax/calculations',
     'Tax.CalculationCreateParams',
@@ -321,7 +329,7 @@ function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
 export function findObject({ books, kit }: Needs, id: string): unknown {
   const booked = books.balanceTransactions.get(id)
   if (booked) return settledTransaction(structuredClone(booked), kit.clock.now())
-  const shelves = [books.charges, books.intents, books.methods, books.refunds, books.disputes]
+  const shelves = [books.charges, books.intents, books.methods, books.refunds, books.disputes, books.payouts]
   return structuredClone(shelves.map((shelf) => shelf.get(id)).find(Boolean))
 }
 

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
@@ -11,6 +12,7 @@ import { decodeForm } from './form.ts'
 import type { Form } from './form.ts'
 import type { Needs } from './needs.ts'
 import { cancelPayment, failNow, getIntent, slowDown, succeedNow } from './payments.ts'
+import { failPayout, landPayout, sendPayout } from './payouts.ts'
 import { failRefund } from './refunds.ts'
 import { claimKey } from './repeats.ts'
 import { browserRoutes, findObject, heldBack, serverRoutes, withhold } from './routes.ts'
@@ -33,7 +35,7 @@ type StripeOptions = {
 
 /**
  * Stripe at the wire: payments, refunds, disputes, tax and webhooks, and the script for the browser at `/stripe.js`.
- * Not simulated: risk rules, payouts, customers, subscriptions, county and city taxes.
+ * Not simulated: risk rules, the timing of payouts, customers, subscriptions, county and city taxes.
  */
 export async function startStripe(
   kit: Kit,
@@ -274,14 +276,17 @@ function routeOf(routes: readonly Route[], { method, path }: Call): { route: Rou
 /** Keeps `/v1/payment_intents/search` from being read as the payment `search`: every id has its prefix and an underscore. */
 const isId = (segment: string | undefined): boolean => segment !== undefined && segment.includes('_')
 
-function ledgerOf({ intents, refunds }: Books) {
+function ledgerOf({ intents, refunds, charges, balanceTransactions }: Books) {
+  const feeOf = ({ latest_charge: charge }: Stripe.PaymentIntent) =>
+    balanceTransactions.get(idOf(charges.get(idOf(charge) ?? '')?.balance_transaction) ?? '')?.fee ?? 0
   return {
-    payments: [...intents.values()].map(({ id, status, amount, currency }) => ({
+    payments: [...intents.values()].map((intent) => ({
       provider: 'stripe',
-      id,
-      status,
-      amount_cents: amount,
-      currency,
+      id: intent.id,
+      status: intent.status,
+      amount_cents: intent.amount,
+      fee_cents: feeOf(intent),
+      currency: intent.currency,
     })),
     refunds: [...refunds.values()].map(({ id, payment_intent: payment, amount, status }) => ({
       provider: 'stripe',
@@ -308,9 +313,13 @@ const changes: Changes = {
       isInquiry: wanted['inquiry'] === true,
     })
   },
-  win_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'won'),
+  win_dispute: (needs, wanted) =>
+    decideDispute(needs, named(wanted, 'dispute'), 'won', { returnsFee: wanted['returns_fee'] === true }),
   lose_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'lost'),
   fail_refund: (needs, wanted) => failRefund(needs, named(wanted, 'refund')),
+  payout: (needs, wanted) => sendPayout(needs, typeof wanted['amount'] === 'number' ? wanted['amount'] : undefined),
+  land_payout: (needs, wanted) => landPayout(needs, named(wanted, 'payout')),
+  fail_payout: (needs, wanted) => failPayout(needs, named(wanted, 'payout')),
   late_fee: ({ books }) => {
     books.lateFees += 1
     return { next: 'booked a minute later' }

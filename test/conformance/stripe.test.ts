@@ -527,7 +527,9 @@ test('the account and the ledger of the control page agree with what was sold', 
   const intent = await paid(2000)
   const refund = await world.stripe.refunds.create({ payment_intent: intent.id, amount: 100 })
   expect(world.provider.ledger()).toEqual({
-    payments: [{ provider: 'stripe', id: intent.id, status: 'succeeded', amount_cents: 2000, currency: 'usd' }],
+    payments: [
+      { provider: 'stripe', id: intent.id, status: 'succeeded', amount_cents: 2000, fee_cents: 88, currency: 'usd' },
+    ],
     refunds: [{ provider: 'stripe', id: refund.id, payment_id: intent.id, amount_cents: 100, status: 'succeeded' }],
   })
   world.provider.reset()

@@ -21,20 +21,33 @@ type AuditOrder = {
 
 export const ordersOf = (world: World) => world.audit<AuditOrder>('orders')
 
+type AuditEntry = { posting_id: string; account: string; amount_cents: string; payment_key: string | null }
+
+/** The book, posting by posting. */
+export const postingsOf = async (world: World): Promise<AuditEntry[][]> => [
+  ...Map.groupBy(await world.audit<AuditEntry>('ledger'), ({ posting_id: id }) => id).values(),
+]
+
 /** Every posting sums to zero, and what the provider's account holds is what the provider says it received. */
 export async function expectBooksAgree(world: World): Promise<void> {
-  const entries = await world.audit<{ posting_id: string; account: string; amount_cents: string }>('ledger')
-  const byPosting = Map.groupBy(entries, ({ posting_id: id }) => id)
-  for (const [id, posting] of byPosting)
+  const postings = await postingsOf(world)
+  for (const posting of postings)
     expect(
       posting.reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0),
-      `posting ${id}`,
+      `posting ${posting[0]?.posting_id}`,
     ).toBe(0)
+  const entries = postings.flat()
 
   for (const provider of providers) {
-    const received = takenBy(world, provider).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+    const received = takenBy(world, provider).reduce(
+      (sum, { amount_cents: cents, fee_cents: fee }) => sum + cents - (fee ?? 0),
+      0,
+    )
     const { refunds = [] } = world.simulators[provider].ledger()
-    const returned = refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+    const returned = refunds.reduce(
+      (sum, { amount_cents: cents, status }) => (/failed/i.test(status) ? sum : sum + cents),
+      0,
+    )
     const held = entries
       .filter(({ account }) => account === `provider:${provider}`)
       .reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0)

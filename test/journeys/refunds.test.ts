@@ -7,10 +7,10 @@ import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#s
 import { moveFulfilment } from '#server/orders/orders.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
-import { expectBooksAgree, ordersOf } from './invariants.ts'
+import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
 type AuditRefund = { amount_cents: string; status: string; provider_refund_id: string | null }
-type AuditEntry = { account: string; amount_cents: string }
+const besides = new Set(['expense:provider_fees', 'expense:fulfilment'])
 
 const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
 
@@ -37,9 +37,11 @@ async function soldByWallet(world: World) {
   return { id, total: Number(order?.total_cents), orderNumber: String(order?.order_number) }
 }
 
-/** What stands on each account, without those on which nothing is left. */
+/** What stands on each account, without those on which nothing is left, and without what providers and partner take for a sale. */
 async function balances(world: World): Promise<Record<string, number>> {
-  const entries = await world.audit<AuditEntry>('ledger')
+  const entries = (await postingsOf(world)).flatMap((posting) =>
+    posting.some(({ account }) => besides.has(account)) ? [] : posting,
+  )
   const sums = new Map<string, number>()
   for (const { account, amount_cents: amount } of entries) sums.set(account, (sums.get(account) ?? 0) + Number(amount))
   return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0))
@@ -277,7 +279,9 @@ test('money that the bank takes some time after it began a dispute is booked the
           listReturns: () =>
             Promise.resolve({
               refunds: [],
-              disputes: [{ id: 'dp_1', amount: cents(total), fee: cents(1500), status: 'open', hasMoved }],
+              disputes: [
+                { id: 'dp_1', amount: cents(total), at: new Date(), fee: cents(1500), status: 'open', hasMoved },
+              ],
             }),
         },
       },

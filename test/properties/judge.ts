@@ -317,7 +317,7 @@ export function judge(evidence: Evidence): Verdict[] {
           .map((row) => n(row['amount_cents'])),
       )
       const held =
-        add(taken.filter((one) => one.provider === provider).map((one) => one.amount_cents)) -
+        add(taken.filter((one) => one.provider === provider).map((one) => one.amount_cents - (one.fee_cents ?? 0))) -
         add(
           ledger.refunds
             .filter((one) => one.provider === provider && wentBack.has(one.status))

@@ -14,6 +14,8 @@ export type ProviderPayment = {
   live: boolean
   /** Some or all of it went back already, or the payer's bank disputes it. */
   isReturned: boolean
+  /** What the provider keeps of it; null until it says so. */
+  fee: Cents | null
   /** From the payment's own metadata; null when the payment is not of this shop's making. */
   checkoutId: CheckoutId | null
   quoteHash: string | null

@@ -91,6 +91,10 @@ export type ProviderRefund = {
   id: string
   amount: Cents
   status: Exclude<RefundStatus, 'requested'>
+  /** When the provider made it. */
+  at: Date
+  /** What the provider gave back of the fee that it had kept. */
+  feeReturned: Cents
   /** Our own refund's number, when it was made here; null when it was made at the provider's own pages. */
   ours: number | null
 }
@@ -99,7 +103,9 @@ export type ProviderDispute = {
   id: string
   amount: Cents
   status: DisputeStatus
-  /** What the provider charges for it. */
+  /** When it was opened. */
+  at: Date
+  /** What the provider charges for it, less what it gave back of that. */
   fee: Cents
   /** The amount left our account, be it for a while. */
   hasMoved: boolean
@@ -107,6 +113,35 @@ export type ProviderDispute = {
 
 /** All that went back, or is asked back, of one payment. */
 export type Returns = { refunds: ProviderRefund[]; disputes: ProviderDispute[] }
+
+/**
+ * PayPal lists money that a dispute took among the refunds as well. Once a payment is disputed it refuses every other refund, so one
+ * that nobody made here, of the disputed amount and not older than the dispute, is the same money.
+ * @param isBooked whether a refund of that id stands in the book; the dispute then takes nothing more
+ */
+export function withoutTwins({ refunds, disputes }: Returns, isBooked: (refundId: string) => boolean): Returns {
+  const twins = new Map<ProviderDispute, ProviderRefund>()
+  for (const dispute of disputes.filter(({ hasMoved, status }) => hasMoved && status !== 'won')) {
+    const taken = new Set(twins.values())
+    const twin = refunds.find(
+      (one) =>
+        one.ours === null &&
+        one.status !== 'failed' &&
+        one.amount === dispute.amount &&
+        one.at >= dispute.at &&
+        !taken.has(one),
+    )
+    if (twin) twins.set(dispute, twin)
+  }
+  const dropped = new Set([...twins.values()].filter(({ id }) => !isBooked(id)))
+  return {
+    refunds: refunds.filter((one) => !dropped.has(one)),
+    disputes: disputes.map((dispute) => {
+      const twin = twins.get(dispute)
+      return twin && !dropped.has(twin) ? { ...dispute, amount: ZERO, hasMoved: false } : dispute
+    }),
+  }
+}
 
 /**
  * Where the money of an order stands.

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { balances, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
 import { assert } from '#kernel/assert.ts'
 import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
 
 export type Posting = {
@@ -29,5 +29,5 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
 }
 
 /** Whether something is booked already. */
-export const hasPosted = async (tx: Tx, key: string): Promise<boolean> =>
+export const hasPosted = async (tx: Reader, key: string): Promise<boolean> =>
   (await tx.$count(ledgerPosting, eq(ledgerPosting.key, key))) > 0

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
@@ -20,6 +20,16 @@ export async function insertEvent(
     .onConflictDoNothing()
     .returning({ id: providerEvent.id })
   return row?.id
+}
+
+/** Of these events of a provider, those that are stored. */
+export async function knownAmong(db: Reader, provider: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .select({ id: providerEvent.eventId })
+    .from(providerEvent)
+    .where(and(eq(providerEvent.provider, provider), inArray(providerEvent.eventId, [...ids])))
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type StoredEvent = typeof providerEvent.$inferSelect

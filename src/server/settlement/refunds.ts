@@ -2,7 +2,9 @@ import { label } from '#brand/label.ts'
 import {
   entriesOfDecision,
   entriesOfDispute,
+  entriesOfDisputeFeeReturn,
   entriesOfExceptionRefund,
+  entriesOfFee,
   entriesOfRefund,
   reversed,
   type Entry,
@@ -15,15 +17,17 @@ import {
   piecesOf,
   restOf,
   totalOf,
+  withoutTwins,
   type Parts,
   type Pieces,
   type ProviderDispute,
   type ProviderRefund,
+  type Returns,
 } from '#domain/settlement/returns.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
-import { readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
-import { cents, formatUsd, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { paymentKey, readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
+import { cents, formatUsd, minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
@@ -55,6 +59,7 @@ import {
   putDispute,
   resolveException,
   settledAmong,
+  type Dispute,
   type PaymentException,
   type Refund,
 } from './store.ts'
@@ -222,14 +227,15 @@ type Returning = { paymentKey: PaymentKey; order: Order | undefined }
 export async function followReturns(shop: Refunding, key: PaymentKey, made?: ProviderRefund): Promise<string> {
   // What another program took with the same account costs no call.
   if (!(await settledAmong(shop.db, [key])).has(key)) return 'not settled'
-  const { refunds, disputes } = await shop.payments.listReturns(key)
-  const listed = made && !refunds.some(({ id }) => id === made.id) ? [...refunds, made] : refunds
+  const listed = await shop.payments.listReturns(key)
+  if (made && !listed.refunds.some(({ id }) => id === made.id)) listed.refunds.push(made)
   return shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, key)
     const order = found && (await lockOrder(tx, found.id))
     const exception = order ? undefined : await lockException(tx, key)
     const about = { paymentKey: key, order }
-    for (const theirs of listed)
+    const { refunds, disputes } = await withoutWalletTwins(tx, key, listed)
+    for (const theirs of refunds)
       await bookRefund(tx, shop, about, theirs.id === made?.id ? { ...theirs, ours: made.ours } : theirs)
     for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
 
@@ -240,6 +246,12 @@ export async function followReturns(shop: Refunding, key: PaymentKey, made?: Pro
       return restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, asked))
     return order ? restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, asked)) : 'nothing'
   })
+}
+
+async function withoutWalletTwins(tx: Tx, key: PaymentKey, returns: Returns): Promise<Returns> {
+  if (providerOf(key) !== 'paypal' || returns.disputes.length === 0) return returns
+  const booked = (await listRefunds(tx, key)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
+  return withoutTwins(returns, (id) => booked.some(({ providerRefundId }) => providerRefundId === id))
 }
 
 async function restateOrder(tx: Tx, shop: Refunding, order: Order, status: PaymentStatus): Promise<string> {
@@ -280,6 +292,10 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
     const entries = entriesOf({ ...row, parts })
     await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries })
     await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status, parts, bookedAt: now })
+    if (theirs.feeReturned > ZERO) {
+      const fee = entriesOfFee(providerOf(key), negated(theirs.feeReturned))
+      await post(tx, { ...booked, kind: 'fee', key: `fee:refund:${row.id}`, entries: fee })
+    }
     if (!order) return
     await followCommission(tx, shop, order, { kind: 'refund', cause: `refund:${row.id}` })
     await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
@@ -290,6 +306,10 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
     await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries: reversed(entriesOf(row)) })
     await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
     if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause: `refund-failed:${row.id}` })
+    if (await hasPosted(tx, `fee:refund:${row.id}`)) {
+      const fee = entriesOfFee(providerOf(key), theirs.feeReturned)
+      await post(tx, { ...booked, kind: 'fee', key: `fee:refund-failed:${row.id}`, entries: fee })
+    }
     const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
     const tax = row.taxReversalId ? ' Its tax has left the tax source’s books: put it back there.' : ''
     await tellOwner(tx, shop, row, sentence + tax)
@@ -344,6 +364,7 @@ async function bookDispute(
   const provider = providerOf(key)
   const now = shop.clock.now()
   const known = (await listDisputes(tx, key)).find(({ disputeId }) => disputeId === theirs.id)
+  if (known) await bookDisputeFee(tx, shop, known, theirs)
   // What was decided stays decided, whatever arrives late.
   if (known?.decidedAt) return
   const name = `dispute:${provider}:${theirs.id}`
@@ -353,6 +374,7 @@ async function bookDispute(
     await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
     if (order && known?.status === theirs.status)
       await followCommission(tx, shop, order, { kind: 'dispute', cause: `${name}:taken` })
+    if (known) await putDispute(tx, { ...known, feeCents: theirs.fee })
   }
   if (known?.status === theirs.status) return
 
@@ -377,6 +399,42 @@ async function bookDispute(
   await tellOfDispute(tx, shop, order ? `order PF${order.orderNumber}` : `payment ${key}`, theirs)
 }
 
+/** What the provider charges for a dispute may come back when it is won, be it after the decision. */
+async function bookDisputeFee(tx: Tx, shop: Refunding, known: Dispute, { fee }: ProviderDispute): Promise<void> {
+  const { provider, disputeId, paymentKey: key, orderId, feeCents } = known
+  if (!(await hasPosted(tx, `dispute:${provider}:${disputeId}:taken`)) || fee === feeCents) return
+  await post(tx, {
+    kind: 'dispute',
+    key: `dispute:${provider}:${disputeId}:fee:${fee}`,
+    orderId,
+    paymentKey: key,
+    bookedAt: shop.clock.now(),
+    entries: entriesOfDisputeFeeReturn(provider, minus(feeCents, fee)),
+  })
+  await putDispute(tx, { ...known, feeCents: fee })
+}
+
+/** What PayPal charges for a dispute stands in its account's history alone. @param fee as there: negative where it was kept */
+export async function bookWalletDisputeFee(
+  shop: Needs<'db' | 'clock' | 'paypal'>,
+  transactionId: string,
+  captureId: string,
+  fee: Cents,
+): Promise<void> {
+  const name = `dispute:paypal:${transactionId}:fee`
+  if (await hasPosted(shop.db, name)) return
+  const paymentId = await shop.paypal.orderIdOfCapture(captureId)
+  const key = paymentId && paymentKey('paypal', paymentId)
+  if (!key || !(await settledAmong(shop.db, [key])).has(key)) return
+  await shop.db.transaction(async (tx) => {
+    const order = await findOrderOfPayment(tx, key)
+    if (order) await lockOrder(tx, order.id)
+    if (await hasPosted(tx, name)) return
+    const about = { orderId: order?.id ?? null, paymentKey: key, bookedAt: shop.clock.now() }
+    await post(tx, { ...about, kind: 'dispute', key: name, entries: entriesOfDisputeFeeReturn('paypal', fee) })
+  })
+}
+
 const disputeWords: Record<ProviderDispute['status'], string> = {
   inquiry: 'The payer’s bank asks about a payment. No money has moved; answer it at the provider.',
   open: 'A payment is disputed: the bank has taken the money for now. Send your evidence at the provider before the date it names.',
@@ -389,7 +447,12 @@ async function tellOfDispute(tx: Tx, shop: Refunding, about: string, { id, amoun
     kind: 'dispute',
     about: `${id}:${status}`,
     subject: `Dispute ${status}: ${about}`,
-    sentences: [disputeWords[status], `${formatUsd(amount)} of ${about}, dispute ${id}.`],
+    sentences: [
+      disputeWords[status],
+      amount === ZERO
+        ? `Its money had gone back as a refund of ${about}, dispute ${id}.`
+        : `${formatUsd(amount)} of ${about}, dispute ${id}.`,
+    ],
   })
   shop.log.warn({ about, dispute: id, status }, 'a payment is disputed')
 }

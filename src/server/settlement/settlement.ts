@@ -19,6 +19,7 @@ import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orde
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { followCommission } from './commission.ts'
+import { postFee } from './fees.ts'
 import {
   claim,
   findException,
@@ -81,6 +82,8 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
     entries: entriesOfSale(payment.provider, frozen.quote),
   })
   await followCommission(tx, shop, order, { kind: 'sale', cause: `sale:${key}` })
+  if (payment.fee !== null)
+    await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: order.id }, payment.fee, now)
   // While a payment was held its lines were gone already; what is in the cart now is another wish.
   if (checkout.state !== 'held') await takeBoughtFromCart(tx, sessionId, frozen.lines)
   if (payment.provider !== 'stripe') await closeCard(tx, shop, checkout)
@@ -129,6 +132,8 @@ async function openException(
     bookedAt: now,
     entries: entriesOfException(payment.provider, payment.amount),
   })
+  if (payment.fee !== null)
+    await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: null }, payment.fee, now)
   if (payment.checkoutId && state === 'open') await setState(tx, payment.checkoutId, 'exception', now)
   if (kind === 'second_payment') {
     const row = { paymentKey: key, amountCents: payment.amount, reason: 'second payment of a checkout', createdAt: now }

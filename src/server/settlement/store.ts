@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { PaymentObjection, ProviderPayment } from '#domain/settlement/objection.ts'
+import type { ProviderPayout } from '#domain/settlement/payouts.ts'
 import type { DisputeStatus, RefundStatus } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
-import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
+import { paymentKey, type CheckoutId, type OrderId, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { dispute, payment, paymentException, paymentProcessingLog, refund } from '#server/db/schema.ts'
+import { dispute, payment, paymentException, paymentProcessingLog, providerPayout, refund } from '#server/db/schema.ts'
 
 /**
  * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
@@ -44,8 +45,32 @@ export async function insertPayment(
     live: paid.live,
     checkoutId,
     capturedAt: now,
+    feeCents: paid.fee,
   })
   return key
+}
+
+/** Payments whose provider has not told yet what it keeps of them; the newest first. */
+export const listWithoutFee = (
+  db: Reader,
+  since: Date,
+  limit: number,
+): Promise<{ paymentKey: PaymentKey; provider: PaymentProvider }[]> =>
+  db
+    .select({ paymentKey: payment.paymentKey, provider: payment.provider })
+    .from(payment)
+    .where(and(isNull(payment.feeCents), gt(payment.capturedAt, since)))
+    .orderBy(desc(payment.capturedAt))
+    .limit(limit)
+
+/** @returns false when it was known already */
+export async function setFee(tx: Tx, key: PaymentKey, fee: Cents): Promise<boolean> {
+  const rows = await tx
+    .update(payment)
+    .set({ feeCents: fee })
+    .where(and(eq(payment.paymentKey, key), isNull(payment.feeCents)))
+    .returning({ key: payment.paymentKey })
+  return rows.length > 0
 }
 
 export type PaymentException = typeof paymentException.$inferSelect
@@ -148,3 +173,21 @@ export async function isReturnKnown(
   const [known] = [...refunds, ...disputes]
   return known !== undefined && (status === undefined || known.status === status)
 }
+
+const isPayout = ({ provider, id }: Pick<ProviderPayout, 'provider' | 'id'>) =>
+  and(eq(providerPayout.provider, provider), eq(providerPayout.payoutId, id))
+
+/** Holds a payout until the transaction ends, so that two who heard of it do not both book it; a new one is written. */
+export async function lockPayout(tx: Tx, theirs: ProviderPayout): Promise<typeof providerPayout.$inferSelect> {
+  const { provider, id: payoutId, amount: amountCents, status, createdAt } = theirs
+  await tx.insert(providerPayout).values({ provider, payoutId, amountCents, status, createdAt }).onConflictDoNothing()
+  const [row] = await tx.select().from(providerPayout).where(isPayout(theirs)).for('update')
+  assert(row, 'a payout was written and is not there')
+  return row
+}
+
+export const changePayout = (
+  tx: Tx,
+  theirs: Pick<ProviderPayout, 'provider' | 'id'>,
+  to: Partial<typeof providerPayout.$inferInsert>,
+) => tx.update(providerPayout).set(to).where(isPayout(theirs))

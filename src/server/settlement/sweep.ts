@@ -1,4 +1,5 @@
 import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { negated, ZERO } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endIdleSessions } from '#server/accounts/accounts.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
@@ -6,12 +7,18 @@ import { followQuietOrders, submitOrderLater } from '#server/fulfilment/fulfilme
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listWaiting } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
+import { insertEvent, knownAmong } from '#server/providers/events.ts'
+import type { WalletTransaction } from '#server/providers/paypal/paypal.ts'
+import { RETURN_EVENTS, type StripeEvent } from '#server/providers/stripe/stripe.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
-import { followReturns } from './refunds.ts'
+import { followFees } from './fees.ts'
+import { bookPayout } from './payouts.ts'
+import { bookWalletDisputeFee, followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
 import { isReturnKnown, listRequestedRefunds, settledAmong } from './store.ts'
 import { followAlone } from './wallet.ts'
+import { followStripeEvent, storedAs } from './webhooks.ts'
 
 type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
 
@@ -52,6 +59,7 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     }
   })
   await part(log, 'refunds and disputes', () => followUnheard(shop))
+  await part(log, 'fees', () => followFees(shop))
   await part(log, 'abandoned checkouts', async () => {
     // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
@@ -101,27 +109,77 @@ async function* capturedPages({ stripe, clock }: Settling): AsyncGenerator<Payme
   yield page
 }
 
-/** Follows what went back at a provider and was never heard of here; what is known as it is costs nothing more. */
+/**
+ * Follows what went back at a provider, or to the bank, and was never heard of here; what is known as it is costs nothing more.
+ * What happened counts, not how old the refund or dispute is to which it happened.
+ */
 async function followUnheard(shop: Settling): Promise<void> {
   const since = after(shop.clock.now(), -LOOK_BACK_MS)
-  const unheard = new Set<PaymentKey>()
-  for await (const { paymentId, about } of shop.stripe.listReturnsSince(since))
-    if (!(await isReturnKnown(shop.db, about))) unheard.add(paymentKey('stripe', paymentId))
-  for await (const { id, kind, captureId } of shop.paypal.listTransactions(since)) {
-    const isRefund = kind === 'refund' && captureId && !(await isReturnKnown(shop.db, { id }))
-    const order = isRefund ? await shop.paypal.orderIdOfCapture(captureId) : null
-    if (order) unheard.add(paymentKey('paypal', order))
-  }
-  for (const key of unheard) await followedAlone(shop, key)
+  await followStripeEvents(shop, since)
+  for (const key of await unheardWallets(shop, since)) await alone(shop, key, () => followReturns(shop, key))
 }
 
+/** Stripe keeps its events whether they reached us or not: those that did not are followed now, once for each thing that they name. */
+async function followStripeEvents(shop: Settling, since: Date): Promise<void> {
+  const events = await Array.fromAsync(shop.stripe.listEvents(since, RETURN_EVENTS))
+  const known = await knownAmong(
+    shop.db,
+    'stripe',
+    events.map(({ id }) => id),
+  )
+  const unheard = events.filter(({ id }) => !known.has(id))
+  for (const [about, group] of Map.groupBy(unheard, ({ payout, paymentIntent }) => payout ?? paymentIntent)) {
+    const [event] = group
+    if (about && event) await alone(shop, about, () => followUnheardEvents(shop, event, group))
+  }
+}
+
+/** Stored only when it is done: what is cut off is found unheard again. */
+async function followUnheardEvents(shop: Settling, event: StripeEvent, group: readonly StripeEvent[]): Promise<void> {
+  const outcome = await followStripeEvent(shop, storedAs(event))
+  await shop.db.transaction(async (tx) => {
+    for (const one of group) await insertEvent(tx, storedAs(one), shop.clock.now(), outcome)
+  })
+}
+
+/** The wallet's payments to which something happened that is not known here; its payouts and its fees for disputes are booked on the way. */
+async function unheardWallets(shop: Settling, since: Date): Promise<Set<PaymentKey>> {
+  const { db, paypal } = shop
+  const captures = new Set<string>()
+  for await (const one of paypal.listTransactions(since)) {
+    if (PAYOUT_CODES.test(one.code) && one.status === 'S') await bookWalletPayout(shop, one)
+    if (!one.captureId) continue
+    if (one.kind === 'refund' && !(await isReturnKnown(db, { id: one.id }))) captures.add(one.captureId)
+    if (LATE_FAILURE_CODES.test(one.code)) captures.add(one.captureId)
+    if (one.fee !== ZERO && DISPUTE_CODES.test(one.code))
+      await bookWalletDisputeFee(shop, one.id, one.captureId, one.fee)
+  }
+  for await (const { captureId, about } of paypal.listDisputesSince(since))
+    if (!(await isReturnKnown(db, about))) captures.add(captureId)
+
+  const keys = new Set<PaymentKey>()
+  for (const captureId of captures) {
+    const order = await paypal.orderIdOfCapture(captureId)
+    if (order) keys.add(paymentKey('paypal', order))
+  }
+  return keys
+}
+
+/** PayPal's event codes (developer.paypal.com/docs/reports/reference/tcodes): withdrawals, refunds that came back, chargebacks. */
+const PAYOUT_CODES = /^T04/
+const LATE_FAILURE_CODES = /^T1106/
+const DISPUTE_CODES = /^T120/
+
+const bookWalletPayout = (shop: Settling, { id, amount, at }: WalletTransaction): Promise<string> =>
+  bookPayout(shop, { provider: 'paypal', id, amount: negated(amount), status: 'paid', createdAt: at })
+
 /** One that cannot be booked does not keep the others. @throws ProviderUnavailable: the others would fail as well */
-async function followedAlone(shop: Settling, key: PaymentKey): Promise<void> {
+async function alone(shop: Settling, about: string, work: () => Promise<unknown>): Promise<void> {
   try {
-    await followReturns(shop, key)
+    await work()
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error
-    shop.log.error({ err: error, paymentKey: key }, 'what went back of a payment could not be booked')
+    shop.log.error({ err: error, about }, 'what went back of a payment could not be booked')
   }
 }
 

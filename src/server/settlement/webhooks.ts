@@ -4,7 +4,9 @@ import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import type { StripeEvent } from '#server/providers/stripe/stripe.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
+import { bookPayout } from './payouts.ts'
 import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
 import { followWalletOrder } from './wallet.ts'
@@ -31,9 +33,9 @@ export function stripeWebhook(
       const event = stripe.verifyEvent(body, signature)
       if (!event) throw new Refused('bad_signature')
       await db.transaction(async (tx) => {
-        const payload = { paymentIntent: event.paymentIntent }
-        const isWork = event.paymentIntent !== null && (aboutMoney.has(event.type) || aboutReturns.test(event.type))
-        const stored = { provider: 'stripe', eventId: event.id, type: event.type, payload }
+        const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
+        const isWork = event.payout !== null || (event.paymentIntent !== null && isAbout)
+        const stored = storedAs(event)
         const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
         if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
       })
@@ -42,6 +44,14 @@ export function stripeWebhook(
     done()
   })
 }
+
+/** A Stripe event as it is stored. */
+export const storedAs = ({ id, type, paymentIntent, payout }: StripeEvent) => ({
+  provider: 'stripe',
+  eventId: id,
+  type,
+  payload: { paymentIntent, payout },
+})
 
 const aboutWallets = new Set([
   'CHECKOUT.ORDER.APPROVED',
@@ -103,10 +113,11 @@ export async function followPaypalEvent(
 
 /** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
 export async function followStripeEvent(
-  shop: Parameters<typeof settle>[0],
-  { type, payload }: StoredEvent,
+  shop: Parameters<typeof settle>[0] & Needs<'stripe'>,
+  { type, payload }: Pick<StoredEvent, 'type' | 'payload'>,
 ): Promise<string> {
-  const { paymentIntent } = payload as { paymentIntent: string | null }
+  const { paymentIntent, payout } = payload as { paymentIntent: string | null; payout?: string | null }
+  if (payout) return `payout ${await bookPayout(shop, await shop.stripe.readPayout(payout))}`
   if (!paymentIntent) return NOTHING_TO_DO
   try {
     const key = paymentKey('stripe', paymentIntent)

@@ -202,6 +202,7 @@ describe('a payment', () => {
       currency: 'usd',
       live: false,
       isReturned: false,
+      fee: 638,
       checkoutId: anOrder().checkoutId,
       quoteHash: anOrder().quoteHash,
       approved: false,
@@ -279,7 +280,14 @@ describe('a refund', () => {
     const { id, captureId } = await pays()
     const refund = (amount: number, key: string) => paypal.refund(captureId ?? '', cents(amount), 7, key)
     const first = await refund(5000, 'refund-1')
-    expect(first).toEqual({ id: expect.any(String), amount: 5000, status: 'succeeded', ours: 7 })
+    expect(first).toEqual({
+      id: expect.any(String),
+      at: expect.any(Date),
+      feeReturned: 0,
+      amount: 5000,
+      status: 'succeeded',
+      ours: 7,
+    })
     expect(await refund(5000, 'refund-1')).toEqual(first)
     expect(await codeOf(refund(16_000, 'refund-2'))).toBe('REFUND_AMOUNT_EXCEEDED')
     await simulator.change({ change: 'slow_refund' })

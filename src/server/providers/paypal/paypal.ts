@@ -207,6 +207,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
     })
     return ask('GET', '/v1/reporting/transactions', transactionsShape, { query, timeoutMs: PATIENT_TIMEOUT_MS })
   }
+  const readDispute = (id: string) => ask('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`, disputeShape)
 
   return {
     /** A token with which a browser may open the wallet; good for about 15 minutes. */
@@ -273,9 +274,19 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       const query = new URLSearchParams({ disputed_transaction_id: captureId ?? '' })
       const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
       const disputes: ProviderDispute[] = []
-      for (const { dispute_id: dispute } of listed?.items ?? [])
-        disputes.push(asDispute(await ask('GET', `/v1/customer/disputes/${encodeURIComponent(dispute)}`, disputeShape)))
+      for (const { dispute_id: dispute } of listed?.items ?? []) disputes.push(asDispute(await readDispute(dispute)))
       return { refunds: (payments?.refunds ?? []).map(asRefund), disputes }
+    },
+
+    /** The disputes in which something has happened lately; fifty at most. */
+    async *listDisputesSince(since: Date): AsyncGenerator<{ captureId: string; about: ProviderDispute }> {
+      const query = new URLSearchParams({ update_time_after: since.toISOString(), page_size: '50' })
+      const { items } = await ask('GET', '/v1/customer/disputes', disputesShape, { query })
+      for (const { dispute_id: id } of items ?? []) {
+        const dispute = await readDispute(id)
+        const captureId = dispute.disputed_transactions?.[0]?.seller_transaction_id
+        if (captureId) yield { captureId, about: asDispute(dispute) }
+      }
     },
 
     /** The order that a capture belongs to: events about refunds and disputes name the capture alone. */
@@ -427,16 +438,21 @@ const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
 
 const OUR_REFUND = 'refund-'
 
-const asRefund = ({ id, status, amount, custom_id: mark }: Refund): ProviderRefund => ({
+/** PayPal tells whole seconds. @param text null where it tells none: as old as can be */
+const momentOf = (text: string | null | undefined): Date => new Date(Date.parse(text ?? '') || 0)
+
+const asRefund = ({ id, status, amount, custom_id: mark, ...more }: Refund): ProviderRefund => ({
   id,
   amount: amount.amount,
+  at: momentOf(more.create_time),
+  feeReturned: more.seller_payable_breakdown?.paypal_fee?.amount ?? ZERO,
   status: refundStatuses[status] ?? 'failed',
   ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
 })
 
 function asDispute(one: Dispute): ProviderDispute {
   const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
-  const about = { id, amount: amount.amount, fee: ZERO }
+  const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO }
   const hasMoved = stage !== 'INQUIRY'
   if (status !== 'RESOLVED') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
   return end?.outcome_code === 'RESOLVED_BUYER_FAVOUR' || end?.outcome_code === 'ACCEPTED'
@@ -457,6 +473,7 @@ function asPayment({ id, status, purchase_units: units }: Order, live: boolean):
     currency: capture?.amount.currency ?? 'usd',
     live,
     isReturned: capture !== undefined && isReturned(capture),
+    fee: capture?.seller_receivable_breakdown?.paypal_fee?.amount ?? null,
     checkoutId,
     quoteHash,
     approved: !capture && status === 'APPROVED',

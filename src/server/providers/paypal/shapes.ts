@@ -25,9 +25,17 @@ const captureShape = z.object({
   status: z.string(),
   status_details: z.nullish(z.object({ reason: text })),
   amount: money,
+  seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(money) })),
 })
 
-export const refundShape = z.object({ id: z.string(), status: z.string(), amount: money, custom_id: text })
+export const refundShape = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: money,
+  custom_id: text,
+  create_time: text,
+  seller_payable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(money) })),
+})
 
 export type Refund = z.output<typeof refundShape>
 
@@ -36,7 +44,9 @@ export const disputesShape = z.object({ items: z.nullish(z.array(z.object({ disp
 export const disputeShape = z.object({
   dispute_id: z.string(),
   status: z.string(),
+  create_time: text,
   dispute_amount: money,
+  disputed_transactions: z.nullish(z.array(z.object({ seller_transaction_id: text }))),
   dispute_life_cycle_stage: text,
   dispute_outcome: z.nullish(z.object({ outcome_code: text })),
 })

@@ -4,10 +4,11 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
+import type { PayoutStatus, ProviderPayout } from '#domain/settlement/payouts.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { Bug } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
-import { cents, negated, times, type Cents } from '#kernel/money.ts'
+import { cents, negated, times, ZERO, type Cents } from '#kernel/money.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
@@ -28,7 +29,21 @@ export type IntentWanted = {
 }
 
 /** A verified event: the handler asks for the object again instead of believing the payload, because order is not guaranteed. */
-export type StripeEvent = { id: string; type: string; paymentIntent: string | null }
+export type StripeEvent = {
+  id: string
+  type: string
+  paymentIntent: string | null
+  /** The payout that it is about. */
+  payout: string | null
+}
+
+/** What tells of money that went back, or to the bank; by name, because a list of events takes no patterns, and twenty at most. */
+export const RETURN_EVENTS: readonly string[] = [
+  'charge.refunded',
+  ...['created', 'updated', 'failed'].map((what) => `refund.${what}`),
+  ...['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map((what) => `charge.dispute.${what}`),
+  ...['created', 'updated', 'paid', 'failed', 'canceled'].map((what) => `payout.${what}`),
+]
 
 export type StripeGateway = ReturnType<typeof createStripe>
 
@@ -83,7 +98,9 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
     readIntent: async (id: string): Promise<ProviderPayment> =>
       asPayment(
-        await inOurWords('payment_intent', () => client.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+        await inOurWords('payment_intent', () =>
+          client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
+        ),
       ),
 
     /** Newest first; pages are fetched as they are needed. */
@@ -113,15 +130,15 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
       return { refunds: refunds.data.map(asRefund), disputes: disputes.data.map(asDispute) }
     },
 
-    /** What went back, or was asked back, lately: by whose pages it began does not matter. */
-    async *listReturnsSince(
-      since: Date,
-    ): AsyncGenerator<{ paymentId: string; about: ProviderRefund | ProviderDispute }> {
+    /** The events of `types` that Stripe has made since, newest first, whether they reached us or not; it keeps them for 30 days. */
+    async *listEvents(since: Date, types: readonly string[]): AsyncGenerator<StripeEvent> {
       const created = { gte: secondsOf(since) }
-      const refunds = pages((after) => client.refunds.list({ limit: PAGE, created, ...after }))
-      for await (const one of refunds) if (one.payment_intent) yield { ...namedBy(one), about: asRefund(one) }
-      const disputes = pages((after) => client.disputes.list({ limit: PAGE, created, ...after }))
-      for await (const one of disputes) if (one.payment_intent) yield { ...namedBy(one), about: asDispute(one) }
+      const events = pages((after) => client.events.list({ limit: PAGE, created, types: [...types], ...after }))
+      for await (const event of events) yield asEvent(event)
+    },
+
+    async readPayout(id: string): Promise<ProviderPayout> {
+      return asPayout(await inOurWords('payout', () => client.payouts.retrieve(id)))
     },
 
     /**
@@ -218,7 +235,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
       for (const secret of settings.webhookSecrets) {
         try {
           const event = client.webhooks.constructEvent(body, signature, secret.reveal())
-          return { id: event.id, type: event.type, paymentIntent: paymentIntentOf(event.data.object) }
+          return asEvent(event)
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
         }
@@ -257,10 +274,6 @@ const stripeAddress = ({ line1, line2, city, state, postalCode, country }: Addre
   country,
 })
 
-const namedBy = ({ payment_intent: intent }: Stripe.Refund | Stripe.Dispute): { paymentId: string } => ({
-  paymentId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
-})
-
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / SECOND_MS)
 
 /** Walks a list to its end, page by page. */
@@ -276,18 +289,22 @@ async function* pages<T extends { id: string }>(
   }
 }
 
-const asRefund = ({ id, amount, status, metadata }: Stripe.Refund): ProviderRefund => ({
+/** Stripe keeps the fee of what is refunded. */
+const asRefund = ({ id, amount, status, metadata, created }: Stripe.Refund): ProviderRefund => ({
   id,
   amount: cents(amount),
+  at: new Date(created * SECOND_MS),
+  feeReturned: ZERO,
   status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
   ours: /^\d{1,15}$/.test(metadata?.['refund'] ?? '') ? Number(metadata?.['refund']) : null,
 })
 
 /** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
-function asDispute({ id, amount, status, balance_transactions: moves }: Stripe.Dispute): ProviderDispute {
+function asDispute({ id, amount, status, created, balance_transactions: moves }: Stripe.Dispute): ProviderDispute {
   const about = {
     id,
     amount: cents(amount),
+    at: new Date(created * SECOND_MS),
     fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
     hasMoved: moves.length > 0,
   }
@@ -310,6 +327,12 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const isReturned = (charge: Stripe.PaymentIntent['latest_charge']): boolean =>
   typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)
 
+/** What Stripe keeps of a payment; null until it has booked it, which may be a moment after the payment succeeded. */
+function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Cents | null {
+  const booked = typeof charge === 'object' ? charge?.balance_transaction : null
+  return typeof booked === 'object' && booked !== null ? cents(booked.fee) : null
+}
+
 const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
@@ -319,6 +342,7 @@ const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   live: intent.livemode,
   checkoutId: uuid.test(intent.metadata['checkout_id'] ?? '') ? (intent.metadata['checkout_id'] as CheckoutId) : null,
   isReturned: isReturned(intent.latest_charge),
+  fee: feeOf(intent.latest_charge),
   quoteHash: intent.metadata['quote_hash'] ?? null,
 })
 
@@ -356,6 +380,22 @@ function asMovement(line: Stripe.BalanceTransaction): Movement {
     checkoutId: uuid.test(named) ? (named as CheckoutId) : null,
     occurredAt: new Date(created * SECOND_MS),
   }
+}
+
+const payoutStatuses: Readonly<Record<string, PayoutStatus>> = { paid: 'paid', failed: 'failed', canceled: 'failed' }
+
+const asPayout = ({ id, amount, status, created }: Stripe.Payout): ProviderPayout => ({
+  provider: 'stripe',
+  id,
+  amount: cents(amount),
+  status: payoutStatuses[status] ?? 'under_way',
+  createdAt: new Date(created * SECOND_MS),
+})
+
+function asEvent({ id, type, data: { object } }: Stripe.Event): StripeEvent {
+  const about = object as { object?: unknown; id?: unknown }
+  const payout = about.object === 'payout' ? String(about.id) : null
+  return { id, type, paymentIntent: paymentIntentOf(object), payout }
 }
 
 /** The payment intent that an event is about, whether its object is the intent or names it. */
