@@ -496,6 +496,9 @@ export const checkoutVersion = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.checkoutId, t.quoteHash] }),
+    index('checkout_version_of_somebody')
+      .on(t.frozenAt)
+      .where(sql`frozen->'customer'->>'email' <> ''`),
     index('checkout_version_of_person').on(sql`lower(${t.frozen}->'customer'->>'email')`),
   ],
 )
@@ -1160,6 +1163,9 @@ export const mail = pgTable(
   },
   (t) => [
     unique().on(t.orderId, t.kind, t.about),
+    index('mail_with_words')
+      .on(t.createdAt)
+      .where(sql`${t.textPart} <> ''`),
     index('mail_of_person').on(sql`lower(${t.recipient})`),
     index('mail_unsent')
       .on(t.createdAt)
@@ -1413,6 +1419,13 @@ export const orderNote = pgTable(
   },
   (t) => [index().on(t.orderId)],
 )
+
+/** Somebody who is to be erased as soon as nothing of theirs is being made or paid any more; then the row goes, too. */
+export const erasure = pgTable('erasure', {
+  /** In lower case. */
+  email: text().primaryKey(),
+  askedAt: moment().notNull(),
+})
 
 /** A link that was mailed to somebody who asked what we have about them. */
 export const dataRequest = pgTable(
