@@ -17,8 +17,8 @@ export type Call = {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** `none` answers 204 without a body. */
-  answer: Schema | 'none'
+  /** `none` answers 204 without a body, `file` the bytes of a file to keep. */
+  answer: Schema | 'none' | 'file'
   refusals: readonly RefusalCode[]
 }
 

@@ -35,14 +35,6 @@ export const paths = {
   termsOfService: '/terms-of-service',
   shippingReturns: '/shipping-returns',
   partnership: '/partnership',
-  /** What a partner shares: counted, and led on to a page of ours. */
-  affiliate: (code: string) => `/r/${code}`,
-  /** A partner's files. */
-  callCalendar: (id: number) => `/partnership/calls/${id}.ics`,
-  partnerAssets: (collection: string) => `/partnership/assets/${collection}.zip`,
-  linkCode: (code: string, form: 'svg' | 'png') => `/partnership/links/${code}.${form}`,
-  /** A picture with today's price; other sites may show it. */
-  card: (code: string) => `/embed/${code}.svg`,
   reports: '/reports',
   desk: '/desk',
   deskOrders: '/desk/orders',

@@ -133,6 +133,23 @@ export const ReportLines = z.object({
 })
 export type ReportLines = z.output<typeof ReportLines>
 
+/** The downloads, at `/api/reports/{type}` with the same days. */
+export const workbookTypes = ['orders', 'stripe-complete', 'profit', 'recovery'] as const
+export type WorkbookType = (typeof workbookTypes)[number]
+
+export const workbookPath = <Type extends WorkbookType>(type: Type): `/api/reports/${Type}` => `/api/reports/${type}`
+
+const workbook = <Type extends WorkbookType>(type: Type, summary: string) =>
+  call({
+    method: 'GET',
+    path: workbookPath(type),
+    access: 'owner',
+    summary,
+    query: ReportQuery,
+    answer: 'file',
+    refusals: [],
+  })
+
 export const reportCalls = {
   summary: call({
     method: 'GET',
@@ -152,8 +169,8 @@ export const reportCalls = {
     answer: ReportLines,
     refusals: [],
   }),
+  orders: workbook('orders', 'Every paid order of a range of days and its lines, as a workbook.'),
+  stripeComplete: workbook('stripe-complete', 'Everything that the payment providers list, as a workbook.'),
+  profit: workbook('profit', 'What orders, products and collections brought and cost, as a workbook.'),
+  recovery: workbook('recovery', 'Payments without an order and the reverse, and what to do, as a workbook.'),
 }
-
-/** The downloads, at `/api/reports/{type}` with the same days. */
-export const workbookTypes = ['orders', 'stripe-complete', 'profit', 'recovery'] as const
-export type WorkbookType = (typeof workbookTypes)[number]

@@ -1,9 +1,11 @@
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ReportLines, ReportsSummary } from '#contract/reports.ts'
+import { workbookTypes, type ReportLines, type ReportsSummary, type WorkbookType } from '#contract/reports.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { refundOrder } from '#server/settlement/refunds.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
+import { cents, decimalFromCents } from '#kernel/money.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>
@@ -76,7 +78,13 @@ test('what was bought is summed, and each sum opens into lines that add up to it
 test('what went back stands apart, and changes no revenue', async () => {
   const before = await summary()
   const [order] = await world.audit<{ order_number: OrderNumber }>('orders')
-  await refundOrder(world.shop, order?.order_number as OrderNumber, { kind: 'amount', amount: cents(500) }, 'a stain')
+  await refundOrder(
+    world.shop,
+    order?.order_number as OrderNumber,
+    { kind: 'amount', amount: cents(500) },
+    'a stain',
+    COMMAND,
+  )
   await world.settled()
   const after = await summary()
   expect(after.totalRevenue).toBe(before.totalRevenue)
@@ -84,4 +92,113 @@ test('what went back stands apart, and changes no revenue', async () => {
   const refunded = await lines('figure=refunded&provider=stripe')
   expect(refunded).toMatchObject({ total: 500, reported: 500, booked: 500, count: 1 })
   expect(refunded.lines[0]).toMatchObject({ orderNumber: order?.order_number, what: 'refunded: a stain' })
+})
+
+/** A workbook as another library reads it: sheets by name, without the row of heads. */
+async function workbook(type: WorkbookType, query = '') {
+  const answer = await fetch(`${world.address}/api/reports/${type}${query}`, { headers: { cookie: owner.cookie() } })
+  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
+  return { answer, sheets: new Map(sheets.map(({ name, rows }) => [name, rows.slice(1)])) }
+}
+
+test.each(workbookTypes)(
+  'the %s workbook is named after the day, and its cover agrees with the report',
+  async (type) => {
+    const { answer, sheets } = await workbook(type)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(answer.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="${type}-report-\\d{4}-\\d{2}-\\d{2}\\.xlsx"$`),
+    )
+    const cover = sheets.get('Cover') ?? []
+    const said = cover.flatMap(([label, value]) => (label === null || label === '' ? [value] : []))
+    expect(said.filter((line) => String(line).startsWith('They differ'))).toEqual([])
+    expect(said).toContain('They agree.')
+    expect(cover.find(([label]) => label === 'Time zone')?.[1]).toMatch(/^America\/New_York/)
+    expect(cover.find(([label]) => label === 'Currency')?.[1]).toBe('US dollars (USD)')
+  },
+)
+
+test('the same orders, lines and sums stand in the workbook as on the page', async () => {
+  const report = await summary()
+  const { sheets } = await workbook('orders')
+  const orders = sheets.get('Orders') ?? []
+  const total = orders.at(-1)
+  expect(
+    orders
+      .slice(0, -1)
+      .map(([number]) => number)
+      .toSorted(),
+  ).toEqual((await lines('figure=revenue')).lines.map(({ orderNumber }) => orderNumber).toSorted())
+  expect([total?.[16], total?.[14], total?.[17]]).toEqual([
+    dollars(report.totalRevenue),
+    dollars(report.totalTax),
+    dollars(report.stripeReconciliation.refundedTotal),
+  ])
+})
+
+const dollars = (amount: number) => Number(decimalFromCents(cents(amount)))
+
+test('nobody but the owner reads a report, however they ask', async () => {
+  const partner = world.shopper()
+  await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })
+  const user = world.shopper()
+  await user.send('POST', '/api/register', { username: 'somebody', password: 'a long password' })
+  const statusFor = async (who: { cookie(): string }, method: string, call: string) =>
+    (await fetch(`${world.address}${call}`, { method, headers: { cookie: who.cookie() } })).status
+  const calls = [
+    '/api/reports/summary',
+    '/api/reports/lines?figure=revenue',
+    '/api/reports/orders',
+    '/api/reports/stripe-complete',
+    '/api/reports/profit',
+    '/api/reports/recovery',
+  ]
+  for (const call of calls)
+    for (const method of ['GET', 'HEAD'])
+      expect([
+        call,
+        await statusFor(world.shopper(), method, call),
+        await statusFor(user, method, call),
+        await statusFor(partner, method, call),
+        await statusFor(owner, method, call),
+      ]).toEqual([call, 401, 403, 403, 200])
+  // A stranger learns nothing of how a question would have to be written.
+  expect((await world.shopper().send('GET', '/api/reports/orders?start_date=never')).status).toBe(401)
+})
+
+test.each([
+  ...[
+    'start_date=2024-13-40',
+    "start_date='--",
+    'start_date=0000-01-01',
+    'end_date=9999-12-31T25:00',
+    'start_date=1726-01-01',
+  ],
+  ...[
+    'start_date=2024-02-30',
+    'start_date=2026-01-01&start_date=2026-01-02',
+    'start_date[]=2026-01-01x',
+    'end_date=%00',
+  ],
+  ...['start_date=2026-02-01&end_date=2026-01-31', 'start_date=2026-1-1', 'start_date=20260101'],
+])('days that are none are refused with a sentence: %s', async (query) => {
+  for (const call of ['summary', 'orders', 'lines']) {
+    const { status, body } = await owner.send('GET', `/api/reports/${call}?figure=revenue&${query}`)
+    if (query.includes('[]')) expect(status).toBe(200)
+    else {
+      expect([call, status]).toEqual([call, 422])
+      expect(Object.values(body['fields'] as Record<string, string>)[0]).toMatch(
+        /^(?:Please write a day|The end date lies)/,
+      )
+    }
+  }
+})
+
+test('ten years are reported as months, and an empty field is no wish', async () => {
+  const decade = await summary('?start_date=2020-01-01&end_date=2029-12-31')
+  expect(decade.steps).toHaveLength(120)
+  expect(decade.totalOrders).toBe(4)
+  expect((await summary('?start_date=&end_date=')).totalOrders).toBe(4)
+  expect((await summary('?start_date=2020-01-01&end_date=2020-12-31')).totalOrders).toBe(0)
 })

@@ -36,9 +36,6 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Numbers and emails can be guessed at here alone.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
-  'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
-  'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
-  'POST /api/partnership/links': { max: 60, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, Call, Output } from '#contract/call.ts'
 import { requireAccess } from './access.ts'
 import type { App } from './app.ts'
@@ -11,11 +13,16 @@ type Asked<C extends Call> = {
   query: Output<C['query']>
 }
 
+/** A file to keep. Its bytes are taken as the browser takes them. */
+export type FileAnswer = { name: string; type: string; bytes: Readable }
+
+type Answered<C extends Call> = C['answer'] extends 'file' ? FileAnswer : AnswerOf<C>
+
 export type Handlers<Calls extends Record<string, Call>> = {
   [Name in keyof Calls]: (
     context: Context,
     asked: Asked<Calls[Name]>,
-  ) => Promise<AnswerOf<Calls[Name]>> | AnswerOf<Calls[Name]>
+  ) => Promise<Answered<Calls[Name]>> | Answered<Calls[Name]>
 }
 
 /** Refusals that any call can meet before its handler is asked. */
@@ -41,7 +48,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
         ...(call.params && { params: call.params }),
         ...(call.query && { querystring: call.query }),
         ...(call.body && { body: call.body }),
-        ...(call.answer !== 'none' && { response: { 200: call.answer } }),
+        ...(typeof call.answer !== 'string' && { response: { 200: call.answer } }),
       },
       config: { call, rateLimit: app.limitOf(call) },
       ...(onRequest && { onRequest }),
@@ -53,6 +60,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
         const { body, params, query } = request
         try {
           const answer = await handler(context, { body, params, query })
+          if (call.answer === 'file') return await sendFile(request, reply, answer as FileAnswer)
           return await (call.answer === 'none' ? reply.code(204).send() : reply.send(answer))
         } catch (error) {
           if (error instanceof Refused && !call.refusals.includes(error.code) && !everyCall.has(error.code))
@@ -62,4 +70,15 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
       },
     })
   }
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { name, type, bytes }: FileAnswer): FastifyReply {
+  reply.type(type).header('content-disposition', `attachment; filename="${name}"`)
+  if (request.method === 'HEAD') {
+    bytes.destroy()
+    return reply.send()
+  }
+  // The head is gone by then: a file that fails ends the connection, so that no browser takes half of it for whole.
+  bytes.once('error', (error) => request.log.error({ err: error, file: name }, 'a file was not finished'))
+  return reply.send(bytes)
 }

@@ -21,7 +21,7 @@ import {
 const dateOf = (ms: number): Date => new Date(ms)
 
 /** Whether a moment lies within a range; an empty condition where the range is open at both ends. */
-const within = (column: AnyPgColumn, { since, until }: Moments): SQL | undefined =>
+export const within = (column: AnyPgColumn, { since, until }: Moments): SQL | undefined =>
   and(since === null ? undefined : gte(column, dateOf(since)), until === null ? undefined : lt(column, dateOf(until)))
 
 /** Sums of whole numbers are wider than a number for the database, and come as text; without rows as null. */
@@ -225,7 +225,7 @@ export async function sumLedger(db: Reader, { kinds, accounts }: Booked, range: 
 
 export type LinesWanted = { figure: Figure; provider: PaymentProvider; collection: string; range: Moments }
 
-const inRange = (column: SQL, { since, until }: Moments): SQL =>
+export const inRange = (column: SQL, { since, until }: Moments): SQL =>
   sql`${since === null ? sql`true` : sql`${column} >= ${dateOf(since).toISOString()}::timestamptz`}
     and ${until === null ? sql`true` : sql`${column} < ${dateOf(until).toISOString()}::timestamptz`}`
 

@@ -7,7 +7,6 @@ import type { correspondenceCalls } from '#contract/correspondence.ts'
 import type { deskOrderCalls } from '#contract/desk-orders.ts'
 import type { deskCalls } from '#contract/desk.ts'
 import type { orderCalls } from '#contract/orders.ts'
-import type { partnerCalls } from '#contract/partners.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import type { reportCalls } from '#contract/reports.ts'
@@ -25,7 +24,6 @@ type KnownCall =
   | CallsOf<typeof deskCalls>
   | CallsOf<typeof deskOrderCalls>
   | CallsOf<typeof orderCalls>
-  | CallsOf<typeof partnerCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof reportCalls>
   | CallsOf<typeof settlementCalls>

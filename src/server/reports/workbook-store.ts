@@ -1,0 +1,302 @@
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Booked } from '#domain/reports/margin.ts'
+import type { Moments } from '#domain/reports/range.ts'
+import type { OrderId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
+import { cents, type Cents } from '#kernel/money.ts'
+import type { Db } from '#server/db/db.ts'
+import {
+  ledgerEntry,
+  ledgerPosting,
+  orderLine,
+  payment,
+  paymentException,
+  providerTransaction,
+  refund,
+  shopOrder,
+} from '#server/db/schema.ts'
+import { inRange, within } from './store.ts'
+
+/** Rows of a page: enough to be quick, few enough that whoever buys meanwhile waits for milliseconds. */
+const ROWS_A_PAGE = 1000
+
+/** All rows of a list that is asked for page by page, each after the last one of the page before. */
+async function* paged<Row>(list: (after: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after: Row | undefined
+  for (;;) {
+    const rows = await list(after, ROWS_A_PAGE)
+    if (rows.length) yield rows
+    if (rows.length < ROWS_A_PAGE) return
+    after = rows.at(-1)
+  }
+}
+
+export type ReportedOrder = Awaited<ReturnType<typeof listOrders>>[number]
+
+/** Orders of a range, the oldest first. */
+export const orderPages = (db: Db, range: Moments): AsyncGenerator<ReportedOrder[]> =>
+  paged((after, limit) => listOrders(db, range, after, limit))
+
+const listOrders = (db: Db, range: Moments, after: { createdAt: Date; id: OrderId } | undefined, limit: number) =>
+  db
+    .select({
+      id: shopOrder.id,
+      createdAt: shopOrder.createdAt,
+      orderNumber: shopOrder.orderNumber,
+      paymentKey: shopOrder.paymentKey,
+      paymentStatus: shopOrder.paymentStatus,
+      fulfilmentStatus: shopOrder.fulfilmentStatus,
+      customerName: shopOrder.customerName,
+      customerEmail: shopOrder.customerEmail,
+      address: shopOrder.shippingAddress,
+      subtotal: shopOrder.subtotalCents,
+      shipping: shopOrder.shippingCents,
+      surcharges: shopOrder.shippingSurcharges,
+      tax: shopOrder.taxCents,
+      vatProtection: shopOrder.vatProtectionCents,
+      total: shopOrder.totalCents,
+      printfulOrderId: shopOrder.printfulOrderId,
+      isCostKnown: sql<boolean>`${shopOrder.partnerCostCents} is not null`,
+      isFeeKnown: sql<boolean>`${payment.feeCents} is not null`,
+    })
+    .from(shopOrder)
+    .innerJoin(payment, eq(payment.paymentKey, shopOrder.paymentKey))
+    .where(
+      and(
+        within(shopOrder.createdAt, range),
+        after && gte(shopOrder.createdAt, after.createdAt),
+        after && or(gt(shopOrder.createdAt, after.createdAt), gt(shopOrder.id, after.id)),
+      ),
+    )
+    .orderBy(asc(shopOrder.createdAt), asc(shopOrder.id))
+    .limit(limit)
+
+export type ReportedLine = Awaited<ReturnType<typeof listLinesOf>>[number]
+
+/** The lines of some orders, in their order. */
+export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
+  db
+    .select()
+    .from(orderLine)
+    .where(
+      inArray(
+        orderLine.orderId,
+        orders.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(orderLine.orderId), asc(orderLine.position))
+
+/** What went back of some payments. */
+export async function refundedOf(
+  db: Db,
+  orders: readonly { paymentKey: PaymentKey }[],
+): Promise<Map<PaymentKey, Cents>> {
+  const rows = await db
+    .select({ key: refund.paymentKey, amount: sql<string>`sum(${refund.amountCents})` })
+    .from(refund)
+    .where(
+      and(
+        inArray(
+          refund.paymentKey,
+          orders.map(({ paymentKey }) => paymentKey),
+        ),
+        isNotNull(refund.bookedAt),
+        isNull(refund.reversedAt),
+      ),
+    )
+    .groupBy(refund.paymentKey)
+  return new Map(rows.map(({ key, amount }) => [key, cents(Number(amount))]))
+}
+
+/** What the ledger has of some orders. */
+export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, Booked[]>> {
+  const rows = await db
+    .select({
+      orderId: ledgerPosting.orderId,
+      kind: ledgerPosting.kind,
+      account: ledgerEntry.account,
+      amount: sql<string>`sum(${ledgerEntry.amountCents})`,
+    })
+    .from(ledgerPosting)
+    .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
+    .where(
+      inArray(
+        ledgerPosting.orderId,
+        orders.map(({ id }) => id),
+      ),
+    )
+    .groupBy(ledgerPosting.orderId, ledgerPosting.kind, ledgerEntry.account)
+  const byOrder = new Map<OrderId, Booked[]>()
+  for (const { orderId, kind, account, amount } of rows) {
+    if (orderId === null) continue
+    const booked = byOrder.get(orderId) ?? []
+    booked.push({ kind, account, amount: cents(Number(amount)) })
+    byOrder.set(orderId, booked)
+  }
+  return byOrder
+}
+
+export type ReportedMovement = Awaited<ReturnType<typeof listMovements>>[number]
+
+/**
+ * What a provider lists, the oldest first, with what the shop knows of it. As in the summary a charge counts when the shop booked it;
+ * everything else when it happened.
+ */
+export const movementPages = (db: Db, provider: PaymentProvider, range: Moments): AsyncGenerator<ReportedMovement[]> =>
+  paged((after, limit) => listMovements(db, provider, range, after, limit))
+
+function listMovements(
+  db: Db,
+  provider: PaymentProvider,
+  range: Moments,
+  after: { occurredAt: Date; id: string } | undefined,
+  limit: number,
+) {
+  const { id, occurredAt, kind } = providerTransaction
+  const isKnownCharge = sql`${kind} = 'charge' and ${payment.paymentKey} is not null`
+  return db
+    .select({
+      id,
+      occurredAt,
+      countedAt: sql<Date>`case when ${isKnownCharge} then ${payment.capturedAt} else ${occurredAt} end`.mapWith(
+        payment.capturedAt,
+      ),
+      kind,
+      amount: providerTransaction.amountCents,
+      fee: providerTransaction.feeCents,
+      currency: providerTransaction.currency,
+      paymentKey: providerTransaction.paymentKey,
+      sourceId: providerTransaction.sourceId,
+      checkoutId: providerTransaction.checkoutId,
+      known: payment.amountCents,
+      orderNumber: shopOrder.orderNumber,
+      orderTotal: shopOrder.totalCents,
+      exception: paymentException.kind,
+    })
+    .from(providerTransaction)
+    .leftJoin(payment, eq(payment.paymentKey, providerTransaction.paymentKey))
+    .leftJoin(shopOrder, eq(shopOrder.paymentKey, providerTransaction.paymentKey))
+    .leftJoin(paymentException, eq(paymentException.paymentKey, providerTransaction.paymentKey))
+    .where(
+      and(
+        eq(providerTransaction.provider, provider),
+        or(
+          and(isKnownCharge, within(payment.capturedAt, range)),
+          and(sql`not (${isKnownCharge})`, within(occurredAt, range)),
+        ),
+        after && gte(occurredAt, after.occurredAt),
+        after && or(gt(occurredAt, after.occurredAt), gt(id, after.id)),
+      ),
+    )
+    .orderBy(asc(occurredAt), asc(id))
+    .limit(limit)
+}
+
+/** Something that needs a hand. */
+export type Trouble = {
+  at: Date
+  id: string
+  provider: string
+  paymentKey: string | null
+  orderNumber: string | null
+  customer: string | null
+  kind: string
+  here: Cents | null
+  there: Cents | null
+  currency: string
+  isClosed: boolean
+}
+
+type StoredTrouble = {
+  at: string
+  id: string
+  provider: string
+  payment_key: string | null
+  order_number: string | null
+  customer: string | null
+  kind: string
+  here: string | null
+  there: string | null
+  currency: string
+  is_closed: boolean
+}
+
+const troublePages = (db: Db, source: SQL): AsyncGenerator<Trouble[]> =>
+  paged(async (after, limit) => {
+    const at = after?.at.toISOString()
+    const later = after ? sql`where at >= ${at}::timestamptz and (at > ${at}::timestamptz or id > ${after.id})` : sql``
+    const { rows } = await db.execute<StoredTrouble>(sql`
+      select floor(extract(epoch from at) * 1000)::bigint as at, id, provider, payment_key, order_number, customer, kind, here,
+        there, currency, is_closed
+      from (${source}) trouble ${later} order by trouble.at, id limit ${limit}`)
+    return rows.map(({ payment_key, order_number, is_closed, ...row }) => ({
+      ...row,
+      at: new Date(Number(row.at)),
+      paymentKey: payment_key,
+      orderNumber: order_number,
+      here: row.here === null ? null : cents(Number(row.here)),
+      there: row.there === null ? null : cents(Number(row.there)),
+      isClosed: is_closed,
+    }))
+  })
+
+/** Money that came and made no order: payments that the shop knows as such, and charges that it does not know. */
+export const paidWithoutOrder = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
+  troublePages(
+    db,
+    sql`
+    select p.captured_at as at, p.payment_key as id, p.provider, p.payment_key, null as order_number, null as customer, x.kind,
+      p.amount_cents as here, null::bigint as there, p.currency, x.resolved_at is not null as is_closed
+    from payment_exception x join payment p on p.payment_key = x.payment_key
+    where ${inRange(sql`p.captured_at`, range)}
+    union all
+    select t.occurred_at, t.provider || ':' || t.id, t.provider, t.payment_key, null, null,
+      case when t.checkout_id is null then 'of_another_program' else 'unknown_here' end, null, t.amount_cents, t.currency, false
+    from provider_transaction t
+    where t.kind = 'charge' and ${inRange(sql`t.occurred_at`, range)}
+      and not exists (select 1 from payment p where p.payment_key = t.payment_key)`,
+  )
+
+const listedPerPayment = sql`
+  select payment_key, sum(amount_cents) filter (where kind = 'charge') as charged,
+    -sum(amount_cents) filter (where kind = 'refund') as refunded
+  from provider_transaction where payment_key is not null and currency = 'usd' group by payment_key`
+
+/** Orders whose payment should be in the provider's list by now, and is not. */
+export const orderWithoutPayment = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
+  troublePages(
+    db,
+    sql`
+    select o.created_at as at, o.order_number as id, p.provider, p.payment_key, o.order_number, o.customer_name as customer,
+      'not_listed' as kind, o.total_cents as here, null::bigint as there, p.currency, false as is_closed
+    from shop_order o
+    join payment p on p.payment_key = o.payment_key
+    join provider_reading r on r.provider = p.provider and p.captured_at between r.since and r.until
+    where ${inRange(sql`o.created_at`, range)} and not exists (
+      select 1 from provider_transaction t where t.payment_key = p.payment_key and t.kind = 'charge')`,
+  )
+
+/** Payments, and what went back of them, that the provider lists with another amount; what is younger than its list is left out. */
+export const amountsThatDiffer = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
+  troublePages(
+    db,
+    sql`
+    select p.captured_at as at, p.payment_key || ':charge' as id, p.provider, p.payment_key, o.order_number,
+      o.customer_name as customer, 'charge' as kind, p.amount_cents as here, t.charged as there, p.currency, false as is_closed
+    from payment p
+    join (${listedPerPayment}) t on t.payment_key = p.payment_key
+    left join shop_order o on o.payment_key = p.payment_key
+    where p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)} and t.charged <> p.amount_cents
+    union all
+    select p.captured_at, p.payment_key || ':refund', p.provider, p.payment_key, o.order_number, o.customer_name, 'refund',
+      b.amount, coalesce(t.refunded, 0), p.currency, false
+    from payment p
+    join (
+      select payment_key, sum(amount_cents) filter (where reversed_at is null) as amount,
+        max(coalesce(reversed_at, booked_at)) as last_at
+      from refund where booked_at is not null group by payment_key
+    ) b on b.payment_key = p.payment_key
+    join provider_reading r on r.provider = p.provider and b.last_at between r.since and r.until
+    left join (${listedPerPayment}) t on t.payment_key = p.payment_key
+    left join shop_order o on o.payment_key = p.payment_key
+    where p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)} and coalesce(b.amount, 0) <> coalesce(t.refunded, 0)`,
+  )
