@@ -1,10 +1,12 @@
+import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
 import { syncByOwner } from '#server/catalogue/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { refundByOwner } from '#server/settlement/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
-const UNKNOWN_VERB = 'Say what to do: npm run owner -- audit --json, npm run owner -- sync, or npm run owner -- refund'
+const verbs = ['audit --json', 'create', 'password', 'refund', 'sync']
+const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
 
 /**
  * What the owner can ask of a shop, by the first word of the command. @throws Error with one sentence
@@ -14,6 +16,8 @@ export const ownerVerbs =
   ({ pool }: Pick<Database, 'pool'>, parts: () => Promise<Shop>) =>
   async ([verb, ...args]: readonly string[]): Promise<unknown> => {
     if (verb === 'audit') return readAudit(pool)
+    if (verb === 'create') return createOwner(await parts(), args)
+    if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'sync') return syncByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
     throw new Error(UNKNOWN_VERB)

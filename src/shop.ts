@@ -3,7 +3,13 @@ import type { RenderPage } from '#contract/page.ts'
 import { assert } from '#kernel/assert.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
-import { createSessions, ensureUser, refuseDemoPeople } from '#server/accounts/accounts.ts'
+import {
+  createSessions,
+  ensureUser,
+  mailAccountLink,
+  openAccountLink,
+  refuseDemoPeople,
+} from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
@@ -188,7 +194,11 @@ export async function createShop({
 }
 
 /** The secret of the link that a mail speaks of. */
-function openLinkOf(shop: Shop, { kind, orderId }: { kind: string; orderId: OrderId | null }): Promise<string> {
+function openLinkOf(
+  shop: Shop,
+  { kind, about, orderId }: { kind: string; about: string; orderId: OrderId | null },
+): Promise<string> {
+  if (kind.startsWith('account_')) return openAccountLink(shop, about)
   assert(orderId !== null, `a mail of the kind ${kind} has no link`)
   return openLink(shop, orderId)
 }
@@ -198,6 +208,7 @@ async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
   await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
+  await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))

@@ -93,7 +93,29 @@ export const TrackedOrder = z.object({
 })
 export type TrackedOrder = z.output<typeof TrackedOrder>
 
+/** An order in the list of whoever has proven its email. */
+const OwnOrder = z.object({
+  orderNumber: z.string(),
+  status: z.string(),
+  placedAt: moment,
+  total: centsOut,
+  /** The first line, to be known by; `pieces` counts all of them. */
+  productName: z.string(),
+  imageUrl: z.nullable(z.string()),
+  pieces: z.int(),
+})
+export type OwnOrder = z.output<typeof OwnOrder>
+
 export const orderCalls = {
+  own: call({
+    method: 'GET',
+    path: '/api/account/orders',
+    access: 'signed_in',
+    summary: 'The orders of the proven email, the latest first; `after` is the number after which a page goes on.',
+    query: z.object({ after: z.optional(z.string().check(z.maxLength(40))) }),
+    answer: z.object({ orders: z.array(OwnOrder), hasMore: z.boolean() }),
+    refusals: [],
+  }),
   show: call({
     method: 'GET',
     path: '/api/order',

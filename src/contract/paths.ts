@@ -12,6 +12,9 @@ export const paths = {
   about: '/about',
   contact: '/contact',
   auth: '/auth',
+  /** The secret of a mailed link follows after `#`. */
+  newPassword: '/new-password',
+  account: '/account',
   cart: '/cart',
   checkout: '/checkout',
   directCheckout: '/direct-checkout',

@@ -47,6 +47,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /pictures/*': 'anyone',
   'GET /pictures/copied/:file': 'anyone',
   'GET /pictures/default.webp': 'anyone',
+  'GET /r/:code': 'anyone',
   'GET /readyz': 'anyone',
   'GET /robots.txt': 'anyone',
   'GET /sitemap.xml': 'anyone',

@@ -1,17 +1,19 @@
-import type { Credentials } from '#contract/accounts.ts'
+import type { Credentials, LoginCredentials } from '#contract/accounts.ts'
 import type { Secret } from '#server/config/secret.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
-import { commonPasswords } from './common-passwords.ts'
 import type { LoginLimit } from './login-limit.ts'
+import { checkNewPassword } from './new-password.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { checkSecondFactor } from './second-factor.ts'
 import { addUser, changeUser, endSessionsOf, findUser, type User } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
 // The area's door: sessions are lent to `http`, which may not know accounts.
 export { createSessions, endIdleSessions } from './sessions.ts'
-
-const TOO_EASY = 'This password is too easy to guess'
+export { endExpiredLinks, mailAccountLink, openAccountLink } from './links.ts'
+export { emailOf } from './own-account.ts'
 
 /**
  * Creates a plain user.
@@ -22,9 +24,7 @@ export async function register({ db, clock }: Needs<'db' | 'clock'>, wanted: Cre
   if (objection) throw new Refused('invalid', {}, { username: objection })
 
   const username = canonicalUsername(wanted.username)
-  const password = canonicalUsername(wanted.password)
-  if (commonPasswords.has(password) || password === username)
-    throw new Refused('password_common', {}, { password: TOO_EASY })
+  checkNewPassword(wanted.password, { username, isOwner: false })
   // Asked before the slow hash as a courtesy; the unique constraint decides below.
   if (await findUser(db, username)) throw nameTaken()
 
@@ -40,35 +40,45 @@ const nameTaken = () => new Refused('username_taken', {}, { username: 'This user
 
 /**
  * Never tells whether the name exists: not by its words, and not by the time that it takes.
- * @param address where the request comes from
- * @throws Refused `wrong_credentials`, `too_many`
+ * @throws Refused `wrong_credentials`, `code_needed` and `wrong_code` once the password was right, `too_many`
  */
 export async function login(
-  { db }: Needs<'db'>,
+  shop: Needs<'db' | 'clock'>,
   limit: LoginLimit,
-  given: Credentials,
-  address: string,
+  given: LoginCredentials,
+  { session, ip: address }: Pick<Context, 'session' | 'ip'>,
 ): Promise<User> {
   const username = canonicalUsername(given.username)
-  if (!limit.allows(username, address)) throw new Refused('too_many')
-
   // A name that nobody can have is looked up nowhere; the hashing work below is the same.
-  const user = objectionToUsername(given.username) ? undefined : await findUser(db, username)
+  const user = objectionToUsername(given.username) ? undefined : await findUser(shop.db, username)
+  const present = await session()
+  const known = user && present?.formerUserId === user.id ? present.id : undefined
+  const tried = { account: username, address, known }
+  if (!limit.allows(tried)) throw new Refused('too_many')
+
   const right = await isPassword(given.password, user?.passwordHash)
   if (!user || !right) throw new Refused('wrong_credentials')
-  limit.forget(username, address)
+  await checkSecondFactor(shop, limit, user, given.code)
+  limit.forget(tried)
   return user
 }
 
-type ConfiguredUser = { username: string; password: Secret; isOwner: boolean; isPartner: boolean }
+type ConfiguredUser = {
+  username: string
+  password: Secret
+  isOwner: boolean
+  isPartner: boolean
+  /** The password is printed at the start, so it holds at every start. */
+  isDemo?: boolean
+}
 
 /**
- * Makes the user that the configuration names, or makes an existing one fit it: the configuration's password holds, and
- * whoever was signed in with another one no longer is.
+ * Makes the user that the configuration names. One who is there and is what they should be keeps the password that they have
+ * chosen since, unless it is a demo's; a stranger who had taken the name loses it, and is signed out.
  */
 export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: ConfiguredUser): Promise<void> {
   const username = canonicalUsername(wanted.username)
-  const { isOwner, isPartner } = wanted
+  const { isOwner, isPartner, isDemo = false } = wanted
   const password = wanted.password.reveal()
   const present = await findUser(db, username)
   if (!present) {
@@ -77,13 +87,15 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
     await db.transaction((tx) => addUser(tx, user))
     return
   }
+  const keepsPassword = present.isOwner && isOwner && !isDemo && !(await hasDemoPassword(present))
+  if (keepsPassword) return
   if (!(await isPassword(password, present.passwordHash))) {
     const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
       await changeUser(tx, present.id, { passwordHash, isOwner, isPartner })
       await endSessionsOf(tx, present.id)
     })
-  } else if (present.isOwner !== isOwner || present.isPartner !== isPartner)
+  } else if (present.isOwner !== isOwner || (isDemo && present.isPartner !== isPartner))
     await db.transaction((tx) => changeUser(tx, present.id, { isOwner, isPartner }))
 }
 
@@ -93,11 +105,16 @@ const demoPeople = [
   ['partner', 'partner-demo'],
 ] as const
 
+const hasDemoPassword = async ({ username, passwordHash }: User): Promise<boolean> => {
+  const password = demoPeople.find(([name]) => name === username)?.[1]
+  return password !== undefined && isPassword(password, passwordHash)
+}
+
 /** @throws Error with one sentence that names a demo user of the database */
 export async function refuseDemoPeople({ db }: Needs<'db'>): Promise<void> {
-  for (const [username, password] of demoPeople) {
+  for (const [username] of demoPeople) {
     const user = await findUser(db, username)
-    if (user && (await isPassword(password, user.passwordHash)))
+    if (user && (await hasDemoPassword(user)))
       throw new Error(`The user ${username} still has the demo's password; a live shop does not start with it.`)
   }
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { Refused } from '#server/http/refused.ts'
+import { createTurns } from './turns.ts'
 
 const derive = promisify(argon2)
 
@@ -11,8 +12,8 @@ const LANES = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Two at a time leave a core for the shop; more would each take 19 MiB as well. */
-const HASHES_AT_ONCE = 2
+/** A core is left for the shop, also where there are but two; and each takes 19 MiB. */
+const HASHES_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Who stands behind this many others would wait longer than a browser does. */
 const WAITING_MAX = 100
 
@@ -20,24 +21,7 @@ type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
 
 const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 
-let busy = 0
-const waiting: (() => void)[] = []
-
-/** @throws Refused `unavailable` when too many wait already */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= HASHES_AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) throw new Refused('unavailable')
-    // Whoever finishes hands its place on, so `busy` stays as it is.
-    await new Promise<void>((resume) => waiting.push(resume))
-  } else busy += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy -= 1
-  }
-}
+const inTurn = createTurns({ atOnce: HASHES_AT_ONCE, waitingMax: WAITING_MAX })
 
 /** One password, however a keyboard composes its letters. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')

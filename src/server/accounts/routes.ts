@@ -1,16 +1,30 @@
 import { accountCalls } from '#contract/accounts.ts'
 import type { App } from '#server/http/app.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { login, register } from './accounts.ts'
+import { askForNewPassword, proveEmail, setNewPassword } from './links.ts'
 import { createLoginLimit } from './login-limit.ts'
+import {
+  changeEmail,
+  changePassword,
+  confirmPassword,
+  endOneSignIn,
+  endOtherSignIns,
+  ownOf,
+  showAccount,
+} from './own-account.ts'
+import { beginSecondFactor, renewRecoveryCodes, switchOff, switchOn } from './second-factor.ts'
 import { sessionUserOf } from './store.ts'
 
 /** Wrong passwords for one account from one address, within ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
 const LOGIN_TRIES_MAX = 20
 
-export function accountRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>): void {
+const userIdOf = async (context: Context) => (await ownOf(context)).userId
+
+export function accountRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
   const limit = createLoginLimit(shop.clock, Math.max(1, Math.round(LOGIN_TRIES_MAX * shop.config.rateLimitScale)))
   serve(app, accountCalls, {
     current: async ({ session }) => {
@@ -18,9 +32,9 @@ export function accountRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>):
       if (!user) throw new Refused('not_signed_in')
       return user
     },
-    login: async ({ signIn, ip }, { body }) => {
-      const user = await login(shop, limit, body, ip)
-      await signIn(user.id)
+    login: async (context, { body }) => {
+      const user = await login(shop, limit, body, context)
+      await context.signIn(user.id)
       return sessionUserOf(user)
     },
     register: async ({ signIn }, { body }) => {
@@ -29,5 +43,22 @@ export function accountRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>):
       return sessionUserOf(user)
     },
     logout: ({ signOut }) => signOut(),
+    askReset: (_, { body }) => askForNewPassword(shop, body.account),
+    reset: (_, { body }) => setNewPassword(shop, body.token, body.password),
+    account: async (context) => showAccount(shop, await ownOf(context)),
+    confirm: async (context, { body }) => confirmPassword(shop, limit, await ownOf(context), body),
+    changePassword: (context, { body }) => changePassword(shop, limit, context, body),
+    changeEmail: async (context, { body }) => changeEmail(shop, limit, await ownOf(context), body),
+    proveEmail: async (context, { body }) => ({ email: await proveEmail(shop, await userIdOf(context), body.token) }),
+    endSignIn: async (context, { params }) => endOneSignIn(shop, await ownOf(context), params.handle),
+    endOtherSignIns: async (context) => endOtherSignIns(shop, await ownOf(context)),
+    beginSecondFactor: async (context) => beginSecondFactor(shop, await userIdOf(context)),
+    switchOnSecondFactor: async (context, { body }) => ({
+      recoveryCodes: await switchOn(shop, context, await userIdOf(context), body.code),
+    }),
+    switchOffSecondFactor: async (context) => switchOff(shop, context, await userIdOf(context)),
+    renewRecoveryCodes: async (context) => ({
+      recoveryCodes: await renewRecoveryCodes(shop, context, await userIdOf(context)),
+    }),
   })
 }

@@ -1,10 +1,21 @@
-import { and, eq, gt, inArray, lte, ne, or } from 'drizzle-orm'
-import { appUser, cartLine, checkout, session, shopOrder } from '#server/db/schema.ts'
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import {
+  accountLink,
+  accountRequest,
+  appUser,
+  cartLine,
+  checkout,
+  recoveryCode,
+  secondFactor,
+  session,
+  shopOrder,
+} from '#server/db/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 
 export type User = typeof appUser.$inferSelect
+export type AccountRequest = typeof accountRequest.$inferSelect
 
 /** What a session shows of its user. */
 export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): SessionUser => ({
@@ -16,6 +27,22 @@ export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): Sess
 
 export async function findUser(db: Reader, username: string): Promise<User | undefined> {
   const [found] = await db.select().from(appUser).where(eq(appUser.username, username))
+  return found
+}
+
+export async function findUserById(db: Reader, id: UserId): Promise<User | undefined> {
+  const [found] = await db.select().from(appUser).where(eq(appUser.id, id))
+  return found
+}
+
+/** By a name or a proven email; who has the email goes before who has taken it for a name. */
+export async function findUserByNameOrEmail(db: Reader, typed: string): Promise<User | undefined> {
+  const [found] = await db
+    .select()
+    .from(appUser)
+    .where(or(eq(appUser.username, typed), eq(appUser.email, typed)))
+    .orderBy(sql`${appUser.email} = ${typed} desc nulls last`)
+    .limit(1)
   return found
 }
 
@@ -96,4 +123,183 @@ export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: Age, limit
     .where(or(lte(session.seenAt, seenAfter), lte(session.createdAt, createdAfter)))
     .limit(limit)
   return (await tx.delete(session).where(inArray(session.id, over)).returning({ id: session.id })).length
+}
+
+const SIGN_INS_SHOWN = 50
+
+/** Where a user is signed in, the latest seen first. */
+export const listSignIns = (db: Reader, userId: UserId) => {
+  const { id, handle, device, signedInAt, seenAt } = session
+  return db
+    .select({ id, handle, device, signedInAt, seenAt })
+    .from(session)
+    .where(eq(session.userId, userId))
+    .orderBy(desc(session.seenAt))
+    .limit(SIGN_INS_SHOWN)
+}
+
+/** @returns false when there is none of this user */
+export async function removeSignIn(tx: Tx, userId: UserId, handle: string): Promise<boolean> {
+  const ended = await tx
+    .delete(session)
+    .where(and(eq(session.userId, userId), eq(session.handle, handle)))
+    .returning({ id: session.id })
+  return ended.length > 0
+}
+
+export async function markConfirmed(tx: Tx, id: SessionId, now: Date): Promise<void> {
+  await tx.update(session).set({ confirmedAt: now }).where(eq(session.id, id))
+}
+
+// ---- what a mailed link is to do
+
+export async function addRequest(tx: Tx, row: typeof accountRequest.$inferInsert): Promise<number> {
+  const [made] = await tx.insert(accountRequest).values(row).returning({ id: accountRequest.id })
+  return made?.id ?? 0
+}
+
+/** A request with its user, if anybody has the name. */
+export async function findRequest(db: Reader, id: number) {
+  const [found] = await db
+    .select({ request: accountRequest, user: appUser })
+    .from(accountRequest)
+    .leftJoin(appUser, eq(appUser.id, accountRequest.userId))
+    .where(eq(accountRequest.id, id))
+  return found
+}
+
+/** How many of a kind were asked for a user since a moment, up to this one. */
+export async function countRequests(db: Reader, { id, kind, userId }: AccountRequest, since: Date): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(accountRequest)
+    .where(
+      and(
+        userId === null ? isNull(accountRequest.userId) : eq(accountRequest.userId, userId),
+        eq(accountRequest.kind, kind),
+        gt(accountRequest.createdAt, since),
+        lte(accountRequest.id, id),
+      ),
+    )
+  return row?.total ?? 0
+}
+
+/** The address that waits for its proof. */
+export async function findUnprovenEmail(db: Reader, userId: UserId, now: Date): Promise<string | null> {
+  const [found] = await db
+    .select({ email: accountRequest.email })
+    .from(accountRequest)
+    .where(and(eq(accountRequest.userId, userId), eq(accountRequest.kind, 'email'), gt(accountRequest.expiresAt, now)))
+    .orderBy(desc(accountRequest.id))
+    .limit(1)
+  return found?.email ?? null
+}
+
+export const addAccountLink = (tx: Tx, row: typeof accountLink.$inferInsert) => tx.insert(accountLink).values(row)
+
+/** What a link is to do, if it is still to be done. */
+export async function findRequestOfLink(db: Reader, tokenHash: string, now: Date) {
+  const [found] = await db
+    .select({ request: accountRequest, user: appUser })
+    .from(accountLink)
+    .innerJoin(accountRequest, eq(accountRequest.id, accountLink.requestId))
+    .innerJoin(appUser, eq(appUser.id, accountRequest.userId))
+    .where(and(eq(accountLink.tokenHash, tokenHash), gt(accountRequest.expiresAt, now)))
+  return found
+}
+
+/** Takes a request, so that nobody else does what it asks for. @returns false when somebody has */
+export async function takeRequest(tx: Tx, id: number): Promise<boolean> {
+  const taken = await tx.delete(accountRequest).where(eq(accountRequest.id, id)).returning({ id: accountRequest.id })
+  return taken.length > 0
+}
+
+export async function removeRequestsOf(tx: Tx, userId: UserId, kind: AccountRequest['kind']): Promise<void> {
+  await tx.delete(accountRequest).where(and(eq(accountRequest.userId, userId), eq(accountRequest.kind, kind)))
+}
+
+/** @returns how many */
+export async function removeExpiredRequests(tx: Tx, now: Date, limit: number): Promise<number> {
+  const over = tx
+    .select({ id: accountRequest.id })
+    .from(accountRequest)
+    .where(lt(accountRequest.expiresAt, now))
+    .limit(limit)
+  return (await tx.delete(accountRequest).where(inArray(accountRequest.id, over)).returning({ id: accountRequest.id }))
+    .length
+}
+
+/** @returns false when somebody else has proven the address already */
+export async function putEmail(tx: Tx, id: UserId, email: string): Promise<boolean> {
+  const [taken] = await tx
+    .select({ id: appUser.id })
+    .from(appUser)
+    .where(and(eq(appUser.email, email), ne(appUser.id, id)))
+  if (taken) return false
+  await tx.update(appUser).set({ email }).where(eq(appUser.id, id))
+  return true
+}
+
+// ---- the second factor
+
+export async function findSecondFactor(db: Reader, userId: UserId) {
+  const [found] = await db.select().from(secondFactor).where(eq(secondFactor.userId, userId))
+  return found
+}
+
+/** In place of one that was begun and not switched on. @returns false when one is on */
+export async function addSecondFactor(tx: Tx, userId: UserId, secret: string, now: Date): Promise<boolean> {
+  const begun = await tx
+    .insert(secondFactor)
+    .values({ userId, secret, startedAt: now })
+    .onConflictDoUpdate({
+      target: secondFactor.userId,
+      set: { secret, startedAt: now },
+      setWhere: isNull(secondFactor.switchedOnAt),
+    })
+    .returning({ userId: secondFactor.userId })
+  return begun.length > 0
+}
+
+export async function changeSecondFactor(
+  tx: Tx,
+  userId: UserId,
+  changed: { switchedOnAt: Date; lastStep: number },
+): Promise<void> {
+  await tx.update(secondFactor).set(changed).where(eq(secondFactor.userId, userId))
+}
+
+export async function removeSecondFactor(tx: Tx, userId: UserId): Promise<void> {
+  await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
+  await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
+}
+
+/** Takes the code of an interval. @returns false when it, or a later one, was taken before */
+export async function takeStep(tx: Tx, userId: UserId, step: number): Promise<boolean> {
+  const taken = await tx
+    .update(secondFactor)
+    .set({ lastStep: step })
+    .where(and(eq(secondFactor.userId, userId), or(isNull(secondFactor.lastStep), lt(secondFactor.lastStep, step))))
+    .returning({ userId: secondFactor.userId })
+  return taken.length > 0
+}
+
+/** @returns false when there is no such code any more */
+export async function takeRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
+  const taken = await tx
+    .delete(recoveryCode)
+    .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash)))
+    .returning({ userId: recoveryCode.userId })
+  return taken.length > 0
+}
+
+/** In place of all former ones. */
+export async function putRecoveryCodes(tx: Tx, userId: UserId, codeHashes: readonly string[]): Promise<void> {
+  await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
+  await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))
+}
+
+export async function countRecoveryCodes(db: Reader, userId: UserId): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(recoveryCode).where(eq(recoveryCode.userId, userId))
+  return row?.total ?? 0
 }

@@ -40,7 +40,7 @@ export type Config = {
   }
   printful: { token: Secret; storeId: string | undefined; webhookSecret: Secret; apiBase: string }
   mail: { url: Secret; from: string }
-  owner: { username: string; password: Secret } | undefined
+  owner: { username: string; password: Secret; isDemo: boolean } | undefined
   /** The partner with a known password that only a sandbox has. */
   demoPartner:
     | {
@@ -203,8 +203,8 @@ const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : 
 function ownerFrom(read: ReturnType<typeof reader>, sandbox: boolean): Config['owner'] {
   const username = read.optional('OWNER_USERNAME')
   const password = read.secret('OWNER_PASSWORD')
-  if (username && password) return { username, password }
-  return sandbox ? { username: 'owner', password: new Secret('owner-demo') } : undefined
+  if (username && password) return { username, password, isDemo: false }
+  return sandbox ? { username: 'owner', password: new Secret('owner-demo'), isDemo: true } : undefined
 }
 
 function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLinks'] {

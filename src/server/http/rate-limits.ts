@@ -38,6 +38,10 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
+  'POST /api/password-reset': { max: 10, windowMs: 10 * MINUTE_MS, per: 'address' },
+  'POST /api/password-reset/new': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
+  // Each mails somebody who did not ask for it yet.
+  'POST /api/account/email': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
 }
 

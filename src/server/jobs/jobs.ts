@@ -8,6 +8,7 @@ import type { Log } from '#server/log/log.ts'
 export type Jobs = {
   'submit-order': { orderId: number }
   'send-mail': { mailId: number }
+  'mail-account-link': { requestId: number }
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
   'record-tax': { orderId: number }
@@ -28,6 +29,7 @@ const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelay
 const jobNames: readonly JobName[] = [
   'submit-order',
   'send-mail',
+  'mail-account-link',
   'provider-event',
   'refund-payment',
   'record-tax',

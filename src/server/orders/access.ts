@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
-import { readOrderNumber, type OrderId, type OrderNumber, type SessionId } from '#kernel/ids.ts'
+import { readOrderNumber, type OrderId, type OrderNumber, type UserId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { emailOf } from '#server/accounts/accounts.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
@@ -43,15 +44,15 @@ export type Seen = { order: Order; isPayer: boolean }
  * @throws Refused `order_not_shown` in every other case, whether such an order exists or not
  */
 export async function seeOrder(shop: Reading, context: Pick<Context, 'session'>, key: OrderKey): Promise<Seen> {
-  const sessionId = (await context.session())?.id
-  const order = await findByKey(shop, sessionId, key)
+  const session = await context.session()
+  const order = await findByKey(shop, session, key)
   if (!order) throw new Refused('order_not_shown')
-  return { order, isPayer: order.sessionId === sessionId }
+  return { order, isPayer: order.sessionId === session?.id }
 }
 
 async function findByKey(
   { db, clock }: Reading,
-  sessionId: SessionId | undefined,
+  session: Awaited<ReturnType<Context['session']>>,
   { token, session_id: paymentId, order: typed }: OrderKey,
 ): Promise<Order | undefined> {
   if (token !== undefined) {
@@ -59,10 +60,16 @@ async function findByKey(
     if (link && link.expiresAt <= clock.now()) throw new Refused('link_expired')
     return link?.order
   }
-  if (!sessionId) return undefined
-  if (paymentId !== undefined) return findOrderOfPayer(db, paymentId, sessionId)
+  if (!session) return undefined
+  if (paymentId !== undefined) return findOrderOfPayer(db, paymentId, session.id)
   const number = typed === undefined ? undefined : readOrderNumber(typed)
-  return number && findOrderOfSession(db, number, sessionId, clock.now())
+  if (!number) return undefined
+  const found = await findOrderOfSession(db, number, session.id, clock.now())
+  if (found || !session.user) return found
+  // Whoever has proven that they read the order's mail may see what its link shows.
+  const email = await emailOf({ db }, session.user.id as UserId)
+  const ordered = email === null ? undefined : await findOrderByNumber(db, number)
+  return ordered && addressed(ordered.customerEmail) === email ? ordered : undefined
 }
 
 /** The order of a link, expired or not: who has an old one may have a new one mailed to the order's own address. */

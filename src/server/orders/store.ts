@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, inArray, or, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
 import { paymentKey, type OrderId, type OrderNumber, type SessionId } from '#kernel/ids.ts'
 import { cents, type Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderAccess, orderStep, orderViewer, refund, shipment, shopOrder } from '#server/db/schema.ts'
+import { orderAccess, orderLine, orderStep, orderViewer, refund, shipment, shopOrder } from '#server/db/schema.ts'
 
 type Order = typeof shopOrder.$inferSelect
 
@@ -89,3 +89,21 @@ export async function refundedOf(db: Reader, { paymentKey: key }: Pick<Order, 'p
     .where(and(eq(refund.paymentKey, key), inArray(refund.status, ['succeeded', 'pending'])))
   return cents(row?.total ?? 0)
 }
+
+/** The orders of an email, the latest first. @param email in lower case @param after an order of the same email */
+export const listOrdersOfEmail = (
+  db: Reader,
+  email: string,
+  { after, limit }: { after: OrderId | undefined; limit: number },
+): Promise<Order[]> =>
+  db
+    .select()
+    .from(shopOrder)
+    .where(
+      and(eq(sql`lower(${shopOrder.customerEmail})`, email), after === undefined ? undefined : lt(shopOrder.id, after)),
+    )
+    .orderBy(desc(shopOrder.id))
+    .limit(limit)
+
+export const listLinesOf = (db: Reader, orderIds: readonly OrderId[]) =>
+  db.select().from(orderLine).where(inArray(orderLine.orderId, orderIds)).orderBy(asc(orderLine.position))

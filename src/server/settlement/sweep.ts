@@ -1,7 +1,7 @@
 import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { negated, ZERO } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import { endIdleSessions } from '#server/accounts/accounts.ts'
+import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
 import { followQuietOrders, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
@@ -68,8 +68,9 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
   await part(log, 'quiet orders', async () => {
     await followQuietOrders(shop)
   })
-  await part(log, 'idle sessions', async () => {
+  await part(log, 'idle sessions and links', async () => {
     await endIdleSessions(shop)
+    await endExpiredLinks(shop)
   })
   if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
   return { settled }

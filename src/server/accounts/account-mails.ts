@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { paths } from '#contract/paths.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { accountChangedMail, newPasswordMail, proofMail } from '#server/mail/templates/account.ts'
+import type { Needs } from '#server/shop.ts'
+import type { AccountRequest, User } from './store.ts'
+
+type Mailing = Needs<'jobs' | 'config' | 'clock'>
+
+/** What a request asked for, with its link; the token comes in when the mail is sent. */
+export async function mailRequestLater(
+  { jobs, config, clock }: Mailing,
+  tx: Tx,
+  { id, kind }: Pick<AccountRequest, 'id' | 'kind'>,
+  { shownName: name }: User,
+  email: string,
+): Promise<void> {
+  const publicUrl = baseUrlOf(config)
+  // After the # nothing is sent to a server or written into a log.
+  const mail =
+    kind === 'password'
+      ? newPasswordMail({ name, publicUrl, link: `${publicUrl}${paths.newPassword}#${LINK_TOKEN}` })
+      : proofMail({ name, email, publicUrl, link: `${publicUrl}${paths.account}#${LINK_TOKEN}` })
+  const recipient = { email, name }
+  const about = `account-request-${id}`
+  await mailLater(
+    { jobs, config },
+    tx,
+    { kind: `account_${kind}`, recipient, orderId: null, about, ...mail },
+    clock.now(),
+  )
+}
+
+/** Tells a user by mail what was changed about the account, where there is an address. @param what such as `the password was changed` */
+export async function tellOfChangeLater(
+  { jobs, config, clock }: Mailing,
+  tx: Tx,
+  user: Pick<User, 'shownName' | 'email'> | undefined,
+  what: string,
+): Promise<void> {
+  if (!user?.email) return
+  const publicUrl = baseUrlOf(config)
+  const mail = accountChangedMail({ name: user.shownName, what, publicUrl, link: `${publicUrl}${paths.account}` })
+  const recipient = { email: user.email, name: user.shownName }
+  await mailLater(
+    { jobs, config },
+    tx,
+    { kind: 'account_changed', recipient, orderId: null, about: randomUUID(), ...mail },
+    clock.now(),
+  )
+}

@@ -1,0 +1,22 @@
+import { Refused } from '#server/http/refused.ts'
+import { commonPasswords } from './common-passwords.ts'
+import { canonicalUsername } from './usernames.ts'
+
+const OWNER_PASSWORD_MIN = 12
+
+/**
+ * The rules that a form's schema cannot know.
+ * @param user the canonical name, and whether it is the owner's
+ * @throws Refused `password_common`; `invalid` for an owner's that is short
+ */
+export function checkNewPassword(typed: string, { username, isOwner }: { username: string; isOwner: boolean }): void {
+  const password = canonicalUsername(typed)
+  if (commonPasswords.has(password) || password === username)
+    throw new Refused('password_common', {}, { password: 'This password is too easy to guess' })
+  if (isOwner && typed.length < OWNER_PASSWORD_MIN)
+    throw new Refused(
+      'invalid',
+      {},
+      { password: `An owner’s password must be at least ${OWNER_PASSWORD_MIN} characters` },
+    )
+}

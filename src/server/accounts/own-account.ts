@@ -1,0 +1,148 @@
+import type { Account, EmailChange, PasswordChange, PasswordGiven } from '#contract/accounts.ts'
+import { isStillSignedIn } from '#domain/accounts/sign-in.ts'
+import type { SessionId, UserId } from '#kernel/ids.ts'
+import type { Context } from '#server/http/context.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { tellOfChangeLater } from './account-mails.ts'
+import { askForProof } from './links.ts'
+import type { LoginLimit } from './login-limit.ts'
+import { checkNewPassword } from './new-password.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { checkSecondFactor } from './second-factor.ts'
+import {
+  changeUser,
+  countRecoveryCodes,
+  endSessionsOf,
+  findSecondFactor,
+  findUnprovenEmail,
+  findUserById,
+  listSignIns,
+  markConfirmed,
+  removeRequestsOf,
+  removeSignIn,
+  type User,
+} from './store.ts'
+
+type Changing = Needs<'db' | 'clock' | 'jobs' | 'config'>
+
+/** Whoever is signed in, and where. */
+type Own = { sessionId: SessionId; userId: UserId }
+
+/** @throws Refused `not_signed_in` */
+export async function ownOf({ session }: Pick<Context, 'session'>): Promise<Own> {
+  const present = await session()
+  if (!present?.user) throw new Refused('not_signed_in')
+  return { sessionId: present.id, userId: present.user.id as UserId }
+}
+
+async function getUser({ db }: Needs<'db'>, id: UserId): Promise<User> {
+  const user = await findUserById(db, id)
+  if (!user) throw new Refused('not_signed_in')
+  return user
+}
+
+export async function showAccount({ db, clock }: Needs<'db' | 'clock'>, { sessionId, userId }: Own): Promise<Account> {
+  const now = clock.now()
+  const user = await getUser({ db }, userId)
+  const factor = user.isOwner ? await findSecondFactor(db, userId) : undefined
+  const sessions = await listSignIns(db, userId)
+  return {
+    username: user.shownName,
+    email: user.email,
+    unprovenEmail: await findUnprovenEmail(db, userId, now),
+    secondFactor: user.isOwner ? (factor?.switchedOnAt ? 'on' : 'off') : 'none',
+    recoveryCodesLeft: factor ? await countRecoveryCodes(db, userId) : 0,
+    signIns: sessions.flatMap(({ id, handle, device, signedInAt, seenAt }) =>
+      signedInAt && isStillSignedIn({ signedInAt, seenAt, isOwner: user.isOwner }, now)
+        ? [
+            {
+              handle,
+              device: device ?? 'A browser',
+              signedInAt: signedInAt.toISOString(),
+              seenAt: seenAt.toISOString(),
+              isThis: id === sessionId,
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+/**
+ * The user whose password was given again.
+ * @throws Refused `wrong_password`, `too_many`
+ */
+async function proven(
+  shop: Needs<'db'>,
+  limit: LoginLimit,
+  { sessionId, userId }: Own,
+  password: string,
+  field: string,
+): Promise<User> {
+  const user = await getUser(shop, userId)
+  const tried = { account: user.username, from: sessionId }
+  if (!limit.allowsHere(tried)) throw new Refused('too_many')
+  if (!(await isPassword(password, user.passwordHash)))
+    throw new Refused('wrong_password', {}, { [field]: 'This is not your current password' })
+  limit.forgetHere(tried)
+  return user
+}
+
+/** @throws Refused `wrong_password`, `code_needed`, `wrong_code`, `too_many` */
+export async function confirmPassword(
+  shop: Needs<'db' | 'clock'>,
+  limit: LoginLimit,
+  own: Own,
+  { password, code }: PasswordGiven,
+): Promise<void> {
+  const user = await proven(shop, limit, own, password, 'password')
+  await checkSecondFactor(shop, limit, user, code)
+  await shop.db.transaction((tx) => markConfirmed(tx, own.sessionId, shop.clock.now()))
+}
+
+/**
+ * Sets a new password; whatever else is signed in no longer is, and this browser gets a new session.
+ * @throws Refused `wrong_password`, `password_common`, `invalid`, `too_many`
+ */
+export async function changePassword(
+  shop: Changing,
+  limit: LoginLimit,
+  context: Context,
+  { current, password }: PasswordChange,
+): Promise<void> {
+  const own = await ownOf(context)
+  const user = await proven(shop, limit, own, current, 'current')
+  checkNewPassword(password, user)
+  const passwordHash = await hashPassword(password)
+  await shop.db.transaction(async (tx) => {
+    await changeUser(tx, user.id, { passwordHash })
+    await removeRequestsOf(tx, user.id, 'password')
+    await endSessionsOf(tx, user.id, own.sessionId)
+    await tellOfChangeLater(shop, tx, user, 'the password was changed')
+  })
+  await context.signIn(user.id)
+}
+
+/** @throws Refused `wrong_password`, `too_many` */
+export async function changeEmail(
+  shop: Changing,
+  limit: LoginLimit,
+  own: Own,
+  { email, password }: EmailChange,
+): Promise<void> {
+  await proven(shop, limit, own, password, 'password')
+  await askForProof(shop, own.userId, email)
+}
+
+/** @throws Refused `unknown_sign_in` */
+export async function endOneSignIn({ db }: Needs<'db'>, { userId }: Own, handle: string): Promise<void> {
+  if (!(await db.transaction((tx) => removeSignIn(tx, userId, handle)))) throw new Refused('unknown_sign_in')
+}
+
+export const endOtherSignIns = ({ db }: Needs<'db'>, { userId, sessionId }: Own): Promise<void> =>
+  db.transaction((tx) => endSessionsOf(tx, userId, sessionId))
+
+/** A user's proven email, in lower case. */
+export const emailOf = async ({ db }: Needs<'db'>, id: UserId): Promise<string | null> =>
+  (await findUserById(db, id))?.email ?? null

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { COMMAND, recordAction } from '#server/actions/actions.ts'
+import type { Needs } from '#server/shop.ts'
+import { hashPassword } from './passwords.ts'
+import { addUser, changeUser, endSessionsOf, findUser, removeRequestsOf, removeSecondFactor } from './store.ts'
+import { canonicalUsername, objectionToUsername } from './usernames.ts'
+
+type Changing = Needs<'db' | 'clock'>
+
+/** 120 bits, as 20 letters. */
+const newPassword = () => randomBytes(15).toString('base64url')
+
+/**
+ * `create <name>`: another owner, with a password that is printed once.
+ * @throws Error with one sentence
+ */
+export async function createOwner({ db, clock }: Changing, [name, ...rest]: readonly string[]) {
+  if (!name || rest.length > 0) throw new Error('Say who: npm run owner -- create NAME')
+  const objection = objectionToUsername(name)
+  if (objection) throw new Error(`${objection}.`)
+  const password = newPassword()
+  const passwordHash = await hashPassword(password)
+  const at = clock.now()
+  return db.transaction(async (tx) => {
+    const user = { username: canonicalUsername(name), shownName: name.normalize('NFC'), passwordHash, createdAt: at }
+    const made = await addUser(tx, { ...user, isOwner: true })
+    if (!made) throw new Error(`There is a user ${name} already; choose another name, or give them a new password.`)
+    await recordAction(tx, { by: COMMAND, what: 'made an owner', about: { kind: 'user', id: made.id }, at })
+    return { created: made.shownName, password }
+  })
+}
+
+const WITHOUT_FACTOR = '--without-second-factor'
+
+/**
+ * `password <name>`: a new password for whoever has lost theirs, printed once. Whatever they are signed in to ends. An owner who
+ * has lost the second factor as well asks for it to be switched off.
+ * @throws Error with one sentence
+ */
+export async function renewPassword({ db, clock }: Changing, args: readonly string[]) {
+  const [name, ...rest] = args.filter((arg) => arg !== WITHOUT_FACTOR)
+  if (!name || rest.length > 0) throw new Error(`Say whose: npm run owner -- password NAME [${WITHOUT_FACTOR}]`)
+  const dropsFactor = args.includes(WITHOUT_FACTOR)
+  const password = newPassword()
+  const passwordHash = await hashPassword(password)
+  const at = clock.now()
+  return db.transaction(async (tx) => {
+    const user = await findUser(tx, canonicalUsername(name))
+    if (!user) throw new Error(`There is no user ${name}.`)
+    await changeUser(tx, user.id, { passwordHash })
+    await endSessionsOf(tx, user.id)
+    await removeRequestsOf(tx, user.id, 'password')
+    if (dropsFactor) await removeSecondFactor(tx, user.id)
+    const what = dropsFactor ? 'gave a new password, without a second factor' : 'gave a new password'
+    await recordAction(tx, { by: COMMAND, what, about: { kind: 'user', id: user.id }, at })
+    return { username: user.shownName, password, ...(dropsFactor && { secondFactor: 'off' }) }
+  })
+}

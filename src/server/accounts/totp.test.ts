@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { addressOfSecret, codeOf, newSecret, stepOfCode } from './totp.ts'
+
+/** `12345678901234567890` in base32: the secret of the examples in RFC 6238, appendix B. */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+// The RFC prints eight digits; apps show the last six.
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('at second %i the code is %s', (second, code) => {
+  const now = new Date(second * 1000)
+  expect(codeOf(SECRET, now)).toBe(code)
+  expect(stepOfCode(SECRET, code, now)).toBe(Math.floor(second / 30))
+})
+
+test('a clock may be half a minute off, and not more', () => {
+  const now = new Date('2026-11-20T10:00:00Z')
+  const code = codeOf(SECRET, now)
+  for (const [seconds, isRight] of [
+    [-31, false],
+    [-30, true],
+    [30, true],
+    [59, true],
+    [60, false],
+  ] as const)
+    expect(stepOfCode(SECRET, code, new Date(now.getTime() + seconds * 1000)) !== undefined, `${seconds} s`).toBe(
+      isRight,
+    )
+})
+
+test.each(['', '12345', '1234567', '١٢٣٤٥٦', '12345a'])('%j is no code', (code) => {
+  expect(stepOfCode(SECRET, code, new Date())).toBeUndefined()
+})
+
+test('a secret is 32 letters of base32, and an app reads it from its address', () => {
+  const secret = newSecret()
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(addressOfSecret(secret, 'The Shop', 'Ada L')).toBe(
+    `otpauth://totp/The%20Shop%3AAda%20L?secret=${secret}&issuer=The%20Shop`,
+  )
+})

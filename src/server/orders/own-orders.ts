@@ -1,0 +1,53 @@
+import type { OwnOrder } from '#contract/orders.ts'
+import { statusOf } from '#domain/orders/status.ts'
+import { readOrderNumber, type UserId } from '#kernel/ids.ts'
+import { emailOf } from '#server/accounts/accounts.ts'
+import type { Context } from '#server/http/context.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { findOrderByNumber, listLinesOf, listOrdersOfEmail } from './store.ts'
+
+const PAGE = 20
+
+/**
+ * The orders of the email that whoever asks has proven; none without one.
+ * @param after the number of the last order that was shown
+ */
+export async function listOwnOrders(
+  { db }: Needs<'db'>,
+  context: Pick<Context, 'session'>,
+  after: string | undefined,
+): Promise<{ orders: OwnOrder[]; hasMore: boolean }> {
+  const user = (await context.session())?.user
+  if (!user) throw new Refused('not_signed_in')
+  const email = await emailOf({ db }, user.id as UserId)
+  if (email === null) return { orders: [], hasMore: false }
+
+  const number = after === undefined ? undefined : readOrderNumber(after)
+  const last = number && (await findOrderByNumber(db, number))
+  const afterId = last?.customerEmail.toLowerCase() === email ? last.id : undefined
+  const found = await listOrdersOfEmail(db, email, { after: afterId, limit: PAGE + 1 })
+  const shown = found.slice(0, PAGE)
+  const lines =
+    shown.length === 0
+      ? []
+      : await listLinesOf(
+          db,
+          shown.map(({ id }) => id),
+        )
+  return {
+    orders: shown.map(({ id, orderNumber, paymentStatus, fulfilmentStatus, createdAt, totalCents }) => {
+      const ofOrder = lines.filter(({ orderId }) => orderId === id)
+      return {
+        orderNumber,
+        status: statusOf(paymentStatus, fulfilmentStatus),
+        placedAt: createdAt.toISOString(),
+        total: totalCents,
+        productName: ofOrder[0]?.productName ?? '',
+        imageUrl: ofOrder[0]?.imageUrl ?? null,
+        pieces: ofOrder.reduce((pieces, { quantity }) => pieces + quantity, 0),
+      }
+    }),
+    hasMore: found.length > PAGE,
+  }
+}
