@@ -11,8 +11,7 @@ type RenderedPage =
   | { kind: 'page'; status: number; html: string; cacheable: boolean }
   | { kind: 'redirect'; status: number; location: string }
 
-/** What server and renderer agree on: the server loads the built bundle and calls this. */
-export type RenderPage = (request: {
+export type PageRequest = {
   /** Path and query. */
   url: string
   /** Origin of links that must be absolute, such as canonical addresses. */
@@ -20,4 +19,7 @@ export type RenderPage = (request: {
   ask: AskShop
   assets: (modules: readonly string[]) => PageAssets
   config: PublicConfig
-}) => Promise<RenderedPage>
+}
+
+/** What server and renderer agree on: the server loads the built bundle and calls this. */
+export type RenderPage = (request: PageRequest) => Promise<RenderedPage>

@@ -7,7 +7,8 @@ import {
   StaticRouterProvider,
   type StaticHandlerContext,
 } from 'react-router'
-import type { AskShop, RenderPage } from '#contract/page.ts'
+import type { ReactElement } from 'react'
+import type { AskShop, PageAssets, PageRequest, RenderPage } from '#contract/page.ts'
 import { createApi, type Send } from '#web/api/client.ts'
 import { configQuery, createQueries, productsQuery, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
@@ -15,38 +16,59 @@ import { Providers } from './Providers.tsx'
 import { headForFinders } from './found.ts'
 import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
+/** For the benchmark, which renders a prepared page by itself. */
+export { renderToString }
+
 const handler = createStaticHandler(routes)
 
-/** Everything is loaded before rendering, so that one string results: with its length, its ETag and its place in the page cache. */
-export const renderPage: RenderPage = async ({ url, origin, ask, assets, config }) => {
+/** What a page consists of before React makes markup of it. */
+export type Prepared = {
+  tree: ReactElement
+  context: StaticHandlerContext
+  queries: QueryClient
+  linked: PageAssets
+  year: number
+}
+
+/** Asks for everything that an address needs; the benchmark renders its tree by itself. */
+export async function preparePage({ url, origin, ask, assets, config }: PageRequest): Promise<Prepared | Response> {
   const api = createApi(sendInProcess(ask))
   const queries = createQueries(api)
   queries.setQueryData(configQuery.queryKey, config)
 
   const requestContext = new RouterContextProvider(new Map([[queriesContext, queries]]))
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext })
-  if (context instanceof Response) {
-    return { kind: 'redirect', status: context.status, location: context.headers.get('location') ?? '/' }
-  }
+  if (context instanceof Response) return context
 
-  const handles = context.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
-  const linked = assets(handles.map(({ module }) => module))
-  const isPublic = context.statusCode === 200 && handles.every(({ cacheable }) => cacheable)
-  const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
-  // Beside the page's own queries: what only finders read is not sent along for the browser.
-  const finders = createQueries(api)
-  if (isPublic) await finders.prefetchQuery(productsQuery)
-  const products = finders.getQueryData(productsQuery.queryKey) ?? []
+  const linked = assets(handlesOf(context).map(({ module }) => module))
   const year = new Date().getFullYear()
-  const page = renderToString(
+  const tree = (
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
         hydrate={false}
       />
-    </Providers>,
+    </Providers>
   )
+  return { tree, context, queries, linked, year }
+}
+
+/** Everything is loaded before rendering, so that one string results: with its length, its ETag and its place in the page cache. */
+export const renderPage: RenderPage = async (request) => {
+  const prepared = await preparePage(request)
+  if (prepared instanceof Response)
+    return { kind: 'redirect', status: prepared.status, location: prepared.headers.get('location') ?? '/' }
+
+  const { tree, context, queries, linked, year } = prepared
+  const { origin } = request
+  const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
+  const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
+  // Beside the page's own queries: what only finders read is not sent along for the browser.
+  const finders = createQueries(createApi(sendInProcess(request.ask)))
+  if (isPublic) await finders.prefetchQuery(productsQuery)
+  const products = finders.getQueryData(productsQuery.queryKey) ?? []
+  const page = renderToString(tree)
   const state: PageState = {
     assets: linked,
     origin,
@@ -61,6 +83,9 @@ export const renderPage: RenderPage = async ({ url, origin, ask, assets, config 
     cacheable: isPublic && isComplete(queries),
   }
 }
+
+const handlesOf = ({ matches }: StaticHandlerContext): PageHandle[] =>
+  matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
 
 /** A page that could not ask for everything is shown, but not kept for others. */
 const isComplete = (queries: QueryClient): boolean =>

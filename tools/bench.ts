@@ -1,0 +1,260 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { build } from './build.ts'
+import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
+import { weighFirstPage } from './bench/first-page.ts'
+import { rateOf, renderRateOf } from './bench/load.ts'
+import { rowsOfPurchase } from './bench/order-rows.ts'
+import {
+  familyOf,
+  memoryMb,
+  processorMs,
+  startFloors,
+  startProviders,
+  startShop,
+  type Running,
+} from './bench/processes.ts'
+import { lineToAdd, meetShop, purchases, untilSettled } from './bench/purchases.ts'
+
+// The shop beside its limits: each figure is measured next to the floor that it is compared with, in the same run and
+// in turns, so that a slow minute of the machine slows both. No test depends on a timing.
+
+const USAGE = 'npm run bench -- [--quick] [--json FILE]'
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+const ROUNDS = values.quick ? 3 : 5
+const SECONDS = 2
+const CHECKOUTS = values.quick ? 60 : 200
+const AT_ONCE = 8
+/** Rendered at every request: a chosen variant means nothing to the listing, but is no address to keep a page under. */
+const UNKEPT = '/products?variant=1'
+const PARTNER_CALLS_PER_MINUTE = 1_000_000
+
+type Spread = { min: number; median: number; max: number }
+const measured = new Map<string, { unit: string; values: number[] }>()
+const ratios = new Map<string, number[]>()
+
+function note(name: string, unit: string, value: number): number {
+  const kept = measured.get(name) ?? { unit, values: [] }
+  kept.values.push(value)
+  measured.set(name, kept)
+  return value
+}
+
+const noteRatio = (name: string, value: number): unknown => ratios.set(name, [...(ratios.get(name) ?? []), value])
+
+function spread(all: readonly number[]): Spread {
+  const sorted = all.toSorted((a, b) => a - b)
+  const at = (index: number) => sorted[index] ?? 0
+  return { min: at(0), median: at(Math.floor(sorted.length / 2)), max: at(sorted.length - 1) }
+}
+
+const post = (url: string, body: unknown) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** Tells the floor to answer what the shop answers. */
+async function copyAnswer(shop: string, floor: string, path: string, headers: Record<string, string>): Promise<void> {
+  const answer = await fetch(shop + path, { headers })
+  const body = Buffer.from(await answer.arrayBuffer())
+  const kept = Object.fromEntries(
+    [...answer.headers].filter(
+      ([name]) =>
+        !['connection', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'keep-alive'].includes(name),
+    ),
+  )
+  await post(`${floor}/to-answer`, { url: path, status: answer.status, headers: kept, body: body.toString('base64') })
+}
+
+async function compareRates(shop: Running, floors: Running): Promise<void> {
+  // The same bytes on both sides: the floor has no encodings to choose from, so the shop is asked for the plain one.
+  const plain = { 'accept-encoding': 'identity' }
+  await copyAnswer(shop.address, floors.address, '/products', plain)
+  await copyAnswer(shop.address, floors.address, '/api/products', plain)
+  const met = await meetShop(shop.address)
+  const line = { method: 'POST' as const, headers: { 'content-type': 'application/json' }, body: lineToAdd(met) }
+  const against = async (ratio: string, name: string, ours: () => Promise<number>, theirs: () => Promise<number>) => {
+    const floor = note(`floor_of_${name}`, 'req/s', await theirs())
+    noteRatio(ratio, note(name, 'req/s', await ours()) / floor)
+  }
+  const pageOf = (server: Running, path: string) => () =>
+    rateOf({ url: server.address + path, headers: plain }, SECONDS)
+  await rateOf({ url: shop.address + UNKEPT }, 1)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await against('page_cached_vs_bare_http', 'page_cached', pageOf(shop, '/products'), pageOf(floors, '/products'))
+    await against(
+      'products_api_vs_bare_http',
+      'products_api',
+      pageOf(shop, '/api/products'),
+      pageOf(floors, '/api/products'),
+    )
+    await against('page_rendered_vs_react', 'page_rendered', pageOf(shop, UNKEPT), () =>
+      renderRateOf(shop.address, UNKEPT, SECONDS),
+    )
+    await against(
+      'add_to_cart_vs_row',
+      'add_to_cart',
+      () => rateOf({ url: `${shop.address}/api/cart`, ...line }, SECONDS),
+      () => rateOf({ url: `${floors.address}/row`, ...line }, SECONDS),
+    )
+  }
+}
+
+/** @returns milliseconds of processor time for each checkout: shop, database and jobs, until everything is settled */
+async function costOfCheckouts(shops: readonly Running[], postgres: number, pool: pg.Pool): Promise<number> {
+  const met = await Promise.all(shops.map(({ address }) => meetShop(address)))
+  const used = () => processorMs([...shops.map(({ pid }) => pid), ...familyOf(postgres)])
+  const before = used()
+  const seconds = await purchases(met, CHECKOUTS, AT_ONCE)
+  await untilSettled(pool)
+  if (shops.length === 1) note('checkouts_per_s', '1/s', CHECKOUTS / seconds)
+  return (used() - before) / CHECKOUTS
+}
+
+async function costOfFloor(floors: Running, postgres: number): Promise<number> {
+  const used = () => processorMs([floors.pid, ...familyOf(postgres)])
+  const before = used()
+  let next = 0
+  const write = async () => {
+    for (; next < CHECKOUTS;) {
+      next += 1
+      const { ok } = await post(`${floors.address}/order`, {})
+      if (!ok) throw new Error('The floor could not write an order.')
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, write))
+  return (used() - before) / CHECKOUTS
+}
+
+async function compareCheckouts(world: World): Promise<void> {
+  const { shop, floors, postgres, pool } = world
+  const inserts = await rowsOfPurchase(pool, shop.address)
+  await post(`${floors.address}/to-write`, inserts)
+  await costOfFloor(floors, postgres)
+  await costOfCheckouts([shop], postgres, pool)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const floor = note('floor_of_checkout', 'ms CPU', await costOfFloor(floors, postgres))
+    noteRatio('checkout_vs_order_tx', floor / note('checkout', 'ms CPU', await costOfCheckouts([shop], postgres, pool)))
+  }
+}
+
+/** Two instances on one database, against one: what a checkout costs of either. */
+async function compareInstances(world: World): Promise<void> {
+  const { shop, postgres, pool, sandboxPort, databaseUrl } = world
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const one = await costOfCheckouts([shop], postgres, pool)
+    const second = await startShop(await freePort(), sandboxPort, databaseUrl)
+    try {
+      await costOfCheckouts([shop, second], postgres, pool)
+      noteRatio('scale_out', one / (await costOfCheckouts([shop, second], postgres, pool)))
+    } finally {
+      await second.stop()
+    }
+  }
+}
+
+type World = Awaited<ReturnType<typeof openBenchWorld>>
+
+async function openBenchWorld() {
+  const server = await startPostgres()
+  if (!server) throw new Error('PostgreSQL is missing and could not be installed.')
+  const pool = new pg.Pool({ connectionString: server.url, max: 2 })
+  // The server's end reaches a connection before its own does.
+  pool.on('error', () => {})
+  const [port, { rows }] = [await freePort(), await pool.query<{ pid: number }>('select pg_backend_pid() as pid')]
+  const postgres = parentPid(rows[0]?.pid ?? 0)
+  const providers = await startProviders(port)
+  const sandboxPort = Number(new URL(providers.address).port)
+  await post(`${providers.address}/control/world`, {
+    provider: 'printful',
+    change: 'rate_limit',
+    perMinute: PARTNER_CALLS_PER_MINUTE,
+  })
+  // The first start fills the database; what is measured is the second one.
+  await (await startShop(port, sandboxPort, server.url)).stop()
+  const shop = await startShop(port, sandboxPort, server.url)
+  const floors = await startFloors(server.url)
+  return {
+    shop,
+    floors,
+    postgres,
+    pool,
+    sandboxPort,
+    databaseUrl: server.url,
+    async close() {
+      await floors.stop()
+      await shop.stop()
+      await providers.stop()
+      await pool.end()
+      await server.stop()
+    },
+  }
+}
+
+const parentPid = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))
+
+/** Megabytes of what a start installs and builds. */
+const installMb = (): number =>
+  Number(
+    execFileSync('du', ['-sm', '--dereference-args', 'node_modules'], {
+      cwd: join(import.meta.dirname, '..'),
+      encoding: 'utf8',
+    }).split('\t')[0],
+  )
+
+await build()
+const world = await openBenchWorld()
+try {
+  const { shop, postgres } = world
+  note('boot_s', 's', shop.bootS)
+  note('rss_idle_mb', 'MB', memoryMb([shop.pid], 'Rss'))
+  await compareRates(shop, world.floors)
+  await compareCheckouts(world)
+  note('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
+  note('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
+  if (!values.quick) await compareInstances(world)
+  const weight = await weighFirstPage(shop.address)
+  if (weight) {
+    note('first_page_js_kb_br', 'KB', weight.scriptKb)
+    note('first_page_total_kb', 'KB', weight.totalKb)
+  }
+  note('install_mb', 'MB', installMb())
+} finally {
+  await world.close()
+}
+
+const row = (name: string, { min, median, max }: Spread, unit = '') =>
+  `${name.padEnd(30)}${[min, median, max].map((one) => one.toFixed(2).padStart(12)).join('')}  ${unit}`
+console.log(`${'ratio'.padEnd(30)}${['minimum', 'median', 'maximum'].map((one) => one.padStart(12)).join('')}`)
+for (const [name, all] of ratios) console.log(row(name, spread(all)))
+console.log('')
+for (const [name, { unit, values: all }] of measured) console.log(row(name, spread(all), unit))
+if (values.json) {
+  const machine = {
+    processors: cpus().length,
+    model: cpus()[0]?.model,
+    memoryMb: Math.round(totalmem() / 2 ** 20),
+    node: process.version,
+  }
+  const told = {
+    machine,
+    ratios: Object.fromEntries([...ratios].map(([name, all]) => [name, spread(all).median])),
+    figures: Object.fromEntries([...measured].map(([name, { unit, values: all }]) => [name, { ...spread(all), unit }])),
+  }
+  writeFileSync(values.json, `${JSON.stringify(told, null, 2)}\n`)
+}

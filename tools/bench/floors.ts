@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
+
+// What the least possible server would do, in a process of its own: answer the same bytes, insert one row, or write
+// the rows of an order in one transaction. What it is to answer or to write comes by POST before the measurement.
+
+type Answer = { status: number; headers: Record<string, string>; body: Buffer }
+type Insert = { text: string; values: unknown[] }
+
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+await pool.query(
+  `create schema if not exists bench;
+   create table if not exists bench.cart_row
+     (id bigint generated always as identity primary key, product text, quantity int, at timestamptz default now())`,
+)
+const answers = new Map<string, Answer>()
+let order: readonly Insert[] = []
+
+async function json<T>(request: IncomingMessage): Promise<T> {
+  return JSON.parse((await buffer(request)).toString('utf8')) as T
+}
+
+async function writeOrder(): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const { text, values } of order) await client.query({ name: text.slice(0, 60), text, values })
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+  const done: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }
+  const { method, url = '' } = request
+  if (method === 'GET') return answers.get(url) ?? done
+  if (url === '/row') {
+    const { productId, quantity } = await json<{ productId: string; quantity: number }>(request)
+    await pool.query({
+      name: 'row',
+      text: 'insert into bench.cart_row (product, quantity) values ($1, $2) returning id',
+      values: [productId, quantity],
+    })
+    return done
+  }
+  if (url === '/order') await writeOrder()
+  if (url === '/to-write') order = await json<Insert[]>(request)
+  if (url === '/to-answer') {
+    const told = await json<{ url: string; status: number; headers: Record<string, string>; body: string }>(request)
+    answers.set(told.url, { ...told, body: Buffer.from(told.body, 'base64') })
+  }
+  return done
+}
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    ({ status, headers, body }) => response.writeHead(status, { ...headers, 'content-length': body.length }).end(body),
+    (error: unknown) => {
+      console.error(error)
+      response.writeHead(500).end()
+    },
+  )
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1')
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void pool.end()
+})

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const READY_WITHIN_MS = 120_000
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
+const PAGE_KB_PER_MB = 1024
+
+export type Running = { pid: number; address: string; bootS: number; stop(): Promise<void> }
+
+/** @throws Error when it ended, or does not answer 200 at `path` in time */
+async function untilReady(child: ChildProcess, address: string, path: string): Promise<void> {
+  const giveUpAt = Date.now() + READY_WITHIN_MS
+  for (;;) {
+    const answer = await fetch(address + path).catch(() => undefined)
+    if (answer?.ok) return
+    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`${address}${path} did not become ready.`)
+    await new Promise((later) => setTimeout(later, 20))
+  }
+}
+
+async function start(
+  args: readonly string[],
+  port: number,
+  path: string,
+  env: Record<string, string>,
+): Promise<Running> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), ...env },
+    // A shop's log of thousands of orders is nothing to read; what does not start is started by hand.
+    stdio: 'ignore',
+  })
+  const ended = new Promise<void>((tell) => {
+    child.once('exit', () => tell())
+  })
+  const address = `http://127.0.0.1:${port}`
+  await untilReady(child, address, path)
+  return {
+    pid: child.pid ?? 0,
+    address,
+    bootS: (performance.now() - begun) / 1000,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** The providers' side of the world, in a process whose work is not the shop's. @param shopPort where it sends its webhooks */
+export async function startProviders(shopPort: number): Promise<Running> {
+  const port = await freePort()
+  return start(['sandbox/main.ts', '--only-sandbox'], port, '/mail', {
+    PORT: String(shopPort),
+    SANDBOX_PORT: String(port),
+    SANDBOX_SPEED: '0',
+    DATA_DIR: 'memory://',
+  })
+}
+
+/** A shop as production runs it, over a database that is there. */
+export const startShop = (port: number, sandboxPort: number, databaseUrl: string): Promise<Running> =>
+  start(['src/main.ts'], port, '/readyz', {
+    DATABASE_URL: databaseUrl,
+    SANDBOX_PORT: String(sandboxPort),
+    RATE_LIMIT_SCALE: '1000000',
+    SWEEP_INTERVAL_S: '86400',
+    SYNC_INTERVAL_S: '86400',
+  })
+
+/** The servers that the shop is compared with (`floors.ts`). */
+export const startFloors = async (databaseUrl: string): Promise<Running> =>
+  start(['tools/bench/floors.ts'], await freePort(), '/ready', { DATABASE_URL: databaseUrl })
+
+/** Milliseconds of processor time that processes have used since they began, those of their ended children included. */
+export const processorMs = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MS
+
+function ticksOf(pid: number): number {
+  try {
+    const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/)
+    const fields = after.split(' ').map(Number)
+    return [11, 12, 13, 14].reduce((sum, field) => sum + (fields[field] ?? 0), 0)
+  } catch {
+    return 0
+  }
+}
+
+/** A process and those that it started. */
+export const familyOf = (pid: number): number[] => [
+  pid,
+  ...readdirSync('/proc')
+    .map(Number)
+    .filter((other) => other > 0 && parentOf(other) === pid),
+]
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .split(/\) (?=[A-Z] )/)[1]
+        ?.split(' ')[1],
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** Megabytes in memory. @param kind `Rss`: with what is shared; `Pss`: each shared page counted once among its users */
+export const memoryMb = (pids: readonly number[], kind: 'Rss' | 'Pss'): number =>
+  pids.reduce((sum, pid) => {
+    const found = new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+    return sum + Number(found?.[1] ?? 0) / PAGE_KB_PER_MB
+  }, 0)
