@@ -1,11 +1,16 @@
-import { Link } from 'react-router'
-import { label } from '#brand/label.ts'
-import { paths } from '#contract/paths.ts'
+import type { Partnership } from '#contract/partners.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { useSession } from '#web/accounts/use-session.ts'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { Apply } from './Apply.tsx'
+import { CallRequest } from './CallRequest.tsx'
+import { Figures } from './Figures.tsx'
+import { MarketingMaterials } from './MarketingMaterials.tsx'
+import { Proposal } from './Proposal.tsx'
+import { usePartnership, type Show } from './use-partnership.ts'
 
 export const PartnershipPage = () => (
   <>
@@ -16,26 +21,91 @@ export const PartnershipPage = () => (
 
 function Portal({ user }: { user: SessionUser }) {
   const { doing, logout } = useSession()
+  const { partnership, isError, askAgain, show } = usePartnership()
   return (
-    <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
-      <p className="eyebrow text-ink-soft">Partner portal</p>
-      <h1 className="max-w-full text-headline wrap-anywhere">Welcome, {user.username}</h1>
-      <p className="max-w-[36em] text-lg text-ink-soft">
-        The partner portal opens on this page soon. Until it does, partners and the people of {label.name} talk by mail:{' '}
-        <a href={`mailto:${label.businessEmail}`} className="link-line">
-          {label.businessEmail}
-        </a>
-        .
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Link to={paths.contact} className={buttonClass('primary')}>
-          Write to us
-        </Link>
-        {/* A failure is told by the toast. */}
-        <Button look="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
-          {doing === 'logout' ? 'Logging out...' : 'Logout'}
-        </Button>
-      </div>
+    <>
+      <header className="on-dark bg-charcoal pattern text-ivory">
+        <div className="shell flex flex-wrap items-end justify-between gap-x-10 gap-y-6 py-12 lg:py-16">
+          <div className="min-w-0">
+            <p className="eyebrow text-gold">Partner portal</p>
+            <h1 className="mt-3 text-headline wrap-anywhere">Welcome, {user.username}</h1>
+          </div>
+          {/* A failure is told by the toast. */}
+          <Button
+            look="outline"
+            className="border-ivory/70! text-ivory!"
+            busy={doing === 'logout'}
+            onClick={() => void logout().catch(() => {})}
+          >
+            {doing === 'logout' ? 'Logging out...' : 'Logout'}
+          </Button>
+        </div>
+      </header>
+      {partnership ? (
+        <Opened partnership={partnership} show={show} />
+      ) : (
+        <div className="shell grid min-h-[40vh] place-content-center justify-items-center gap-5 text-center">
+          {isError ? (
+            <>
+              <p role="alert" className="font-medium text-danger">
+                Failed to load partnership details. Please try again later.
+              </p>
+              <Button look="outline" onClick={askAgain}>
+                Try again
+              </Button>
+            </>
+          ) : (
+            <p role="status" className="flex items-center gap-3 text-ink-soft">
+              <Spinner /> Loading...
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Opened({ partnership, show }: { partnership: Partnership; show: Show }) {
+  const { partner } = partnership
+  return (
+    <div className="shell grid gap-y-16 pt-10 lg:gap-y-20 lg:pt-14">
+      {partner && <Figures partner={partner} />}
+      <Programme {...partnership.partnershipDetails} />
+      <section aria-labelledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
+        <Proposal partnership={partnership} show={show} />
+        <CallRequest partnership={partnership} show={show} />
+      </section>
+      {!partner && <Apply partnership={partnership} show={show} />}
+      <MarketingMaterials partner={partner} />
     </div>
+  )
+}
+
+const tiles = [
+  ['wholesaleDiscount', 'Wholesale Discount'],
+  ['marketingSupport', 'Marketing Support'],
+  ['exclusiveProducts', 'Exclusive Products'],
+  ['revenueShare', 'Revenue Share'],
+] as const
+
+function Programme(details: Partnership['partnershipDetails']) {
+  return (
+    <section
+      aria-labelledby="programme"
+      className="rounded-card border border-line bg-surface p-6 shadow-card sm:p-9 lg:p-12"
+    >
+      <h2 id="programme" className="max-w-[16em] text-title">
+        {details.title}
+      </h2>
+      <p className="mt-4 max-w-[42em] text-lg text-ink-soft">{details.description}</p>
+      <ul className="mt-9 grid gap-x-10 gap-y-8 sm:grid-cols-2">
+        {tiles.map(([key, title]) => (
+          <li key={key} className="border-t-2 border-accent pt-4">
+            <h3 className="text-[1.25rem] leading-tight">{title}</h3>
+            <p className="mt-2 text-ink-soft">{details[key]}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -11,7 +11,8 @@ type Props = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children
   error?: string | undefined
   className?: string | undefined
   options: readonly Option[]
-  onValue: (value: string) => void
+  /** Called with every choice; a form that reads its fields when it is sent needs none. */
+  onValue?: (value: string) => void
   onLeave?: ((value: string) => void) | undefined
 }
 
@@ -25,7 +26,7 @@ export function Select({ label, hint, error, className, options, id, onValue, on
             {...select}
             {...tied}
             className={classNames(inputClass, 'appearance-none pr-11')}
-            onChange={(event) => onValue(event.currentTarget.value)}
+            onChange={(event) => onValue?.(event.currentTarget.value)}
             onBlur={(event) => onLeave?.(event.currentTarget.value)}
           >
             {options.map(({ value, label: text }) => (

@@ -1,0 +1,161 @@
+import { useId, useState } from 'react'
+import * as z from 'zod/mini'
+import { label } from '#brand/label.ts'
+import { CALL_TIMES_MAX, CallWish, type AskedCall, type Partnership } from '#contract/partners.ts'
+import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import { callSlots } from './call-slots.ts'
+import { momentInWords, ownTimeZone } from './moments.ts'
+import type { Show } from './use-partnership.ts'
+
+type Props = { partnership: Partnership; show: Show }
+
+/** Beside the proposal: a call at one of up to three times. */
+export function CallRequest({ partnership: { call }, show }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  const isWaiting = call?.state === 'waiting'
+  return (
+    <section aria-labelledby={id} className="lg:sticky lg:top-24">
+      <h2 id={id} className="text-title">
+        Talk to us
+      </h2>
+      <p className="mt-3 max-w-[32em] text-ink-soft">
+        Half an hour about your channel, a design or a number. Propose times that suit you; {label.name} takes one.
+      </p>
+      {call && <Asked call={call} />}
+      {!isWaiting && !isOpen && (
+        <Button className="mt-6" aria-expanded={false} onClick={() => setIsOpen(true)}>
+          Schedule a Partnership Call
+        </Button>
+      )}
+      {!isWaiting && isOpen && (
+        <CallForm
+          onDone={(now) => {
+            show(now)
+            setIsOpen(false)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+const words: Record<AskedCall['state'], string> = {
+  waiting: 'You asked for a call. We answer which of these times we take:',
+  agreed: 'Our call is agreed:',
+  declined: 'We could not make any of the times that you proposed. Please choose others.',
+}
+
+function Asked({ call: { state, times, agreedTime, reply, calendar } }: { call: AskedCall }) {
+  const shown = state === 'agreed' && agreedTime ? [agreedTime] : state === 'waiting' ? times : []
+  return (
+    <div role="status" className="mt-6 rounded-card border border-accent bg-button-quiet p-5">
+      <p>{words[state]}</p>
+      {shown.length > 0 && (
+        <ul className="mt-3 grid gap-1 font-medium">
+          {shown.map((time) => (
+            <li key={time}>
+              <time dateTime={time}>{momentInWords(time)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+      {reply && <p className="mt-3 whitespace-pre-line">{reply}</p>}
+      {shown.length > 0 && (
+        <p className="mt-4">
+          <a href={calendar} download className={buttonClass('outline')}>
+            Calendar file (.ics)
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What the form's fields hold; the times go out as a list. */
+const Typed = z.object({
+  topic: CallWish.shape.topic,
+  email: CallWish.shape.email,
+  time1: z.string('Please choose a time').check(z.minLength(1, 'Please choose a time')),
+  time2: z.optional(z.string()),
+  time3: z.optional(z.string()),
+})
+
+const choices = ['First choice', 'Second choice', 'Third choice'].slice(0, CALL_TIMES_MAX)
+
+function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
+  const api = useApi()
+  const { tied, errorOf, check, refuse } = useForm(Typed)
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [timeZone] = useState(ownTimeZone)
+  const [options] = useState(() =>
+    callSlots(new Date(), timeZone).flatMap(({ day, slots }) =>
+      slots.map(({ iso, time }) => ({ value: iso, label: `${day}, ${time}` })),
+    ),
+  )
+
+  const send = async ({ topic, email, time1, time2, time3 }: z.output<typeof Typed>) => {
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      const times = [...new Set([time1, time2, time3].flatMap((time) => time || []))]
+      onDone(await api('POST /api/partnership/calls', { body: { topic, email, times, timeZone } }))
+    } catch (error) {
+      const { times, ...fields } = fieldsOf(error)
+      setFailure(times ?? sentenceOf(error))
+      refuse(fields)
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <form
+      {...tied}
+      aria-label="Schedule a Partnership Call"
+      className="mt-6 grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = check()
+        if (typed && !isSending) void send(typed)
+      }}
+    >
+      <Field label="What it is about" name="topic" required maxLength={200} error={errorOf('topic')} />
+      {choices.map((choice, index) => (
+        <Select
+          key={choice}
+          label={index === 0 ? choice : `${choice} (optional)`}
+          name={`time${index + 1}`}
+          required={index === 0}
+          error={errorOf(`time${index + 1}`)}
+          hint={index === 0 ? `In your time zone, ${timeZone.replaceAll('_', ' ')}.` : undefined}
+          options={[{ value: '', label: index === 0 ? 'Please choose' : 'None' }, ...options]}
+        />
+      ))}
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        optional
+        maxLength={254}
+        hint="For the calendar entry and our answer. Both are here, too."
+        error={errorOf('email')}
+      />
+      {failure && <Notice>{failure}</Notice>}
+      <Button type="submit" busy={isSending}>
+        {isSending ? 'Sending...' : 'Ask for a call'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { Partnership } from '#contract/partners.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { dayInWords } from './moments.ts'
+
+/** What a partner has: the share that counts now, and the link that every sale is counted by. */
+export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner']> }) => (
+  <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_auto_1fr]">
+    <Figure name="Your share">
+      <span className="font-display text-[2rem] leading-none">{rateInWords(partner.shareBasisPoints)}</span>
+    </Figure>
+    <Figure name="Partner since">
+      <time dateTime={partner.joinedAt} className="text-lg font-medium">
+        {dayInWords(partner.joinedAt)}
+      </time>
+    </Figure>
+    <Figure name="Your link">
+      <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <span className="text-lg font-medium wrap-anywhere">{partner.link}</span>
+        <CopyButton text={partner.link} what="Your link" look="plain" />
+      </span>
+    </Figure>
+  </dl>
+)
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
+    <dd className="mt-1 flex min-h-12 items-center">{children}</dd>
+  </div>
+)

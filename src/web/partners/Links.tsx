@@ -1,0 +1,219 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { collections } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { LinkWish, type PartnerLink } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Field, inputClass } from '#web/ui/Field.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+
+const linksKey = ['partner-links'] as const
+
+/** The link builder, and the links that there are. */
+export function Links() {
+  const api = useApi()
+  const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: linksKey,
+    queryFn: ({ pageParam }) =>
+      api('GET /api/partnership/links', { query: pageParam === null ? {} : { older: String(pageParam) } }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ olderThan }) => olderThan,
+  })
+  const links = data?.pages.flatMap((page) => page.links)
+  return (
+    <>
+      <Builder />
+      <h3 className="mt-10 text-[1.25rem]">Your links</h3>
+      {isError && <Notice>{sentenceOf(error)}</Notice>}
+      {!links && !isError && (
+        <p role="status" className="mt-4 flex items-center gap-3 text-ink-soft">
+          <Spinner /> Loading...
+        </p>
+      )}
+      {links && (
+        <ul className="mt-2">
+          {links.map((link) => (
+            <LinkRow key={link.code} link={link} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button look="outline" className="mt-6" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Older links
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Builder() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { data: products = [] } = useQuery(productsQuery)
+  const { tied, errorOf, check, refuse } = useForm(LinkWish)
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [made, setMade] = useState<PartnerLink>()
+  const pagesId = useId()
+
+  const send = async (wish: LinkWish) => {
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      setMade(await api('POST /api/partnership/links', { body: wish }))
+      await queries.invalidateQueries({ queryKey: linksKey })
+    } catch (error) {
+      setFailure(sentenceOf(error))
+      refuse(fieldsOf(error))
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <>
+      <form
+        {...tied}
+        aria-label="Generate Links"
+        className="grid items-start gap-5 md:grid-cols-[1.6fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const wish = check()
+          if (wish && !isSending) void send(wish)
+        }}
+      >
+        <Field
+          label="Page"
+          name="page"
+          list={pagesId}
+          required
+          maxLength={500}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Choose one, or paste the address of any page of the shop."
+          error={errorOf('page')}
+        />
+        <datalist id={pagesId}>
+          <option value={paths.home}>Home</option>
+          <option value={paths.products}>All products</option>
+          {Object.values(collections).map(({ id, displayName }) => (
+            <option key={id} value={paths.collection(id)}>
+              {displayName}
+            </option>
+          ))}
+          {products.map(({ id, name }) => (
+            <option key={id} value={paths.product(id)}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <Field
+          label="Campaign"
+          name="campaign"
+          optional
+          maxLength={60}
+          autoComplete="off"
+          hint="Your own name for it, such as a video."
+          error={errorOf('campaign')}
+        />
+        <Button type="submit" busy={isSending} className="md:mt-[1.9rem]">
+          {isSending ? 'Making...' : 'Make link'}
+        </Button>
+      </form>
+      {failure && (
+        <div className="mt-5">
+          <Notice>{failure}</Notice>
+        </div>
+      )}
+      {made && (
+        <div className="mt-5">
+          <Notice tone="calm" title="Your link is ready">
+            <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
+              <span className="wrap-anywhere">{made.address}</span>
+              <CopyButton text={made.address} what={`the link ${made.code}`} look="plain" />
+            </span>
+          </Notice>
+        </div>
+      )}
+    </>
+  )
+}
+
+function LinkRow({ link: { code, address, path, campaign, card } }: { link: PartnerLink }) {
+  return (
+    <li className="border-t border-line py-5 first:border-t-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">
+        <div className="min-w-0">
+          <p className="font-medium wrap-anywhere">{address}</p>
+          <p className="text-[0.9375rem] wrap-anywhere text-ink-soft">
+            to {path}
+            {campaign && <> · {campaign}</>}
+          </p>
+        </div>
+        <CopyButton text={address} what={`the link ${code}`} />
+      </div>
+      <details className="group mt-2">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium underline decoration-accent underline-offset-4">
+          Code to scan and card<span className="sr-only"> of {code}</span>
+        </summary>
+        <div className="mt-4 grid gap-x-10 gap-y-8 md:grid-cols-[11rem_minmax(0,1fr)]">
+          <div>
+            <img
+              src={paths.linkCode(code, 'svg')}
+              alt={`Code to scan that leads to ${address}`}
+              width={176}
+              height={176}
+              loading="lazy"
+              className="border border-line bg-white"
+            />
+            <p className="mt-3 flex gap-3">
+              {(['svg', 'png'] as const).map((form) => (
+                <a key={form} href={paths.linkCode(code, form)} download className={buttonClass('outline', 'px-4!')}>
+                  {form.toUpperCase()}
+                  <span className="sr-only"> of the code {code}</span>
+                </a>
+              ))}
+            </p>
+          </div>
+          {card && <Card code={code} address={address} card={card} />}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+function Card({ code, address, card }: { code: string; address: string; card: NonNullable<PartnerLink['card']> }) {
+  const id = useId()
+  const { width, height } = card
+  const alt = `${card.alt}, by ${label.name}`
+  const embedded = `<a href="${address}"><img src="${card.address}" width="${width}" height="${height}" alt="${escaped(alt)}" style="max-width:100%;height:auto"></a>`
+  return (
+    <div className="min-w-0">
+      <img
+        src={paths.card(code)}
+        alt={alt}
+        width={width}
+        height={height}
+        loading="lazy"
+        className="h-auto max-w-full"
+      />
+      <label htmlFor={id} className="mt-4 block text-[0.9375rem] font-medium">
+        For your page
+      </label>
+      <textarea id={id} readOnly rows={3} value={embedded} className={`${inputClass} mt-1.5 font-mono text-sm!`} />
+      <p className="mt-3">
+        <CopyButton text={embedded} what={`the card of ${code}`} />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { useState, type ReactNode } from 'react'
+import { collections } from '#brand/collections/collections.ts'
+import { copyChannels, partnerTexts } from '#brand/partnership.ts'
+import { REVENUE_SHARE } from '#brand/policies.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Partnership } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Icon, type IconName } from '#web/ui/Icon.tsx'
+import { Links } from './Links.tsx'
+
+type Partner = NonNullable<Partnership['partner']>
+
+const themes: readonly CollectionTheme[] = Object.values(collections)
+
+type Material = {
+  id: string
+  icon: IconName
+  title: string
+  text: string
+  button: string
+  opened: (partner: Partner) => ReactNode
+}
+
+const materials: readonly [Material, ...Material[]] = [
+  {
+    id: 'images',
+    icon: 'bag',
+    title: 'Product Images',
+    text: 'Every product in every colour, and the pictures that links are shared with.',
+    button: 'Download Assets',
+    opened: () => <Images />,
+  },
+  {
+    id: 'copy',
+    icon: 'mail',
+    title: 'Promotional Copy',
+    text: 'Words for a description, a comment, a post and a mail, with your link in them.',
+    button: 'View Content',
+    opened: (partner) => <Copy partner={partner} />,
+  },
+  {
+    id: 'links',
+    icon: 'out',
+    title: 'Affiliate Links',
+    text: 'A short link to any page, as a code to scan and as a card with today’s price.',
+    button: 'Generate Links',
+    opened: () => <Links />,
+  },
+]
+
+/** Three cards; each opens its material below them. */
+export function MarketingMaterials({ partner }: { partner: Partner | null }) {
+  const [openId, setOpenId] = useState<string>()
+  const open = materials.find(({ id }) => id === openId)
+  return (
+    <section aria-labelledby="materials">
+      <h2 id="materials" className="text-title">
+        Marketing Materials
+      </h2>
+      <ul className="mt-7 grid gap-5 md:grid-cols-3">
+        {materials.map(({ id, icon, title, text, button }) => (
+          <li key={id} className="flex flex-col rounded-card border border-line bg-surface p-6">
+            <Icon name={icon} className="size-7 text-accent" />
+            <h3 className="mt-4 text-[1.25rem] leading-tight">{title}</h3>
+            <p className="mt-2 mb-6 text-ink-soft">{text}</p>
+            <Button
+              look={openId === id ? 'primary' : 'outline'}
+              className="mt-auto"
+              aria-expanded={openId === id}
+              aria-controls="material"
+              onClick={() => setOpenId(openId === id ? undefined : id)}
+            >
+              {button}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div id="material" className="scroll-mt-24">
+        {open && (
+          <section aria-label={open.title} className="mt-6 rounded-card border border-line bg-surface p-6 sm:p-9">
+            {partner ? open.opened(partner) : <ForPartners title={open.title} />}
+          </section>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const ForPartners = ({ title }: { title: string }) => (
+  <div className="grid justify-items-start gap-4">
+    <p className="max-w-[40em]">
+      {title} are for partners. Becoming one takes a short form on this page: tell us where your audience is, and a
+      person answers. The share is {REVENUE_SHARE.usual.percent}%, negotiable up to {REVENUE_SHARE.most.percent}%.
+    </p>
+    <a href="#apply" className={buttonClass('primary')}>
+      How to apply
+    </a>
+  </div>
+)
+
+const Images = () => (
+  <>
+    <p className="max-w-[40em] text-ink-soft">
+      One zip for each collection: all views and colours in their largest size, the pictures for shared links (1200 ×
+      630) and a note on how they may be used.
+    </p>
+    <ul className="mt-6 grid gap-4 sm:grid-cols-3">
+      {themes.map(({ id, displayName }) => (
+        <li key={id}>
+          <a href={paths.partnerAssets(id)} download className={buttonClass('outline', 'w-full')}>
+            {displayName}
+            <span className="sr-only"> pictures (zip)</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+function Copy({ partner }: { partner: Partner }) {
+  const [theme, setTheme] = useState(themes[0])
+  if (!theme) return null
+  return (
+    <>
+      <fieldset>
+        <legend className="font-medium">Collection</legend>
+        <div className="mt-3 flex flex-wrap gap-3">
+          {themes.map((one) => (
+            <label
+              key={one.id}
+              className="flex min-h-11 cursor-pointer items-center gap-2 rounded-card border border-line px-4 has-checked:border-ink has-checked:bg-button-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+            >
+              <input
+                type="radio"
+                name="copy-collection"
+                checked={one.id === theme.id}
+                onChange={() => setTheme(one)}
+                className="accent-(--theme-accent)"
+              />
+              {one.displayName}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <ul className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
+        {copyChannels.map(({ id, title, hint }) => {
+          const text = partnerTexts[theme.id][id].replace('{link}', partner.link)
+          return (
+            <li key={id} className="flex flex-col border-t border-line pt-5">
+              <h3 className="text-[1.125rem]">{title}</h3>
+              <p className="text-sm text-ink-soft">{hint}</p>
+              <p className="mt-3 mb-4 rounded-card bg-ground p-4 whitespace-pre-line wrap-anywhere">{text}</p>
+              <div className="mt-auto">
+                <CopyButton text={text} what={title} />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

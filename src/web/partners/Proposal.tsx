@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { label } from '#brand/label.ts'
+import { proposalTo } from '#brand/partnership.ts'
+import type { Partnership, Proposal as Offered } from '#contract/partners.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { dayInWords } from './moments.ts'
+import type { Show } from './use-partnership.ts'
+
+/** A letter to the partner; with the version that was offered, where there is one. */
+export function Proposal({ partnership: { name, partner }, show }: { partnership: Partnership; show: Show }) {
+  const [greeting = '', ...paragraphs] = proposalTo(name)
+  return (
+    <article className="rounded-card border border-line bg-surface px-6 py-9 shadow-card sm:px-10 lg:px-14 lg:py-14">
+      <h2 id="proposal" className="text-title wrap-anywhere">
+        A proposal for {name}
+      </h2>
+      <div className="mt-7 grid max-w-[38em] gap-4 text-[1.0625rem] leading-relaxed">
+        <p className="font-medium wrap-anywhere">{greeting}</p>
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph.charAt(0).toUpperCase() + paragraph.slice(1)}</p>
+        ))}
+        <p className="font-display text-[1.25rem]">The people of {label.name}</p>
+      </div>
+      {partner?.proposal && <Version proposal={partner.proposal} show={show} />}
+    </article>
+  )
+}
+
+function Version({ proposal, show }: { proposal: Offered; show: Show }) {
+  const api = useApi()
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const { version, shareBasisPoints, validFrom, acceptedAt } = proposal
+
+  const accept = async () => {
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      show(await api('POST /api/partnership/proposal', { body: { version } }))
+    } catch (error) {
+      setFailure(sentenceOf(error))
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <div className="mt-9 grid justify-items-start gap-4 border-t border-line pt-6">
+      <p>
+        <strong className="font-semibold">Version {version}:</strong> your share is {rateInWords(shareBasisPoints)} from{' '}
+        <time dateTime={validFrom}>{dayInWords(validFrom)}</time> on.
+      </p>
+      {failure && <Notice>{failure}</Notice>}
+      {acceptedAt ? (
+        <p role="status" className="text-ink-soft">
+          You said yes on <time dateTime={acceptedAt}>{dayInWords(acceptedAt)}</time>.
+        </p>
+      ) : (
+        <Button busy={isSending} onClick={() => void accept()}>
+          Accept this proposal
+        </Button>
+      )}
+    </div>
+  )
+}

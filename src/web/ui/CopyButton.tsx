@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Button, type ButtonLook } from './Button.tsx'
+
+type Props = {
+  text: string
+  /** What is copied, for whoever does not see it. */
+  what: string
+  look?: ButtonLook
+}
+
+type Outcome = 'copied' | 'failed'
+
+/** Puts a text into the clipboard, and says so; where the browser does not let it, the text is still there to be marked. */
+export function CopyButton({ text, what, look = 'outline' }: Props) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('failed')
+    }
+  }
+  return (
+    <span className="inline-flex flex-wrap items-center gap-3">
+      <Button look={look} onClick={() => void copy()}>
+        {outcome === 'copied' ? 'Copied' : 'Copy'}
+        <span className="sr-only"> {what}</span>
+      </Button>
+      <span role="status" className={outcome === 'failed' ? 'text-sm text-ink-soft' : 'sr-only'}>
+        {outcome === 'copied' && `${what} copied`}
+        {outcome === 'failed' && 'Please mark the text and copy it.'}
+      </span>
+    </span>
+  )
+}
