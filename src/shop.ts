@@ -39,8 +39,10 @@ import { createMailTransport } from '#server/mail/transport.ts'
 import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
+import { earningsRoutes } from '#server/partners/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
 import { startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
+import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { openLink } from '#server/orders/access.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
@@ -142,6 +144,8 @@ export async function createShop({
   accountRoutes(app, shop)
   catalogueRoutes(app, shop)
   attributionRoutes(app, shop)
+  earningsRoutes(app, shop)
+  payoutRoutes(app, shop)
   cartRoutes(app, shop)
   await cartForms(app, shop)
   checkoutRoutes(app, shop)

@@ -65,6 +65,13 @@ export const refusals = {
   // settlement
   unknown_payment: [404, 'We do not know this payment.'],
   payment_not_captured: [409, 'This payment has not been completed.'],
+  // partners
+  not_a_range: [422, 'Please choose a first day that is not after the last, and at most {days} days.'],
+  unknown_partner: [404, 'We do not know this partner.'],
+  unknown_payout: [404, 'We do not know this payout.'],
+  nothing_to_pay: [422, 'There is nothing to pay to this partner at the moment.'],
+  payout_changed: [409, 'This payout is not as you saw it any more. Please look at it again.'],
+  unknown_statement: [404, 'There is no statement of this month.'],
   // after the order
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This mail cannot be sent again: nobody is left to send it to.'],

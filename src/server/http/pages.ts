@@ -26,7 +26,20 @@ const CACHE_MS = MINUTE_MS
 const CACHE_BYTES = 32 * 1024 * 1024
 const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
-const knownQuery = ['q', 'search', 'variant', 'said', 'token', 'session_id', 'order', 'about']
+const knownQuery = [
+  'q',
+  'search',
+  'variant',
+  'said',
+  'token',
+  'session_id',
+  'order',
+  'about',
+  'from',
+  'to',
+  'month',
+  'after',
+]
 
 /** A page narrowed by these is rendered for whoever asks: there are too many to keep. */
 const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegExp(`[?&]${name}=`).test(url))

@@ -35,6 +35,9 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'GET /order-confirmation': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   // Numbers and emails can be guessed at here alone.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
+  // Order numbers can be guessed at here.
+  'GET /api/partnership/earnings/why': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'GET /partnership/earnings/statement': { max: 30, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },

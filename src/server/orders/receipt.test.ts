@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OrderView } from '#contract/orders.ts'
 import type { ProductId, VariantId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
-import { widthOf, wrapped, writable } from './pdf.ts'
+import { widthOf, wrapped, writable } from '#server/files/pdf.ts'
 import { receiptOf } from './receipt.ts'
 
 const line = (more: Partial<OrderView['lines'][number]> = {}): OrderView['lines'][number] => ({

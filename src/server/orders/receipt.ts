@@ -2,7 +2,7 @@ import { label } from '#brand/label.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, negated, times, type Cents } from '#kernel/money.ts'
-import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from './pdf.ts'
+import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
 
 const LEFT = 56
 const RIGHT = PAGE.width - LEFT

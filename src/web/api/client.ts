@@ -6,7 +6,9 @@ import type { checkoutCalls } from '#contract/checkout.ts'
 import type { correspondenceCalls } from '#contract/correspondence.ts'
 import type { deskOrderCalls } from '#contract/desk-orders.ts'
 import type { deskCalls } from '#contract/desk.ts'
+import type { earningsCalls } from '#contract/earnings.ts'
 import type { orderCalls } from '#contract/orders.ts'
+import type { payoutCalls } from '#contract/payouts.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import type { reportCalls } from '#contract/reports.ts'
@@ -23,7 +25,9 @@ type KnownCall =
   | CallsOf<typeof correspondenceCalls>
   | CallsOf<typeof deskCalls>
   | CallsOf<typeof deskOrderCalls>
+  | CallsOf<typeof earningsCalls>
   | CallsOf<typeof orderCalls>
+  | CallsOf<typeof payoutCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof reportCalls>
   | CallsOf<typeof settlementCalls>

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { cents } from '#kernel/money.ts'
+import { dayFromIso, isoOfDay } from '#kernel/zone.ts'
+import { closingOf, daysOfMonth, everyDay, monthsBetween } from './statement.ts'
+
+const day = (iso: string) => dayFromIso(iso) ?? Number.NaN
+
+test.each([
+  ['2026-02', ['2026-02-01', '2026-03-01']],
+  ['2028-02', ['2028-02-01', '2028-03-01']],
+  ['2026-12', ['2026-12-01', '2027-01-01']],
+  ['2026-13', undefined],
+  ['2026-1', undefined],
+  ['2026-11-01', undefined],
+  ['', undefined],
+])('the month %j', (month, expected) => {
+  const days = daysOfMonth(month)
+  expect(days && [isoOfDay(days.first), isoOfDay(days.next)]).toEqual(expected)
+})
+
+test('a partner has a statement of every month since it joined, the latest first', () => {
+  expect(monthsBetween(day('2025-11-30'), day('2026-02-01'))).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])
+  expect(monthsBetween(day('2026-02-01'), day('2026-02-01'))).toEqual(['2026-02'])
+})
+
+test('what is owed at the end is what was, and what came and went', () =>
+  expect(
+    closingOf({
+      opening: cents(-500),
+      earned: cents(2000),
+      takenBack: cents(-300),
+      paidOut: cents(1200),
+      paidBack: cents(1200),
+    }),
+  ).toBe(1200))
+
+test('a day on which nothing happened stands in the row all the same', () =>
+  expect(everyDay(4, 6, new Map([[5, { clicks: 2 }]]), { clicks: 0 })).toEqual([
+    { day: 4, clicks: 0 },
+    { day: 5, clicks: 2 },
+    { day: 6, clicks: 0 },
+  ]))

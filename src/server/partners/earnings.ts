@@ -1,0 +1,163 @@
+import type { Earnings, EarnedOrder, Explanation } from '#contract/earnings.ts'
+import { rateAt } from '#domain/partners/rates.ts'
+import { everyDay, monthsBetween } from '#domain/partners/statement.ts'
+import { readOrderNumber, type UserId } from '#kernel/ids.ts'
+import { sum, ZERO } from '#kernel/money.ts'
+import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay } from '#kernel/zone.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import * as store from './earnings-store.ts'
+import { findPartner, type Partner } from './partner.ts'
+import { listRates } from './rates.ts'
+
+const DAYS_SHOWN = 30
+const DAYS_MAX = 366
+const ORDERS_A_PAGE = 25
+
+const nothing = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
+
+/** @throws Refused `not_allowed` for a user who may see partners' pages and is in no programme */
+export async function getPartner({ db }: Needs<'db'>, userId: number): Promise<Partner> {
+  const partner = await findPartner(db, userId)
+  if (!partner) throw new Refused('not_allowed')
+  return partner
+}
+
+/** The days that are asked about, both included. @throws Refused `not_a_range` */
+function daysAsked(today: CalendarDay, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const last = to === undefined ? today : dayFromIso(to)
+  const first = from === undefined ? last && last - DAYS_SHOWN + 1 : dayFromIso(from)
+  if (first === undefined || last === undefined || first > last || last - first >= DAYS_MAX)
+    throw new Refused('not_a_range', { days: String(DAYS_MAX) })
+  return { first, last }
+}
+
+/** Everything of a partner's page but its orders: figures alone, no person. */
+export async function readEarnings(
+  { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
+  { id, displayName, code, joinedAt }: Partner,
+  asked: { from?: string | undefined; to?: string | undefined },
+): Promise<Earnings> {
+  const now = clock.now()
+  const zone = config.reportTimeZone
+  const today = dayIn(zone, now.getTime())
+  const { first, last } = daysAsked(today, asked)
+  const span = {
+    from: new Date(startOfDay(zone, first)),
+    until: new Date(startOfDay(zone, last + 1)),
+  }
+
+  const byDay = new Map<CalendarDay, typeof nothing>()
+  for (const { day, ...figures } of await store.sumsByDay(db, id, span, zone))
+    byDay.set(day, { ...nothing, ...figures })
+  for (const { day, ...clicks } of await store.clicksByDay(db, id, span, zone))
+    byDay.set(day, { ...nothing, ...byDay.get(day), ...clicks })
+  const days = everyDay(first, last, byDay, nothing)
+
+  const earnedBy = new Map((await store.sumsByLink(db, id, span)).map(({ linkId, ...rest }) => [linkId, rest]))
+  const clicksBy = new Map((await store.clicksByLink(db, id, span)).map(({ linkId, ...rest }) => [linkId, rest]))
+  const links = (await store.listLinks(db, id)).map(({ id: linkId, code, path, campaign }) => ({
+    ...{ code, path, campaign },
+    ...{ ...nothing, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
+  }))
+  const products = await store.sumsByProduct(db, id, span)
+
+  const rates = await listRates(db, id)
+  const ownRates = [...new Set(rates.flatMap(({ productId }) => (productId === null ? [] : [productId])))]
+  const names = await store.findProductNames(db, ownRates)
+  const approvals = await store.listApprovals(db, id, now, zone)
+  return {
+    asOf: now.toISOString(),
+    timeZone: zone,
+    from: isoOfDay(first),
+    to: isoOfDay(last),
+    displayName,
+    code,
+    // No product has the number 0: the rate of everything that has none of its own.
+    rate: rateAt(rates, 0, now),
+    productRates: ownRates.map((productId) => ({
+      productName: names.get(productId) ?? '',
+      rate: rateAt(rates, productId, now),
+    })),
+    holdingDays: config.commissionHoldingDays,
+    balance: {
+      ...(await store.balanceOf(db, id, now)),
+      approvals: approvals.map(({ day, amount }) => ({ day: isoOfDay(day), amount })),
+    },
+    totals: {
+      clicks: days.reduce((all, one) => all + one.clicks, 0),
+      carts: days.reduce((all, one) => all + one.carts, 0),
+      orders: days.reduce((all, one) => all + one.orders, 0),
+      sales: sum(days.map(({ sales }) => sales)),
+      returned: sum(days.map(({ returned }) => returned)),
+      earned: sum(days.map(({ earned }) => earned)),
+    },
+    days: days.map(({ day, ...figures }) => ({ day: isoOfDay(day), ...figures })),
+    products: products.toSorted((a, b) => b.earned - a.earned),
+    links: links.toSorted((a, b) => b.earned - a.earned || b.clicks - a.clicks),
+    months: monthsBetween(dayIn(zone, joinedAt.getTime()), today),
+  }
+}
+
+type Head = Awaited<ReturnType<typeof store.listOrderHeads>>[number]
+
+/** Orders with everything that was booked of them: what a partner sees of one, and all of it. */
+async function ordersOf(
+  { db, clock }: Needs<'db' | 'clock'>,
+  partnerId: UserId,
+  heads: readonly Head[],
+): Promise<EarnedOrder[]> {
+  if (!heads.length) return []
+  const now = clock.now()
+  const entries = await store.listEntriesOf(
+    db,
+    partnerId,
+    heads.map(({ orderId }) => orderId),
+  )
+  return heads.map(({ orderId, paidAt, approvedFrom, clickedAt, ...head }) => {
+    const own = entries.filter((entry) => entry.orderId === orderId)
+    const sales = own.filter(({ kind }) => kind === 'sale')
+    const isPaid = sales.some(({ payoutId }) => payoutId !== null)
+    return {
+      ...head,
+      paidAt: paidAt.toISOString(),
+      clickedAt: clickedAt?.toISOString() ?? null,
+      goods: sum(sales.map(({ base }) => base)),
+      returned: sum(own.map(({ kind, base }) => (kind === 'sale' ? ZERO : base))),
+      earned: sum(own.map(({ amount }) => amount)),
+      state: isPaid ? 'paid' : approvedFrom <= now ? 'approved' : 'pending',
+      approvedFrom: approvedFrom.toISOString(),
+      changes: own.map(({ kind, at, productName, base, rate, amount }) => ({
+        ...{ kind, productName, base, rate, amount },
+        at: at.toISOString(),
+      })),
+    }
+  })
+}
+
+export async function listEarnedOrders(
+  shop: Needs<'db' | 'clock'>,
+  { id }: Partner,
+  older: number | undefined,
+): Promise<{ orders: EarnedOrder[]; hasMore: boolean }> {
+  const heads = await store.listOrderHeads(shop.db, id, older, ORDERS_A_PAGE + 1)
+  const orders = await ordersOf(shop, id, heads.slice(0, ORDERS_A_PAGE))
+  return { orders, hasMore: heads.length > ORDERS_A_PAGE }
+}
+
+/** Why an order is the partner's, or is not. Of orders that came another way nothing is said, not even that they exist. */
+export async function explainOrder(shop: Needs<'db' | 'clock'>, { id }: Partner, typed: string): Promise<Explanation> {
+  const orderNumber = readOrderNumber(typed)
+  const unknown = { orderNumber: orderNumber ?? typed, clickedAt: null, link: null, order: null }
+  if (!orderNumber) return { ...unknown, why: 'not_by_your_links' }
+  const head = await store.findOrderHead(shop.db, id, orderNumber)
+  if (head) {
+    const [order] = await ordersOf(shop, id, [head])
+    const clickedAt = head.clickedAt?.toISOString() ?? null
+    return { orderNumber, why: 'last_click', clickedAt, link: head.link, order: order ?? null }
+  }
+  const objected = await store.findObjected(shop.db, id, orderNumber)
+  if (!objected?.objection) return { ...unknown, why: 'not_by_your_links' }
+  const { objection, clickedAt, link } = objected
+  return { orderNumber, why: objection, clickedAt: clickedAt.toISOString(), link, order: null }
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Due, PartnerRates, Payout, RateWanted } from '#contract/payouts.ts'
+import { entriesOfCommissionPayout, reversed } from '#domain/ledger/ledger.ts'
+import { rateAt } from '#domain/partners/rates.ts'
+import { payableOf } from '#domain/partners/statement.ts'
+import { assert } from '#kernel/assert.ts'
+import { orderNumberFrom, type UserId } from '#kernel/ids.ts'
+import { cents, decimalFromCents, type Cents } from '#kernel/money.ts'
+import { dayFromIso, dayIn, isoOfDay, startOfDay } from '#kernel/zone.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { commissionEntry, partner, partnerRate, payout, product } from '#server/db/schema.ts'
+import { Refused } from '#server/http/refused.ts'
+import { post } from '#server/ledger/ledger.ts'
+import type { Needs } from '#server/shop.ts'
+import { listRates } from './rates.ts'
+
+const PAYOUTS_A_PAGE = 50
+
+/** What each partner has coming, the largest amount first. */
+async function listDue(db: Reader, now: Date): Promise<Due[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const amount = (condition: ReturnType<typeof sql>) =>
+    sql<Cents>`coalesce(sum(${commissionEntry.amountCents}) filter (where ${condition}), 0)`.mapWith((value) =>
+      cents(Number(value)),
+    )
+  const rows = await db
+    .select({
+      partnerId: partner.id,
+      displayName: partner.displayName,
+      code: partner.code,
+      pending: amount(sql`${commissionEntry.approvedFrom} > ${at}`),
+      approved: amount(sql`${commissionEntry.approvedFrom} <= ${at}`),
+    })
+    .from(partner)
+    .leftJoin(commissionEntry, and(eq(commissionEntry.partnerId, partner.id), isNull(commissionEntry.payoutId)))
+    .groupBy(partner.id)
+    .orderBy(asc(partner.displayName))
+  return rows
+    .map((row) => ({ ...row, payable: payableOf(row.approved) }))
+    .toSorted((a, b) => b.payable - a.payable || b.pending - a.pending)
+}
+
+const payouts = (db: Reader) =>
+  db
+    .select({
+      id: payout.id,
+      reference: payout.reference,
+      displayName: partner.displayName,
+      amount: payout.amountCents,
+      madeAt: payout.madeAt,
+      returnedAt: payout.returnedAt,
+    })
+    .from(payout)
+    .innerJoin(partner, eq(partner.id, payout.partnerId))
+
+/** What can be paid now, and a page of what was. */
+export async function readPayouts(
+  { db, clock }: Needs<'db' | 'clock'>,
+  older: number | undefined,
+): Promise<{ due: Due[]; payouts: Payout[]; hasMore: boolean }> {
+  const rows = await payouts(db)
+    .where(older ? lt(payout.id, older) : undefined)
+    .orderBy(desc(payout.id))
+    .limit(PAYOUTS_A_PAGE + 1)
+  const shown = rows.slice(0, PAYOUTS_A_PAGE).map(({ madeAt, returnedAt, ...row }) => ({
+    ...row,
+    madeAt: madeAt.toISOString(),
+    returnedAt: returnedAt?.toISOString() ?? null,
+  }))
+  return { due: await listDue(db, clock.now()), payouts: shown, hasMore: rows.length > PAYOUTS_A_PAGE }
+}
+
+/**
+ * Books that a partner was paid all that is approved. What was taken back since the last payout is settled with it.
+ * @param wanted `amount`: what the owner has seen and paid; another one than can be paid changes nothing
+ * @returns the reference under which the bank's statement shows it
+ * @throws Refused `unknown_partner`, `nothing_to_pay`, `payout_changed`
+ */
+export async function pay(
+  { db, clock }: Needs<'db' | 'clock'>,
+  by: Actor,
+  { partnerId, amount }: { partnerId: UserId; amount: number },
+): Promise<{ reference: string }> {
+  const now = clock.now()
+  return db.transaction(async (tx) => {
+    await lockPartner(tx, partnerId)
+    if (amount === 0) throw new Refused('nothing_to_pay')
+    const reference = `P-${orderNumberFrom(randomBytes(8))}`
+    const [made] = await tx
+      .insert(payout)
+      .values({ partnerId, reference, amountCents: cents(amount), madeAt: now })
+      .returning({ id: payout.id })
+    assert(made, 'an insert without a row')
+    const paid = await settleEntries(tx, partnerId, made.id, now)
+    if (paid <= 0) throw new Refused('nothing_to_pay')
+    if (paid !== amount) throw new Refused('payout_changed')
+    await post(tx, {
+      ...{ kind: 'commission_payout' as const, key: `commission-payout:${made.id}` },
+      ...{ orderId: null, paymentKey: null, partnerId, bookedAt: now },
+      entries: entriesOfCommissionPayout(cents(amount)),
+    })
+    const after = { reference, amount_cents: amount }
+    await recordAction(tx, { by, what: 'paid', about: { kind: 'partner', id: partnerId }, after, at: now })
+    return { reference }
+  })
+}
+
+/** Two payouts of one partner wait for each other. */
+async function lockPartner(tx: Tx, partnerId: UserId): Promise<void> {
+  const [found] = await tx.select({ id: partner.id }).from(partner).where(eq(partner.id, partnerId)).for('update')
+  if (!found) throw new Refused('unknown_partner')
+}
+
+/** Counted while they are marked, so that what is booked meanwhile waits for the next payout. @returns what they come to */
+async function settleEntries(tx: Tx, partnerId: UserId, payoutId: number, now: Date): Promise<Cents> {
+  const settled = tx.$with('settled').as(
+    tx
+      .update(commissionEntry)
+      .set({ payoutId })
+      .where(
+        and(
+          eq(commissionEntry.partnerId, partnerId),
+          isNull(commissionEntry.payoutId),
+          lte(commissionEntry.approvedFrom, now),
+        ),
+      )
+      .returning({ amount: commissionEntry.amountCents }),
+  )
+  const [row] = await tx
+    .with(settled)
+    .select({ total: sql<string>`coalesce(sum(${settled.amount}), 0)` })
+    .from(settled)
+  return cents(Number(row?.total ?? 0))
+}
+
+/**
+ * Books that the bank sent a payout back: what it paid is owed again, and can be paid by the next one.
+ * @throws Refused `unknown_payout`; `payout_changed` when it is back already
+ */
+export async function takeBack({ db, clock }: Needs<'db' | 'clock'>, by: Actor, id: number): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const [found] = await tx.select().from(payout).where(eq(payout.id, id)).for('update')
+    if (!found) throw new Refused('unknown_payout')
+    if (found.returnedAt) throw new Refused('payout_changed')
+    const { partnerId, reference, amountCents } = found
+    await tx.update(payout).set({ returnedAt: now }).where(eq(payout.id, id))
+    await tx.update(commissionEntry).set({ payoutId: null }).where(eq(commissionEntry.payoutId, id))
+    await post(tx, {
+      ...{ kind: 'commission_payout' as const, key: `commission-payout-returned:${id}` },
+      ...{ orderId: null, paymentKey: null, partnerId, bookedAt: now },
+      entries: reversed(entriesOfCommissionPayout(amountCents)),
+    })
+    const after = { reference, amount_cents: amountCents }
+    await recordAction(tx, {
+      by,
+      what: 'took back the payout to',
+      about: { kind: 'partner', id: partnerId },
+      after,
+      at: now,
+    })
+  })
+}
+
+/** Everything agreed with every partner. */
+export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<PartnerRates[]> {
+  const now = clock.now()
+  const partners = await db.select().from(partner).orderBy(asc(partner.displayName))
+  const agreed = await db
+    .select({ rate: partnerRate, productName: product.name })
+    .from(partnerRate)
+    .leftJoin(product, eq(product.id, partnerRate.productId))
+    .orderBy(desc(partnerRate.startsAt), desc(partnerRate.id))
+  return partners.map(({ id, displayName }) => {
+    const own = agreed.filter(({ rate }) => rate.partnerId === id)
+    const rates = own.map(({ rate }) => rate)
+    return {
+      partnerId: id,
+      displayName,
+      // No product has the number 0: the rate of everything that has none of its own.
+      rate: rateAt(rates, 0, now),
+      agreed: own.map(({ rate, productName }) => ({
+        id: rate.id,
+        productName,
+        rate: rate.basisPoints,
+        startsAt: rate.startsAt.toISOString(),
+        hasBegun: rate.startsAt <= now,
+      })),
+    }
+  })
+}
+
+/**
+ * Agrees on a rate from a day on. It never changes what was paid for before: a line keeps the rate that it was sold at.
+ * @throws Refused `unknown_partner`, `unknown_product`; `invalid` for a day that is none, or is over
+ */
+export async function agreeOnRate(
+  { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
+  by: Actor,
+  { partnerId, productId, rate, startsOn }: RateWanted,
+): Promise<void> {
+  const now = clock.now()
+  const today = dayIn(config.reportTimeZone, now.getTime())
+  const day = dayFromIso(startsOn)
+  if (day === undefined || day < today)
+    throw new Refused('invalid', {}, { startsOn: 'Please choose today or a later day' })
+  await db.transaction(async (tx) => {
+    await lockPartner(tx, partnerId)
+    if (productId !== null && !(await tx.$count(product, eq(product.id, productId))))
+      throw new Refused('unknown_product')
+    const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
+    // A rate of today holds from now on: what was sold this morning was sold at another.
+    const startsAt = day === today ? now : new Date(startOfDay(config.reportTimeZone, day))
+    await tx.insert(partnerRate).values({ partnerId, productId, basisPoints: rate, startsAt, createdAt: now })
+    await recordAction(tx, {
+      ...{ by, what: 'changed the rate of', about: { kind: 'partner', id: partnerId }, at: now },
+      before: { basis_points: before },
+      after: { basis_points: rate, product: productId, from: isoOfDay(day) },
+    })
+  })
+}
+
+/** A payout list for the bank's books, oldest first. Names are written so that no program takes them for a formula. */
+export async function* payoutsAsCsv({ db }: Needs<'db'>, span: { from: Date; until: Date }): AsyncGenerator<string> {
+  yield 'Reference,Partner,Amount,Currency,Paid at,Sent back at\r\n'
+  let after = 0
+  for (;;) {
+    const rows = await payouts(db)
+      .where(and(gte(payout.madeAt, span.from), lt(payout.madeAt, span.until), sql`${payout.id} > ${after}`))
+      .orderBy(asc(payout.id))
+      .limit(500)
+    for (const { reference, displayName, amount, madeAt, returnedAt } of rows)
+      yield `${[reference, cell(displayName), decimalFromCents(amount), 'USD', madeAt.toISOString(), returnedAt?.toISOString() ?? ''].join(',')}\r\n`
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < 500) return
+  }
+}
+
+function cell(text: string): string {
+  const harmless = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return `"${harmless.replace(/"/g, '""').replace(/[\r\n]+/g, ' ')}"`
+}

@@ -1,0 +1,88 @@
+import type { Statement } from '#contract/earnings.ts'
+import { closingOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
+import type { UserId } from '#kernel/ids.ts'
+import { minus, plus, sum } from '#kernel/money.ts'
+import { startOfDay } from '#kernel/zone.ts'
+import type { Reader } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { entrySums, listPayoutsBefore, listStatementLines, type Span } from './earnings-store.ts'
+import type { Partner } from './partner.ts'
+
+const LINES_A_PAGE = 200
+const WALKED_AT_ONCE = 1000
+
+/** @throws Refused `unknown_statement` for what is no month, and for one that has not begun */
+export function spanAsked({ clock, config }: Needs<'clock' | 'config'>, month: Month): Span {
+  const days = daysOfMonth(month)
+  const from = days && new Date(startOfDay(config.reportTimeZone, days.first))
+  if (!days || !from || from > clock.now()) throw new Refused('unknown_statement')
+  return { from, until: new Date(startOfDay(config.reportTimeZone, days.next)) }
+}
+
+type Payouts = Awaited<ReturnType<typeof listPayoutsBefore>>
+
+/** What a month came to. What is booked is never changed, so a month that is over always comes to the same. */
+async function sumsOf(
+  db: Reader,
+  partnerId: UserId,
+  { from, until }: Span,
+): Promise<{ sums: StatementSums; payouts: Payouts }> {
+  const { before, earned, takenBack } = await entrySums(db, partnerId, { from, until })
+  const payouts = await listPayoutsBefore(db, partnerId, until)
+  const isIn = (at: Date | null) => at !== null && at >= from && at < until
+  const isBefore = (at: Date | null) => at !== null && at < from
+  const amountOf = (some: Payouts) => sum(some.map(({ amountCents }) => amountCents))
+  const madeBefore = amountOf(payouts.filter(({ madeAt }) => isBefore(madeAt)))
+  const backBefore = amountOf(payouts.filter(({ returnedAt }) => isBefore(returnedAt)))
+  const sums = {
+    opening: plus(minus(before, madeBefore), backBefore),
+    earned,
+    takenBack,
+    paidOut: amountOf(payouts.filter(({ madeAt }) => isIn(madeAt))),
+    paidBack: amountOf(payouts.filter(({ returnedAt }) => isIn(returnedAt))),
+  }
+  const ofMonth = payouts.filter(({ madeAt, returnedAt }) => isIn(madeAt) || isIn(returnedAt))
+  return { sums: { ...sums, closing: closingOf(sums) }, payouts: ofMonth }
+}
+
+/** A month's statement with a page of its lines. @param after the last line that was read */
+export async function readStatement(
+  shop: Needs<'db' | 'clock' | 'config'>,
+  { id, displayName }: Partner,
+  month: Month,
+  after: number | undefined,
+  limit: number = LINES_A_PAGE,
+): Promise<Statement> {
+  const { db, clock, config } = shop
+  const span = spanAsked(shop, month)
+  const { sums, payouts } = await sumsOf(db, id, span)
+  const lines = await listStatementLines(db, id, span, after, limit + 1)
+  return {
+    ...{ month, timeZone: config.reportTimeZone, displayName, madeAt: clock.now().toISOString() },
+    ...sums,
+    payouts: payouts.map(({ reference, amountCents: amount, madeAt, returnedAt }) => ({
+      ...{ reference, amount },
+      madeAt: madeAt.toISOString(),
+      returnedAt: returnedAt?.toISOString() ?? null,
+    })),
+    lines: lines.slice(0, limit).map((line) => ({ ...line, at: line.at.toISOString() })),
+    hasMore: lines.length > limit,
+  }
+}
+
+/** All lines of a month, one after the other, without keeping them. */
+export async function* walkStatement(
+  shop: Needs<'db' | 'clock' | 'config'>,
+  { id }: Partner,
+  month: Month,
+): AsyncGenerator<Awaited<ReturnType<typeof listStatementLines>>[number]> {
+  const span = spanAsked(shop, month)
+  let after: number | undefined
+  for (;;) {
+    const lines = await listStatementLines(shop.db, id, span, after, WALKED_AT_ONCE)
+    yield* lines
+    after = lines.at(-1)?.id
+    if (lines.length < WALKED_AT_ONCE) return
+  }
+}
