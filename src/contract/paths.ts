@@ -42,6 +42,7 @@ export const paths = {
   statement: (month: string) => `/partnership/earnings/statement?month=${month}`,
   statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/partnership/earnings/statement.${kind}?month=${month}`,
   reports: '/reports',
+  reportLines: '/reports/lines',
   desk: '/desk',
   deskOrders: '/desk/orders',
   deskOrder: (orderNumber: string) => `/desk/orders/${orderNumber}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dayFromIso } from '#kernel/zone.ts'
 import { call } from './call.ts'
+import { figures, providers, workbookPath, type WorkbookType } from './report-figures.ts'
 import { centsOut } from './wire.ts'
 
 /** ISO 8601, UTC. */
@@ -87,10 +88,6 @@ export const ReportsSummary = z.object({
 })
 export type ReportsSummary = z.output<typeof ReportsSummary>
 
-export const figures = ['revenue', 'tax', 'collection', 'database', 'listed', 'missing', 'others', 'refunded'] as const
-export type Figure = (typeof figures)[number]
-export const providers = ['stripe', 'paypal'] as const
-
 const FigureAsked = z.object({
   ...asked,
   figure: z.enum(figures),
@@ -132,12 +129,6 @@ export const ReportLines = z.object({
   asOf: moment,
 })
 export type ReportLines = z.output<typeof ReportLines>
-
-/** The downloads, at `/api/reports/{type}` with the same days. */
-export const workbookTypes = ['orders', 'stripe-complete', 'profit', 'recovery'] as const
-export type WorkbookType = (typeof workbookTypes)[number]
-
-export const workbookPath = <Type extends WorkbookType>(type: Type): `/api/reports/${Type}` => `/api/reports/${type}`
 
 const workbook = <Type extends WorkbookType>(type: Type, summary: string) =>
   call({

@@ -1,4 +1,5 @@
-import type { Figure, FigureQuery, ReportLine, ReportLines } from '#contract/reports.ts'
+import type { FigureQuery, ReportLine, ReportLines } from '#contract/reports.ts'
+import type { Figure } from '#contract/report-figures.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
 import { cents, negated, ZERO, type Cents } from '#kernel/money.ts'
 import type { Reader } from '#server/db/db.ts'

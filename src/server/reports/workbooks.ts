@@ -1,5 +1,6 @@
 import { label } from '#brand/label.ts'
-import type { ReportQuery, ReportsSummary, WorkbookType } from '#contract/reports.ts'
+import type { ReportQuery, ReportsSummary } from '#contract/reports.ts'
+import type { WorkbookType } from '#contract/report-figures.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import { addedTo, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'

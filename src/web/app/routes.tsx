@@ -181,6 +181,8 @@ const rows: readonly Row[] = [
   { path: paths.track, page: 'orders/TrackPage' },
   { path: paths.deskOrders, page: 'desk/OrdersPage', load: desk('orders') },
   { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: desk('order') },
+  { path: paths.reports, page: 'reports/ReportsPage', load: desk('reports') },
+  { path: paths.reportLines, page: 'reports/LinesPage', load: desk('reportLines') },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]

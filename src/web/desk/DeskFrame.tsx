@@ -9,6 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 /** A page of the desk that opens gets its line here. */
 const groups: readonly { title: string; links: readonly { to: string; text: string }[] }[] = [
   { title: 'Sales', links: [{ to: paths.deskOrders, text: 'Orders' }] },
+  { title: 'Money', links: [{ to: paths.reports, text: 'Reports' }] },
   { title: 'Records', links: [{ to: paths.deskLog, text: 'Log' }] },
 ]
 

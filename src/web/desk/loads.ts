@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
+import { daysIn, linesQuery, summaryQuery, wantedIn } from '#web/reports/report-queries.ts'
 import { deskOrderQuery, filterIn, logQuery, ordersQuery } from './desk-queries.ts'
 
 type DeskLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
@@ -11,4 +12,10 @@ export const loads = {
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
   orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
   order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),
+  reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(asked(request)))),
+  reportLines: async (queries, request) => {
+    const search = asked(request)
+    const wanted = wantedIn(search)
+    if (wanted) await queries.prefetchQuery(linesQuery(daysIn(search), wanted, search.get('after')))
+  },
 } satisfies Record<string, DeskLoad>

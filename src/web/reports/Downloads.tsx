@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { workbookPath, type WorkbookType } from '#contract/report-figures.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { withDays, type Days } from './report-queries.ts'
+
+const workbooks: readonly { type: WorkbookType; name: string; holds: string }[] = [
+  { type: 'orders', name: 'Order Details', holds: 'Every order, and its lines' },
+  { type: 'stripe-complete', name: 'Complete Stripe', holds: 'All that Stripe lists, PayPal on its own sheet' },
+  { type: 'profit', name: 'Profit Analysis', holds: 'Fees, costs and margin by order, product, collection' },
+  { type: 'recovery', name: 'Payment Recovery', holds: 'Payments without an order, and what to do' },
+]
+
+/** The four workbooks of the same days. Where no script runs they are plain links. */
+export function Downloads({ days }: { days: Days }) {
+  const [busy, setBusy] = useState<readonly WorkbookType[]>([])
+  const [hasFailed, setHasFailed] = useState(false)
+
+  async function download(type: WorkbookType): Promise<void> {
+    if (busy.includes(type)) return
+    setHasFailed(false)
+    setBusy((held) => [...held, type])
+    try {
+      await keep(withDays(workbookPath(type), days))
+    } catch {
+      setHasFailed(true)
+    } finally {
+      setBusy((held) => held.filter((one) => one !== type))
+    }
+  }
+
+  return (
+    <section aria-labelledby="downloads-title">
+      <h2 id="downloads-title" className="mb-3 font-semibold">
+        Workbooks of these days
+      </h2>
+      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {workbooks.map(({ type, name, holds }) => (
+          <li key={type} className="grid content-start gap-1.5">
+            <a
+              href={withDays(workbookPath(type), days)}
+              download
+              aria-busy={busy.includes(type)}
+              aria-describedby={`holds-${type}`}
+              className={buttonClass('outline')}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                event.preventDefault()
+                void download(type)
+              }}
+            >
+              {busy.includes(type) && <Spinner />}
+              {name}
+            </a>
+            <p id={`holds-${type}`} className="text-sm text-ink-soft">
+              {holds}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {hasFailed && (
+        <div className="mt-4">
+          <Notice>Failed to download report</Notice>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Has the browser keep a file under the name that the shop gives it. @throws when it did not come whole */
+async function keep(address: string): Promise<void> {
+  const answer = await fetch(address, { credentials: 'include' })
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'report.xlsx'
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { findCollection } from '#brand/collections/collections.ts'
+import { paths } from '#contract/paths.ts'
+import type { ReportLine, ReportLines } from '#contract/reports.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Asked } from '#web/desk/Asked.tsx'
+import { DeskFrame } from '#web/desk/DeskFrame.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { daysIn, linesPath, linesQuery, wantedIn, withDays, type Days, type Wanted } from './report-queries.ts'
+import { dayInWords, momentIn } from './words.ts'
+
+/** `/reports/lines`: what a figure of a report is made of, and that it adds up. */
+export function LinesPage() {
+  const [parameters] = useSearchParams()
+  const days = daysIn(parameters)
+  const wanted = wantedIn(parameters)
+  return (
+    <DeskFrame
+      title={wanted ? titleOf(wanted) : 'Lines of a report'}
+      actions={
+        <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
+          <Icon name="left" className="size-5" /> Back to the report
+        </Link>
+      }
+    >
+      {wanted ? (
+        <Lines days={days} wanted={wanted} after={parameters.get('after')} />
+      ) : (
+        <p>There is no such figure. Open one from the report.</p>
+      )}
+    </DeskFrame>
+  )
+}
+
+const providerNames: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' }
+
+function titleOf({ figure, of }: Wanted): string {
+  const provider = providerNames[of] ?? 'Stripe'
+  switch (figure) {
+    case 'revenue':
+      return 'Total Revenue'
+    case 'tax':
+      return 'Tax Collected'
+    case 'collection':
+      return `Revenue of ${findCollection(of)?.name ?? of}`
+    case 'database':
+      return `Database Total of ${provider}`
+    case 'listed':
+      return `${provider} Total`
+    case 'missing':
+      return `Missing from Database, at ${provider}`
+    case 'others':
+      return `Of other programs, at ${provider}`
+    case 'refunded':
+      return `Refunded Amounts of ${provider}`
+  }
+}
+
+function Lines({ days, wanted, after }: { days: Days; wanted: Wanted; after: string | null }) {
+  const lines = useQuery(linesQuery(days, wanted, after))
+  return (
+    <>
+      <p className="mb-4 text-ink-soft">
+        {days.start_date ? dayInWords(days.start_date) : 'From the first order'}{' '}
+        {days.end_date ? `to ${dayInWords(days.end_date)}` : 'until now'}.
+      </p>
+      <Asked query={lines}>
+        {(answer) => (
+          <div className="grid gap-5">
+            <SumCheck answer={answer} />
+            <Table
+              caption="Lines, the latest first"
+              isCaptionHidden
+              columns={columnsOf(answer)}
+              rows={answer.lines}
+              keyOf={({ id }) => id}
+              totalTitle="All lines"
+              empty="There is nothing of the kind in these days."
+            />
+            <div className="flex flex-wrap gap-3">
+              {after && (
+                <Link to={linesPath(days, wanted)} className={buttonClass('outline')}>
+                  Latest
+                </Link>
+              )}
+              {answer.next && (
+                <Link
+                  to={`${linesPath(days, wanted)}&after=${encodeURIComponent(answer.next)}`}
+                  className={buttonClass('outline')}
+                >
+                  Older
+                </Link>
+              )}
+            </div>
+          </div>
+        )}
+      </Asked>
+    </>
+  )
+}
+
+/** The same amount three ways, added up anew each time somebody looks. */
+function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }: { answer: ReportLines }) {
+  const agrees = total === reported && (booked === null || booked === total)
+  const sentence = `${count} ${count === 1 ? 'line adds' : 'lines add'} up to ${formatUsd(total)}; the report says ${formatUsd(reported)}${booked === null ? '' : `, the ledger ${formatUsd(booked)}`}.`
+  return agrees ? (
+    <p className="flex items-start gap-2 text-[0.9375rem]">
+      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
+      <span>
+        {sentence} As of {momentIn(timeZone, asOf)}.
+      </span>
+    </p>
+  ) : (
+    <Notice title="These sums do not agree">{sentence}</Notice>
+  )
+}
+
+const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLine>, ...Column<ReportLine>[]] => [
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ at }) => (
+      <time dateTime={at} className="whitespace-nowrap">
+        {momentIn(timeZone, at)}
+      </time>
+    ),
+  },
+  { key: 'what', title: 'What', cell: ({ what }) => <span className="block max-w-[20em] wrap-anywhere">{what}</span> },
+  {
+    key: 'order',
+    title: 'Order',
+    cell: ({ orderNumber }) =>
+      orderNumber ? (
+        <Link to={paths.deskOrder(orderNumber)} className="link-line whitespace-nowrap">
+          {orderNumber}
+        </Link>
+      ) : (
+        'none'
+      ),
+  },
+  {
+    key: 'payment',
+    title: 'Payment',
+    cell: ({ paymentKey, providerId }) => (
+      <span className="block max-w-[18em] text-sm wrap-anywhere">
+        {paymentKey}
+        {providerId && <span className="block text-ink-soft">{providerId}</span>}
+      </span>
+    ),
+  },
+  { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount), total: formatUsd(total) },
+]

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Reconciliation as Figures } from '#contract/reports.ts'
+import { formatUsd, plus, ZERO, type Cents } from '#kernel/money.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { linesPath, type Days, type Wanted } from './report-queries.ts'
+import { momentIn } from './words.ts'
+
+type Props = {
+  /** The card's name. */
+  title: string
+  provider: 'stripe' | 'paypal'
+  name: string
+  figures: Figures
+  /** What the provider lists. */
+  listed: Cents
+  days: Days
+  timeZone: string
+}
+
+const statusWords: Record<Figures['reconciliationStatus'], string> = {
+  reconciled: 'Reconciled',
+  action_required: 'Not reconciled',
+  not_read: 'Not read yet',
+}
+
+/** What a provider lists, beside what the shop has. */
+export function Reconciliation({ title, provider, name, figures, listed, days, timeZone }: Props) {
+  const { databaseTotal, missingFromDatabase, refundedTotal, reconciliationStatus: status } = figures
+  const isRead = status !== 'not_read'
+  const to = (figure: Wanted['figure']) => linesPath(days, { figure, of: provider })
+  return (
+    <section aria-label={title} className="grid content-start gap-4 rounded-card border border-line bg-surface p-5">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="font-semibold">{title}</h2>
+        <p className={status === 'reconciled' ? 'text-good' : 'font-medium'}>{statusWords[status]}</p>
+      </header>
+      <dl className="grid gap-2 text-[0.9375rem]">
+        <Amount title="Database Total" amount={databaseTotal} to={to('database')} />
+        <Amount title={`${name} Total`} amount={isRead ? listed : null} to={to('listed')} />
+        <Amount title="Missing from Database" amount={isRead ? missingFromDatabase : null} to={to('missing')} />
+        <Amount title="Refunded Amounts" amount={refundedTotal} to={to('refunded')} />
+      </dl>
+      {missingFromDatabase > ZERO && (
+        <Notice title="Action Required">
+          {name} has {formatUsd(missingFromDatabase)} for checkouts of this shop that made no order here. Open the
+          figure to see the payments; the Payment Recovery workbook says what to do about each.
+        </Notice>
+      )}
+      <ul className="grid gap-1 text-sm text-ink-soft">
+        {remarksOn(figures, name).map((remark) => (
+          <li key={remark}>{remark}</li>
+        ))}
+        {figures.ofOthers > ZERO && (
+          <li>
+            <Link to={to('others')} className="link-line">
+              {formatUsd(figures.ofOthers)}
+            </Link>{' '}
+            of other programs with this account stand in no figure.
+          </li>
+        )}
+        <li>
+          {figures.listedUntil
+            ? `${name}’s list is complete until ${momentIn(timeZone, figures.listedUntil)}.`
+            : `${name}’s list has not been read yet.`}
+          {figures.failingSince &&
+            ` It cannot be read since ${momentIn(timeZone, figures.failingSince)}: these are the last figures known.`}
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function remarksOn(figures: Figures, name: string): string[] {
+  const { withoutOrder, notYetListed, unknownToProvider, differing } = figures
+  const isRead = figures.reconciliationStatus !== 'not_read'
+  return [
+    withoutOrder > ZERO ? `${formatUsd(withoutOrder)} of the database’s total made no order.` : '',
+    isRead && notYetListed > ZERO ? `${formatUsd(notYetListed)} is younger than ${name}’s list.` : '',
+    isRead && unknownToProvider > ZERO
+      ? `${formatUsd(unknownToProvider)} should be in ${name}’s list, and is not.`
+      : '',
+    differing > 0 ? `${differing} ${differing === 1 ? 'payment has' : 'payments have'} another amount at ${name}.` : '',
+  ].filter(Boolean)
+}
+
+/** @param amount null where nobody knows it yet, which is not nothing */
+const Amount = ({ title, amount, to }: { title: ReactNode; amount: Cents | null; to: string }) => (
+  <div className="flex items-baseline justify-between gap-4">
+    <dt className="text-ink-soft">{title}</dt>
+    <dd className="font-semibold tabular-nums">
+      {amount === null ? (
+        <span className="font-normal text-ink-soft">not known yet</span>
+      ) : (
+        <Link to={to} className="link-line">
+          {formatUsd(amount)}
+        </Link>
+      )}
+    </dd>
+  </div>
+)
+
+/** What all providers together have and the shop has not. */
+export const missingOf = (figures: readonly Figures[]): Cents =>
+  figures.reduce<Cents>((total, one) => plus(total, one.missingFromDatabase), ZERO)

@@ -1,0 +1,246 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Form, Link, useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import type { ReportsSummary } from '#contract/reports.ts'
+import { presetsOn } from '#domain/reports/range.ts'
+import { averageOrderValue } from '#domain/reports/summary.ts'
+import { dayFromIso, isoOfDay } from '#kernel/zone.ts'
+import { formatUsd, sum, ZERO } from '#kernel/money.ts'
+import { fieldsOf } from '#web/api/error-sentence.ts'
+import { Asked } from '#web/desk/Asked.tsx'
+import { DeskFrame } from '#web/desk/DeskFrame.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Downloads } from './Downloads.tsx'
+import { missingOf, Reconciliation } from './Reconciliation.tsx'
+import { daysIn, linesPath, summaryQuery, withDays, type Days } from './report-queries.ts'
+import { SalesChart } from './SalesChart.tsx'
+import { changeInWords, dayInWords, daysInWords, momentIn } from './words.ts'
+
+/** `/reports`: what was sold in some days, what the payment providers say of it, and the workbooks. */
+export function ReportsPage() {
+  const [parameters] = useSearchParams()
+  const days = daysIn(parameters)
+  const summary = useQuery(summaryQuery(days))
+  return (
+    <DeskFrame title="Business Reports">
+      <RangeForm
+        key={parameters.toString()}
+        days={days}
+        errors={fieldsOf(summary.error)}
+        today={summary.data?.range.today}
+      />
+      <Asked query={summary}>{(report) => <Report report={report} days={days} />}</Asked>
+    </DeskFrame>
+  )
+}
+
+type RangeProps = { days: Days; errors: Readonly<Record<string, string>>; today: string | undefined }
+
+/** A plain form: every range has an address of its own. */
+const RangeForm = ({ days, errors, today }: RangeProps) => (
+  <div className="mb-8 grid gap-4">
+    <Form role="search" aria-label="Days" action={paths.reports} className="flex flex-wrap items-start gap-4">
+      <Field
+        type="date"
+        label="Start date"
+        name="start_date"
+        defaultValue={days.start_date}
+        error={errors['start_date']}
+        optional
+      />
+      <Field
+        type="date"
+        label="End date"
+        name="end_date"
+        defaultValue={days.end_date}
+        error={errors['end_date']}
+        optional
+      />
+      <Button type="submit" className="mt-7.5">
+        Show
+      </Button>
+    </Form>
+    {today && (
+      <nav aria-label="Often asked days">
+        <ul className="flex flex-wrap gap-2">
+          <Preset name="All time" days={{}} current={days} />
+          {presetsOn(dayFromIso(today) ?? 0).map(({ name, from, to }) => (
+            <Preset
+              key={name}
+              name={name}
+              days={{ start_date: isoOfDay(from), end_date: isoOfDay(to) }}
+              current={days}
+            />
+          ))}
+        </ul>
+      </nav>
+    )}
+  </div>
+)
+
+function Preset({ name, days, current }: { name: string; days: Days; current: Days }) {
+  const isCurrent = days.start_date === current.start_date && days.end_date === current.end_date
+  return (
+    <li>
+      <Link
+        to={withDays(paths.reports, days)}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={classNames(
+          'inline-flex min-h-10 items-center rounded-full border px-4 text-[0.9375rem]',
+          isCurrent ? 'border-ink bg-ink text-ivory' : 'border-ink/40 hover:border-ink',
+        )}
+      >
+        {name}
+      </Link>
+    </li>
+  )
+}
+
+function Report({ report, days }: { report: ReportsSummary; days: Days }) {
+  const { totalOrders, totalRevenue, totalTax, averageOrderValue: averageValue, before, range, asOf } = report
+  const { stripeReconciliation: stripe, paypalReconciliation: paypal } = report
+  const missing = missingOf([stripe, paypal])
+  const isEmpty = totalOrders === 0
+  const compared = before && { ...before, average: averageOrderValue(before) }
+  const than = compared && (compared.from === compared.to ? 'the day before' : 'the days before')
+  const change = (now: number, then: number | undefined) => {
+    const words = changeInWords(now, then ?? 0)
+    return words && than ? `${words} ${than}` : undefined
+  }
+  const orders = linesPath(days, { figure: 'revenue', of: '' })
+  return (
+    <div className="grid gap-8">
+      <p className="text-ink-soft">
+        {range.from ? dayInWords(range.from) : 'From the first order'}{' '}
+        {range.to ? `to ${dayInWords(range.to)}` : 'until now'}, by the clocks of {range.timeZone}. As of{' '}
+        <time dateTime={asOf}>{momentIn(range.timeZone, asOf)}</time>.
+        {compared && ` Compared with ${daysInWords(compared)}.`}
+      </p>
+      <dl className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        <Card title="Total Orders" value={totalOrders} to={orders} note={change(totalOrders, compared?.orders)}>
+          {isEmpty && 'No orders in these days.'}
+        </Card>
+        <Card
+          title="Total Revenue"
+          value={formatUsd(totalRevenue)}
+          to={orders}
+          note={change(totalRevenue, compared?.revenue)}
+        >
+          {missing > ZERO && <span className="font-semibold text-danger">+{formatUsd(missing)} missing</span>}
+        </Card>
+        <Card
+          title="Tax Collected"
+          value={formatUsd(totalTax)}
+          to={linesPath(days, { figure: 'tax', of: '' })}
+          note={change(totalTax, compared?.tax)}
+        />
+        <Card
+          title="Avg Order Value"
+          value={isEmpty ? 'No orders' : formatUsd(averageValue)}
+          to={orders}
+          note={isEmpty ? undefined : change(averageValue, compared?.average)}
+        />
+      </dl>
+      <SalesChart steps={report.steps} />
+      <div className="grid gap-4 xl:grid-cols-2">
+        <Reconciliation
+          title="Payment Reconciliation Status"
+          provider="stripe"
+          name="Stripe"
+          figures={stripe}
+          listed={stripe.stripeTotal}
+          days={days}
+          timeZone={range.timeZone}
+        />
+        <Reconciliation
+          title="PayPal Reconciliation Status"
+          provider="paypal"
+          name="PayPal"
+          figures={paypal}
+          listed={paypal.paypalTotal}
+          days={days}
+          timeZone={range.timeZone}
+        />
+      </div>
+      <Collections report={report} days={days} />
+      <Downloads days={days} />
+    </div>
+  )
+}
+
+type CardProps = { title: string; value: string | number; to: string; note?: string | undefined; children?: ReactNode }
+
+const Card = ({ title, value, to, note, children }: CardProps) => (
+  <div className="rounded-card border border-line bg-surface p-5">
+    <dt className="text-[0.9375rem] text-ink-soft">{title}</dt>
+    <dd className="mt-1 grid gap-1">
+      <Link to={to} className="link-line w-fit text-title tabular-nums">
+        {value}
+      </Link>
+      {children && <span className="text-sm">{children}</span>}
+      {note && <span className="text-sm text-ink-soft">{note}</span>}
+    </dd>
+  </div>
+)
+
+type CollectionRow = ReportsSummary['collections'][number]
+
+const Collections = ({ report, days }: { report: ReportsSummary; days: Days }) => (
+  <section aria-labelledby="collections-title">
+    <h2 id="collections-title" className="mb-3 font-semibold">
+      Revenue by Collection
+    </h2>
+    <Table
+      caption="Revenue by Collection"
+      isCaptionHidden
+      columns={collectionColumns(report, days)}
+      rows={report.collections}
+      keyOf={({ id }) => id}
+      totalTitle="All collections"
+      sorting={{ key: 'revenue', direction: 'descending' }}
+      empty="No orders in these days."
+    />
+    {report.totalOrders > 0 && (
+      <p className="mt-3 text-sm text-ink-soft">
+        By the lines of orders; an order of two collections counts in both. Shipping, surcharges and tax add{' '}
+        {formatUsd(report.besidesCollections)}, which makes the total revenue of {formatUsd(report.totalRevenue)}.
+      </p>
+    )}
+  </section>
+)
+
+const collectionColumns = (
+  { collections }: ReportsSummary,
+  days: Days,
+): readonly [Column<CollectionRow>, ...Column<CollectionRow>[]] => [
+  {
+    key: 'name',
+    title: 'Collection',
+    cell: ({ id, name }) => (
+      <Link to={linesPath(days, { figure: 'collection', of: id })} className="link-line">
+        {name}
+      </Link>
+    ),
+    sortBy: ({ name }) => name,
+  },
+  { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders, sortBy: ({ orders }) => orders },
+  {
+    key: 'revenue',
+    title: 'Revenue',
+    isNumber: true,
+    cell: ({ revenue }) => formatUsd(revenue),
+    sortBy: ({ revenue }) => revenue,
+    total: formatUsd(sum(collections.map(({ revenue }) => revenue))),
+  },
+  {
+    key: 'average',
+    title: 'Average',
+    isNumber: true,
+    cell: (row) => formatUsd(averageOrderValue(row)),
+    sortBy: averageOrderValue,
+  },
+]

@@ -1,0 +1,122 @@
+import type { ReportsSummary } from '#contract/reports.ts'
+import { average, formatUsd, ZERO, type Cents } from '#kernel/money.ts'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { roundAbove } from './chart-scale.ts'
+import { daysInWords, stepInWords } from './words.ts'
+
+type Step = ReportsSummary['steps'][number]
+
+/** Of the drawing; it is stretched to the place that it has. */
+const HEIGHT = 100
+const BAR = 10
+const GAP = 3
+/** Under a chart stand this many days at most. */
+const LABELS = 6
+
+/** Revenue by day, or by month: drawn, and as a table of the same figures. */
+export function SalesChart({ steps }: { steps: readonly Step[] }) {
+  const isDaily = steps.every(({ from, to }) => from === to)
+  const title = isDaily ? 'Revenue by day' : 'Revenue by month'
+  const best = steps.reduce<Step | undefined>(
+    (most, one) => (one.revenue > (most?.revenue ?? 0) ? one : most),
+    undefined,
+  )
+  return (
+    <section aria-labelledby="chart-title" className="rounded-card border border-line bg-surface p-5">
+      <h2 id="chart-title" className="font-semibold">
+        {title}
+      </h2>
+      {best ? (
+        <Bars steps={steps} best={best} title={title} />
+      ) : (
+        <p className="py-8 text-ink-soft">No orders in these days.</p>
+      )}
+      {best && (
+        <details className="mt-4">
+          <summary className="inline-flex min-h-10 cursor-pointer items-center text-[0.9375rem] underline underline-offset-4">
+            The same as a table
+          </summary>
+          <div className="mt-3">
+            <Table
+              caption={title}
+              isCaptionHidden
+              columns={columns}
+              rows={steps}
+              keyOf={({ from }) => from}
+              empty="No orders in these days."
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
+  const top = roundAbove(best.revenue)
+  const width = steps.length * (BAR + GAP)
+  const every = Math.ceil(steps.length / LABELS)
+  return (
+    <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
+        {[top, average(top, 2), ZERO].map((tick) => (
+          <span key={tick} className="-my-2">
+            {wholeDollars(tick)}
+          </span>
+        ))}
+      </div>
+      <svg
+        role="img"
+        aria-label={`${title}: the most was ${formatUsd(best.revenue)}, ${daysInWords(best)}. The figures are in the table below.`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-48 w-full"
+      >
+        {[0, HEIGHT / 2, HEIGHT].map((y) => (
+          <line
+            key={y}
+            x1={0}
+            x2={width}
+            y1={y}
+            y2={y}
+            vectorEffect="non-scaling-stroke"
+            className="stroke-line"
+            strokeWidth={1}
+          />
+        ))}
+        {steps.map((step, index) => {
+          const height = (step.revenue / top) * HEIGHT
+          return (
+            <rect
+              key={step.from}
+              x={index * (BAR + GAP) + GAP / 2}
+              y={HEIGHT - height}
+              width={BAR}
+              height={height}
+              className="fill-strong"
+            >
+              <title>{`${daysInWords(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <div aria-hidden className="col-start-2 mt-2 flex justify-between text-xs text-ink-soft">
+        {steps
+          .filter((_, index) => index % every === 0)
+          .map((step) => (
+            <span key={step.from}>{stepInWords(step)}</span>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+/** `$1,500`: the marks of a scale have no cents, unless it is a small one. */
+const wholeDollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
+
+const columns: readonly [Column<Step>, ...Column<Step>[]] = [
+  { key: 'days', title: 'Days', cell: daysInWords },
+  { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders },
+  { key: 'revenue', title: 'Revenue', isNumber: true, cell: ({ revenue }) => formatUsd(revenue) },
+  { key: 'tax', title: 'Tax', isNumber: true, cell: ({ tax }) => formatUsd(tax) },
+]
