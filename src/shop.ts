@@ -46,6 +46,7 @@ import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { openLink } from '#server/orders/access.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
+import { portalRoutes } from '#server/partners/portal-routes.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
@@ -153,6 +154,7 @@ export async function createShop({
   orderRoutes(app, shop)
   await orderForms(app, shop)
   correspondenceRoutes(app, shop)
+  portalRoutes(app, shop)
   deskRoutes(app, shop)
   reportRoutes(app, shop)
   stripeWebhook(app, shop)

@@ -41,6 +41,14 @@ export const paths = {
   earnings: '/partnership/earnings',
   statement: (month: string) => `/partnership/earnings/statement?month=${month}`,
   statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/partnership/earnings/statement.${kind}?month=${month}`,
+  /** What a partner shares: counted, and led on to a page of ours. */
+  affiliate: (code: string) => `/r/${code}`,
+  /** A partner's files. */
+  callCalendar: (id: number) => `/partnership/calls/${id}.ics`,
+  partnerAssets: (collection: string) => `/partnership/assets/${collection}.zip`,
+  linkCode: (code: string, form: 'svg' | 'png') => `/partnership/links/${code}.${form}`,
+  /** A picture with today's price; other sites may show it. */
+  card: (code: string) => `/embed/${code}.svg`,
   reports: '/reports',
   reportLines: '/reports/lines',
   desk: '/desk',

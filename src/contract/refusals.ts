@@ -33,6 +33,17 @@ export const refusals = {
   email_taken: [409, 'This email belongs to another account already.'],
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose another one.'],
+  // partners
+  application_waiting: [409, 'We have your application already and answer it soon.'],
+  already_partner: [409, 'You are a partner already.'],
+  proposal_changed: [409, 'The proposal has changed since you read it. Please read the new version.'],
+  call_waiting: [409, 'You have asked for a call already. We answer it soon.'],
+  page_not_ours: [422, 'Please choose a page of this shop that everybody can open.'],
+  too_many_links: [409, 'You have as many links as we keep. Please use one of them again.'],
+  unknown_link: [404, 'We do not know this link.'],
+  unknown_application: [404, 'We do not know this application.'],
+  unknown_call_request: [404, 'We do not know this call.'],
+  already_decided: [409, 'This has been decided already.'],
   // catalogue and cart
   unknown_product: [404, 'We do not know this product.'],
   unknown_variant: [404, 'This product is not made in that colour and size.'],

@@ -13,7 +13,7 @@ type Entry = {
 }
 
 const day = (moment: Date): string => moment.toISOString().slice(0, 10).replaceAll('-', '')
-const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+export const escapedText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
 const LINE_MAX = 74 // RFC 5545, 3.1: 75 octets; what is written here is ASCII but for names
 
@@ -33,32 +33,40 @@ function folded(line: string): string {
 
 const lengthInBytes = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length
 
-/** A calendar file with one entry over whole days (RFC 5545). */
-export function calendarFile({ id, title, description, url, from, to, madeAt }: Entry): string {
-  const stamp = madeAt
+/** `20261121T140500Z`. */
+export const calendarMoment = (moment: Date): string =>
+  moment
     .toISOString()
     .replace(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z')
-  return [
+
+/** A calendar file around entries that are written line by line (RFC 5545). */
+export const calendarOf = (entries: readonly (readonly string[])[], product = 'order'): string =>
+  [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//shop//order//EN',
+    `PRODID:-//shop//${product}//EN`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
-    `UID:${escaped(id)}`,
-    `DTSTAMP:${stamp}`,
-    `DTSTART;VALUE=DATE:${day(from)}`,
-    // The end is the first day that no longer belongs to it.
-    `DTEND;VALUE=DATE:${day(after(to, DAY_MS))}`,
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(description)}`,
-    `URL:${url}`,
-    'TRANSP:TRANSPARENT',
-    'END:VEVENT',
+    ...entries.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']),
     'END:VCALENDAR',
     '',
   ]
     .map(folded)
     .join('\r\n')
-}
+
+/** A calendar file with one entry over whole days. */
+export const calendarFile = ({ id, title, description, url, from, to, madeAt }: Entry): string =>
+  calendarOf([
+    [
+      `UID:${escapedText(id)}`,
+      `DTSTAMP:${calendarMoment(madeAt)}`,
+      `DTSTART;VALUE=DATE:${day(from)}`,
+      // The end is the first day that no longer belongs to it.
+      `DTEND;VALUE=DATE:${day(after(to, DAY_MS))}`,
+      `SUMMARY:${escapedText(title)}`,
+      `DESCRIPTION:${escapedText(description)}`,
+      `URL:${url}`,
+      'TRANSP:TRANSPARENT',
+    ],
+  ])

@@ -19,7 +19,7 @@ import {
   type StoredVariant,
 } from './store.ts'
 
-export { pictureAddress } from './pictures.ts'
+export { pictureAddress, readPicture } from './pictures.ts'
 
 /** The partner's word for: it can be made. */
 export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null

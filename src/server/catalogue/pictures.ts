@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalogue.ts'
-import type { Shelf } from './store.ts'
+import type { Reader } from '#server/db/db.ts'
+import { findCopiedPicture, type Shelf } from './store.ts'
 
 /** Stands in where a product has no picture at all, and where a browser could not load one. */
 export const DEFAULT_PICTURE = '/pictures/default.webp'
@@ -51,6 +53,17 @@ export function picturesOf({ pictures, variants, copies }: Pick<Shelf, 'pictures
 /** The picture that shows a colour, else the product's first; undefined when it has none. */
 export const pictureFor = (pictures: readonly Picture[], colour: string | null): Picture | undefined =>
   pictures.find((picture) => picture.colour === colour) ?? pictures[0]
+
+const finished = new URL('../../../pictures/finished/', import.meta.url)
+
+/** The bytes of a picture that pages show. @param address as in `Picture.src` @returns undefined for one that is not there */
+export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {
+  const copied = /^\/pictures\/copied\/([\w.-]+)$/.exec(address)?.[1]
+  if (copied !== undefined) return (await findCopiedPicture(db, copied))?.body
+  const own = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
+  if (own === undefined) return undefined
+  return readFile(new URL(own, finished)).catch(() => undefined)
+}
 
 const index = new URL('../../../pictures/finished/index.json', import.meta.url)
 const Index = z.array(z.object({ type: z.string(), file: z.string(), widths: z.array(z.int()) }))

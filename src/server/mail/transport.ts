@@ -11,7 +11,7 @@ type MailToSend = {
   text: string
   html: string
   messageId: string
-  headers: Record<string, string>
+  headers?: Record<string, string>
   attachment?: MailAttachment
 }
 

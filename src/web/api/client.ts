@@ -8,6 +8,7 @@ import type { deskOrderCalls } from '#contract/desk-orders.ts'
 import type { deskCalls } from '#contract/desk.ts'
 import type { earningsCalls } from '#contract/earnings.ts'
 import type { orderCalls } from '#contract/orders.ts'
+import type { partnerCalls } from '#contract/partners.ts'
 import type { payoutCalls } from '#contract/payouts.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
@@ -27,6 +28,7 @@ type KnownCall =
   | CallsOf<typeof deskOrderCalls>
   | CallsOf<typeof earningsCalls>
   | CallsOf<typeof orderCalls>
+  | CallsOf<typeof partnerCalls>
   | CallsOf<typeof payoutCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof reportCalls>

@@ -2,11 +2,8 @@ import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
 import { label } from '#brand/label.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
-import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, greeting, itemsRow, letter, looksOf, opening, panelRow, textFooter } from './layout.ts'
-
-type Item = { productName: string; variantName: string | null; quantity: number }
+import { noteMail, type Item, type Note } from './note.ts'
 
 /** What every mail about an order needs to know. */
 export type OrderToMention = {
@@ -18,53 +15,8 @@ export type OrderToMention = {
   orderLink: string
 }
 
-type Note = {
-  subject: string
-  title: string
-  /** Paragraphs; the first one follows the greeting. */
-  said: readonly string[]
-  facts?: readonly (readonly [name: string, value: string])[]
-  items?: { title: string; list: readonly Item[] }
-  button: string
-}
-
-/** A short mail about an order: one thing that happened, what it means, and the way to the order's page. */
-function note(about: OrderToMention, { subject, title, said, facts = [], items, button }: Note): WrittenMail {
-  const { customerName, theme, publicUrl, orderLink } = about
-  const [first = '', ...more] = said
-  const rows: Html = html`${opening(theme, title, greeting(customerName, first))}
-    ${facts.length > 0 && panelRow(theme, facts)}
-    ${items && items.list.length > 0 && itemsRow(theme, items.title, items.list)}
-    ${
-      more.length > 0 &&
-      html`<tr>
-        <td class="pad ink" style="padding:14px 40px 4px;${looksOf(theme).text}">
-          ${more.map((paragraph) => html`<p style="margin:0 0 10px;">${paragraph}</p>`)}
-        </td>
-      </tr>`
-    }
-    ${buttonRow(theme, orderLink, button)}
-    <tr>
-      <td style="height:34px;font-size:0;line-height:0;">&nbsp;</td>
-    </tr>`
-  const text = [
-    `Hello ${customerName},`,
-    first,
-    ...(facts.length ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
-    ...(items?.list.length ? [`${items.title}\n${items.list.map(itemName).join('\n')}`] : []),
-    ...more,
-    `${button}: ${orderLink}`,
-    textFooter(publicUrl),
-  ].join('\n\n')
-  return {
-    subject: `${subject} - ${theme.displayName}`,
-    text,
-    html: letter({ theme, publicUrl, title: subject, preview: first, rows }),
-  }
-}
-
-const itemName = ({ quantity, productName, variantName }: Item): string =>
-  `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}`
+const note = (order: OrderToMention, { subject, ...rest }: Note): WrittenMail =>
+  noteMail({ ...order, link: order.orderLink }, { ...rest, subject: `${subject} - ${order.theme.displayName}` })
 
 const { from: soonest, to: latest } = REFUND_BUSINESS_DAYS
 const MONEY_BACK = `Money that goes back is with you ${soonest} to ${latest} business days after we send it, by the way you paid.`

@@ -1,0 +1,54 @@
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { html, type Html } from '../html.ts'
+import type { WrittenMail } from './confirmation.ts'
+import { buttonRow, greeting, itemsRow, letter, looksOf, opening, panelRow, textFooter } from './layout.ts'
+
+export type Item = { productName: string; variantName: string | null; quantity: number }
+
+export type Note = {
+  subject: string
+  title: string
+  /** Paragraphs; the first one follows the greeting. */
+  said: readonly string[]
+  facts?: readonly (readonly [name: string, value: string])[]
+  items?: { title: string; list: readonly Item[] }
+  button: string
+}
+
+type Addressed = { customerName: string; theme: CollectionTheme; publicUrl: string; link: string }
+
+/** A short mail: one thing that happened, what it means, and the way to its page. */
+export function noteMail(
+  { customerName, theme, publicUrl, link }: Addressed,
+  { subject, title, said, facts = [], items, button }: Note,
+): WrittenMail {
+  const [first = '', ...more] = said
+  const rows: Html = html`${opening(theme, title, greeting(customerName, first))}
+    ${facts.length > 0 && panelRow(theme, facts)}
+    ${items && items.list.length > 0 && itemsRow(theme, items.title, items.list)}
+    ${
+      more.length > 0 &&
+      html`<tr>
+        <td class="pad ink" style="padding:14px 40px 4px;${looksOf(theme).text}">
+          ${more.map((paragraph) => html`<p style="margin:0 0 10px;white-space:pre-line;">${paragraph}</p>`)}
+        </td>
+      </tr>`
+    }
+    ${buttonRow(theme, link, button)}
+    <tr>
+      <td style="height:34px;font-size:0;line-height:0;">&nbsp;</td>
+    </tr>`
+  const text = [
+    `Hello ${customerName},`,
+    first,
+    ...(facts.length ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+    ...(items?.list.length ? [`${items.title}\n${items.list.map(itemName).join('\n')}`] : []),
+    ...more,
+    `${button}: ${link}`,
+    textFooter(publicUrl),
+  ].join('\n\n')
+  return { subject, text, html: letter({ theme, publicUrl, title: subject, preview: first, rows }) }
+}
+
+const itemName = ({ quantity, productName, variantName }: Item): string =>
+  `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}`

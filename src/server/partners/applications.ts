@@ -1,0 +1,254 @@
+import { defaultCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import type { Application, ReceivedApplication } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
+import type { UserId } from '#kernel/ids.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { mailLater } from '#server/mail/outbox.ts'
+import { deskNote } from '#server/mail/templates/desk-note.ts'
+import { noteMail } from '#server/mail/templates/note.ts'
+import type { Needs } from '#server/shop.ts'
+import { joinPartners } from './joining.ts'
+import { findPartner } from './partner.ts'
+import {
+  addApplication,
+  addProposal,
+  addRate,
+  closeApplication,
+  findAsker,
+  findLastProposal,
+  listApplications,
+  lockApplication,
+  markAccepted,
+  type Asker,
+  type StoredApplication,
+} from './portal-store.ts'
+
+type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config'>
+type Mailing = Needs<'jobs' | 'config'>
+
+const A_PAGE = 50
+
+/** @throws Refused `application_waiting`, `already_partner` */
+export async function apply(shop: Deciding, userId: UserId, { email, ...written }: Application): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    if (await findPartner(tx, userId)) throw new Refused('already_partner')
+    const kept = {
+      name: maskCardNumbers(written.name),
+      channel: maskCardNumbers(written.channel),
+      audience: maskCardNumbers(written.audience),
+      message: maskCardNumbers(written.message),
+      email,
+    }
+    const application = await addApplication(tx, { userId, ...kept, createdAt: now })
+    if (!application) throw new Refused('application_waiting')
+    const note = deskNote({
+      subject: `Partner application: ${kept.name}`,
+      facts: [
+        ['Channel', kept.channel],
+        ['Audience', kept.audience],
+        ['Email', email],
+      ],
+      said: [kept.message],
+      link: baseUrlOf(shop.config) + paths.deskPartners,
+    })
+    const recipient = { email: label.supportEmail, name: label.name }
+    await mailLater(shop, tx, { kind: 'partner_application', recipient, orderId: null, ...note }, now)
+  })
+}
+
+/** A page of applications, the newest first. */
+export async function readApplications({ db }: Needs<'db'>, older: number | undefined) {
+  const rows = await listApplications(db, older, A_PAGE + 1)
+  const shown = rows.slice(0, A_PAGE)
+  return {
+    applications: shown.map(({ application, ...asker }) => told(application, asker)),
+    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.application.id ?? null) : null,
+  }
+}
+
+/**
+ * Makes a partner of whoever applied: user, code, share and the first version of the proposal, and tells them.
+ * @throws Refused `unknown_application`, `already_decided`
+ */
+export const acceptApplication = (
+  shop: Deciding,
+  by: Actor,
+  id: number,
+  { shareBasisPoints, reply }: { shareBasisPoints: number; reply: string | null },
+): Promise<ReceivedApplication> =>
+  decide(shop, by, id, { state: 'accepted', reply }, async (tx, application, now) => {
+    const { userId, name, channel } = application
+    const channelUrl = /^https?:\/\/\S+$/.test(channel) ? channel : null
+    await joinPartners(tx, { userId, displayName: name, channelUrl, now })
+    await addRate(tx, { partnerId: userId, basisPoints: shareBasisPoints, startsAt: now, createdAt: now })
+    await addProposal(tx, { userId, version: 1, shareBasisPoints, validFrom: now, offeredAt: now })
+    return { share: shareBasisPoints }
+  })
+
+/** @throws Refused `unknown_application`, `already_decided` */
+export const declineApplication = (
+  shop: Deciding,
+  by: Actor,
+  id: number,
+  { reply }: { reply: string | null },
+): Promise<ReceivedApplication> =>
+  decide(shop, by, id, { state: 'declined', reply }, () => Promise.resolve({ share: null }))
+
+async function decide(
+  shop: Deciding,
+  by: Actor,
+  id: number,
+  { state, reply }: { state: 'accepted' | 'declined'; reply: string | null },
+  act: (tx: Tx, application: StoredApplication, now: Date) => Promise<{ share: number | null }>,
+): Promise<ReceivedApplication> {
+  const now = shop.clock.now()
+  return shop.db.transaction(async (tx) => {
+    const application = await lockApplication(tx, id)
+    if (!application) throw new Refused('unknown_application')
+    if (application.state !== 'waiting') throw new Refused('already_decided')
+    const { share } = await act(tx, application, now)
+    const decided = { state, reply: reply && maskCardNumbers(reply), decidedAt: now }
+    await closeApplication(tx, id, decided)
+    await recordAction(tx, {
+      by,
+      what: `${state} an application`,
+      about: { kind: 'application', id },
+      before: { state: 'waiting' },
+      after: { state, ...(share !== null && { share: rateInWords(share) }) },
+      at: now,
+    })
+    const asker = await findAsker(tx, application.userId)
+    const closed = { ...application, ...decided }
+    await tellDecision(shop, tx, closed, asker?.userEmail ?? null, share, now)
+    return told(closed, asker)
+  })
+}
+
+/** By mail where there is an address; the portal says it in every case. */
+async function tellDecision(
+  shop: Mailing,
+  tx: Tx,
+  { id, name, email, reply, state }: StoredApplication,
+  userEmail: string | null,
+  share: number | null,
+  now: Date,
+): Promise<void> {
+  const address = email ?? userEmail
+  if (!address) return
+  const isYes = state === 'accepted'
+  await mailPartnerLater(shop, tx, {
+    kind: 'partner_decision',
+    about: `application-${id}`,
+    email: address,
+    name,
+    subject: isYes ? 'Welcome to the partner programme' : 'Your application to the partner programme',
+    title: isYes ? 'You are a partner.' : 'Not this time.',
+    said: [
+      isYes
+        ? `We would be glad to work with you. Your links, pictures and texts are ready in the portal, and so is our proposal with a revenue share of ${rateInWords(share ?? 0)}: please read it and say yes there.`
+        : 'Thank you for your application to the partner programme. We cannot take it up now.',
+      ...(reply ? [reply] : []),
+    ],
+    button: isYes ? 'Open the portal' : 'See your application',
+    now,
+  })
+}
+
+type PartnerMail = {
+  kind: string
+  about: string
+  email: string
+  name: string
+  subject: string
+  title: string
+  said: readonly string[]
+  button: string
+  now: Date
+  attachment?: { name: string; type: string; text: string }
+}
+
+/** A mail to somebody of the portal, with the way there. */
+export async function mailPartnerLater(
+  shop: Mailing,
+  tx: Tx,
+  { kind, about, email, name, subject, title, said, button, now, attachment }: PartnerMail,
+): Promise<void> {
+  const publicUrl = baseUrlOf(shop.config)
+  const mail = noteMail(
+    { customerName: name, theme: defaultCollection, publicUrl, link: publicUrl + paths.partnership },
+    { subject: `${subject} - ${label.name}`, title, said, button },
+  )
+  const recipient = { email, name }
+  await mailLater(shop, tx, { kind, about, recipient, orderId: null, ...mail, ...(attachment && { attachment }) }, now)
+}
+
+/** The partner says yes to what was read. @throws Refused `proposal_changed` when another version was offered since */
+export async function acceptProposal(
+  { db, clock }: Needs<'db' | 'clock'>,
+  userId: UserId,
+  version: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await markAccepted(tx, userId, version, clock.now()))) throw new Refused('proposal_changed')
+  })
+}
+
+/**
+ * A new version of a partner's proposal: to be called in the transaction that changes the share of everything. The portal
+ * shows it, and it is mailed where there is an address.
+ */
+export async function proposeShareLater(
+  shop: Mailing,
+  tx: Tx,
+  userId: UserId,
+  { shareBasisPoints, validFrom, now }: { shareBasisPoints: number; validFrom: Date; now: Date },
+): Promise<void> {
+  const [partner, asker, last] = [
+    await findPartner(tx, userId),
+    await findAsker(tx, userId),
+    await findLastProposal(tx, userId),
+  ]
+  if (!partner) return
+  const version = (last?.version ?? 0) + 1
+  await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now })
+  if (!asker?.userEmail) return
+  const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
+  await mailPartnerLater(shop, tx, {
+    kind: 'partner_share',
+    about: `proposal-${userId}-${version}`,
+    email: asker.userEmail,
+    name: partner.displayName,
+    subject: 'Your revenue share changes',
+    title: `Your share becomes ${rateInWords(shareBasisPoints)}.`,
+    said: [
+      `From ${day} your revenue share is ${rateInWords(shareBasisPoints)}. What was sold before keeps the share that counted then.`,
+      'The new version of our proposal is in the portal; please read it and say yes there.',
+    ],
+    button: 'Read the proposal',
+    now,
+  })
+}
+
+const told = (application: StoredApplication, asker: Asker | undefined): ReceivedApplication => {
+  const { id, name, channel, audience, message, email, state, reply, createdAt, decidedAt } = application
+  return {
+    id,
+    username: asker?.username ?? '',
+    name,
+    channel,
+    audience,
+    message,
+    email: email ?? asker?.userEmail ?? null,
+    state,
+    reply,
+    sentAt: createdAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  }
+}

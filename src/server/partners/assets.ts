@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { makeZip } from 'client-zip'
+import { findCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { listProducts, readPicture } from '#server/catalogue/catalogue.ts'
+import type { Reader } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+
+type Entry = { name: string; input: string | Uint8Array; lastModified: Date }
+
+/**
+ * All pictures of a collection's products, and what their links are shared with, as a zip that is made while it is sent: one
+ * picture is in memory at a time.
+ * @throws Refused `unknown_call` for a collection that is none
+ */
+export async function assetsOf(
+  { db, clock }: Needs<'db' | 'clock'>,
+  collection: string,
+  origin: string,
+): Promise<Readable> {
+  const theme = findCollection(collection)
+  if (!theme) throw new Refused('unknown_call')
+  const products = (await listProducts(db)).filter((product) => product.collection === theme.id)
+  return Readable.from(makeZip(entriesOf(db, { theme, products, origin, now: clock.now() })), { objectMode: false })
+}
+
+type Contents = { theme: CollectionTheme; products: readonly Product[]; origin: string; now: Date }
+
+async function* entriesOf(db: Reader, { theme, products, origin, now }: Contents): AsyncGenerator<Entry> {
+  yield { name: `${theme.id}/READ ME.txt`, input: readMe(theme, products, origin), lastModified: now }
+  for (const product of products)
+    for (const { name, address } of filesOf(product)) {
+      const input = await readPicture(db, address)
+      if (input) yield { name: `${theme.id}/${product.slug}/${name}`, input, lastModified: now }
+    }
+}
+
+/** Each picture in its largest size, by what it shows. */
+function filesOf({ images, shareImage }: Product): { name: string; address: string }[] {
+  const taken = new Map<string, number>()
+  const named = images.map(({ src, view, colour }) => {
+    const stem = [view, colour]
+      .filter(Boolean)
+      .join('-')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+    const count = (taken.get(stem) ?? 0) + 1
+    taken.set(stem, count)
+    const ending = /\.(\w+)$/.exec(src)?.[1] ?? 'webp'
+    return { name: `${stem}${count > 1 ? `-${count}` : ''}.${ending}`, address: src }
+  })
+  return shareImage ? [...named, { name: 'share-1200x630.webp', address: shareImage }] : named
+}
+
+function readMe(theme: CollectionTheme, products: readonly Product[], origin: string): string {
+  return [
+    `${theme.displayName} by ${label.name}`,
+    theme.description,
+    'You may show these pictures wherever you show our goods, as they are or cut to size. Please do not recolour the animals or put words into their mouths.',
+    `Hashtag: ${theme.socialHashtag}`,
+    'Prices change; the shop’s own pages and the cards of your links always say today’s.',
+    products
+      .map(({ id, name, priceRange }) => `${name}, from ${formatUsd(priceRange.from)}\n${origin}${paths.product(id)}`)
+      .join('\n\n'),
+    `Questions: ${label.businessEmail}`,
+    '',
+  ].join('\n\n')
+}

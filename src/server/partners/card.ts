@@ -1,0 +1,104 @@
+import { collections } from '#brand/collections/collections.ts'
+import { defaultCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { collectionInPath } from '#domain/catalogue/collections.ts'
+import { productOfPage } from '#domain/partners/pages.ts'
+import { cents, formatUsd } from '#kernel/money.ts'
+
+/** In CSS pixels; text that small pages still show. */
+export const CARD = { width: 640, height: 260 } as const
+const PICTURE = 228
+const EDGE = 16
+
+export type CardSubject = {
+  theme: CollectionTheme
+  title: string
+  /** `$24.95`, or `from $24.95`. */
+  price: string
+  /** The address of a picture of ours; undefined where there is none. */
+  picture: string | undefined
+}
+
+/** What a card about a page shows: a product, or the first piece of several. @returns undefined for a product that is gone */
+export function subjectOf(path: string, products: readonly Product[]): CardSubject | undefined {
+  const wanted = productOfPage(path)
+  if (wanted !== undefined) {
+    const product = products.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+    return product && ofProduct(product)
+  }
+  const theme = collectionInPath(path.split('?')[0] ?? path, Object.values(collections))
+  const shown = theme ? products.filter(({ collection }) => collection === theme) : products
+  const [first] = shown
+  if (!first) return undefined
+  const lowest = cents(Math.min(...shown.map(({ price }) => price)))
+  return {
+    theme: themeOf(theme ?? defaultCollection.id),
+    title: theme ? themeOf(theme).displayName : `${label.name}: all products`,
+    price: `from ${formatUsd(lowest)}`,
+    picture: smallestOf(first),
+  }
+}
+
+const themeOf = (id: string): CollectionTheme =>
+  Object.values(collections).find((theme) => theme.id === id) ?? defaultCollection
+
+const ofProduct = (product: Product): CardSubject => ({
+  theme: themeOf(product.collection),
+  title: product.name,
+  price: `${product.priceRange.from === product.priceRange.to ? '' : 'from '}${formatUsd(product.price)}`,
+  picture: smallestOf(product),
+})
+
+/** The card is a picture of 228 px: the smallest size is more than enough, and is sent with every card. */
+const smallestOf = ({ images }: Product): string | undefined => images[0]?.srcSet.split(', ').at(-1)?.split(' ')[0]
+
+const LINE_LETTERS = 24
+const LINES_MAX = 3
+
+/** Words put into lines; what does not fit ends in three dots. */
+export function linesOf(title: string): string[] {
+  const lines: string[] = []
+  for (const word of title.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= LINE_LETTERS) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  const shown = lines.slice(0, LINES_MAX).map((line) => line.slice(0, LINE_LETTERS + 4))
+  if (lines.length > LINES_MAX) shown[LINES_MAX - 1] = `${shown[LINES_MAX - 1]} …`
+  return shown
+}
+
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const xml = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign)
+
+/**
+ * The card as one SVG file with everything in it: a picture inside a page of another site may load nothing more.
+ * @param picture the bytes of the subject's picture, WebP
+ */
+export function drawCard({ theme, title, price }: CardSubject, picture: Uint8Array | undefined): string {
+  const { colors } = theme
+  const lines = linesOf(title)
+  const textX = EDGE + PICTURE + 32
+  const serif = `font-family="Georgia, 'Times New Roman', serif"`
+  const sans = `font-family="'Helvetica Neue', Helvetica, Arial, sans-serif"`
+  const box = `x="${EDGE}" y="${EDGE}" width="${PICTURE}" height="${PICTURE}"`
+  const rows = lines.map(
+    (line, index) =>
+      `<text x="${textX}" y="${74 + index * 34}" ${serif} font-size="26" font-weight="600" fill="${colors.textPrimary}">${xml(line)}</text>`,
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" role="img" aria-label="${xml(`${title}, ${price}`)}">
+<title>${xml(`${title}, ${price}`)}</title>
+<rect x="0.5" y="0.5" width="${CARD.width - 1}" height="${CARD.height - 1}" rx="8" fill="${colors.surface}" stroke="${colors.cardBorder}"/>
+<clipPath id="c"><rect ${box} rx="5"/></clipPath>
+${picture ? `<image ${box} clip-path="url(#c)" preserveAspectRatio="xMidYMid slice" href="data:image/webp;base64,${Buffer.from(picture).toString('base64')}"/>` : `<rect ${box} rx="5" fill="${colors.background}"/>`}
+<text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${xml(theme.displayName)}</text>
+${rows.join('\n')}
+<text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${xml(price)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${xml(`Made to order by ${label.name}`)}</text>
+<rect x="${textX}" y="${EDGE + PICTURE - 70}" width="36" height="3" fill="${colors.accent}"/>
+</svg>
+`
+}

@@ -1,0 +1,74 @@
+import { partnershipDetails } from '#brand/partnership.ts'
+import { REVENUE_SHARE } from '#brand/policies.ts'
+import type { Partnership } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import type { SessionUser } from '#contract/accounts.ts'
+import type { UserId } from '#kernel/ids.ts'
+import type { Context } from '#server/http/context.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { findPartner } from './partner.ts'
+import {
+  findLastApplication,
+  findLastCall,
+  findLastProposal,
+  findShare,
+  type StoredCall,
+  type StoredProposal,
+} from './portal-store.ts'
+
+/** @throws Refused `not_signed_in` */
+export async function userOf({ session }: Pick<Context, 'session'>): Promise<SessionUser & { id: UserId }> {
+  const user = (await session())?.user
+  if (!user) throw new Refused('not_signed_in')
+  return { ...user, id: user.id as UserId }
+}
+
+/** What the portal shows to whoever is signed in; figures only to a partner, and only their own. */
+export async function partnershipOf(
+  { db, clock }: Needs<'db' | 'clock'>,
+  context: Pick<Context, 'session' | 'origin'>,
+): Promise<Partnership> {
+  const user = await userOf(context)
+  const [partner, application, call] = await Promise.all([
+    user.isPartner ? findPartner(db, user.id) : undefined,
+    findLastApplication(db, user.id),
+    findLastCall(db, user.id),
+  ])
+  const share = partner && (await findShare(db, partner.id, clock.now()))
+  const proposal = partner && (await findLastProposal(db, partner.id))
+  return {
+    partnershipDetails,
+    name: partner?.displayName ?? user.username,
+    partner: partner
+      ? {
+          code: partner.code,
+          link: context.origin + paths.affiliate(partner.code),
+          shareBasisPoints: share ?? REVENUE_SHARE.usual.basisPoints,
+          joinedAt: partner.joinedAt.toISOString(),
+          proposal: proposal ? toldProposal(proposal) : null,
+        }
+      : null,
+    application: application
+      ? { state: application.state, sentAt: application.createdAt.toISOString(), reply: application.reply }
+      : null,
+    call: call ? toldCall(call) : null,
+  }
+}
+
+const toldProposal = ({ version, shareBasisPoints, validFrom, offeredAt, acceptedAt }: StoredProposal) => ({
+  version,
+  shareBasisPoints,
+  validFrom: validFrom.toISOString(),
+  offeredAt: offeredAt.toISOString(),
+  acceptedAt: acceptedAt?.toISOString() ?? null,
+})
+
+const toldCall = ({ id, state, times, agreedTime, reply }: StoredCall) => ({
+  id,
+  state,
+  times,
+  agreedTime: agreedTime?.toISOString() ?? null,
+  reply,
+  calendar: paths.callCalendar(id),
+})

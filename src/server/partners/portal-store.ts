@@ -1,0 +1,209 @@
+import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { UserId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import {
+  affiliateLink,
+  appUser,
+  callRequest,
+  partner,
+  partnerApplication,
+  partnerProposal,
+  partnerRate,
+} from '#server/db/schema.ts'
+import type { Partner } from './partner.ts'
+
+export type StoredApplication = typeof partnerApplication.$inferSelect
+export type StoredProposal = typeof partnerProposal.$inferSelect
+export type StoredCall = typeof callRequest.$inferSelect
+export type StoredLink = typeof affiliateLink.$inferSelect
+
+/** What a desk sees of whoever asked for something. */
+export type Asker = { username: string; userEmail: string | null }
+const asker = { username: appUser.shownName, userEmail: appUser.email }
+
+export async function findAsker(db: Reader, id: UserId): Promise<Asker | undefined> {
+  return (await db.select(asker).from(appUser).where(eq(appUser.id, id)))[0]
+}
+
+export async function flagPartner(tx: Tx, id: UserId): Promise<void> {
+  await tx.update(appUser).set({ isPartner: true }).where(eq(appUser.id, id))
+}
+
+/** The share of everything that has begun by now; undefined while the usual one counts. */
+export async function findShare(db: Reader, partnerId: UserId, now: Date): Promise<number | undefined> {
+  const [newest] = await db
+    .select({ basisPoints: partnerRate.basisPoints })
+    .from(partnerRate)
+    .where(and(eq(partnerRate.partnerId, partnerId), isNull(partnerRate.productId), lte(partnerRate.startsAt, now)))
+    .orderBy(desc(partnerRate.startsAt), desc(partnerRate.id))
+    .limit(1)
+  return newest?.basisPoints
+}
+
+export async function addRate(tx: Tx, row: typeof partnerRate.$inferInsert): Promise<void> {
+  await tx.insert(partnerRate).values(row)
+}
+
+// ---- applications and proposals
+
+/** @returns undefined while an earlier one waits */
+export async function addApplication(
+  tx: Tx,
+  row: typeof partnerApplication.$inferInsert,
+): Promise<StoredApplication | undefined> {
+  return (await tx.insert(partnerApplication).values(row).onConflictDoNothing().returning())[0]
+}
+
+export async function findLastApplication(db: Reader, userId: UserId): Promise<StoredApplication | undefined> {
+  const [last] = await db
+    .select()
+    .from(partnerApplication)
+    .where(eq(partnerApplication.userId, userId))
+    .orderBy(desc(partnerApplication.id))
+    .limit(1)
+  return last
+}
+
+export const listApplications = (db: Reader, older: number | undefined, limit: number) =>
+  db
+    .select({ application: partnerApplication, ...asker })
+    .from(partnerApplication)
+    .innerJoin(appUser, eq(appUser.id, partnerApplication.userId))
+    .where(older === undefined ? undefined : lt(partnerApplication.id, older))
+    .orderBy(desc(partnerApplication.id))
+    .limit(limit)
+
+/** Held until the end of the transaction, so that it is decided once. */
+export async function lockApplication(tx: Tx, id: number): Promise<StoredApplication | undefined> {
+  return (await tx.select().from(partnerApplication).where(eq(partnerApplication.id, id)).for('update'))[0]
+}
+
+export async function closeApplication(
+  tx: Tx,
+  id: number,
+  decided: { state: 'accepted' | 'declined'; reply: string | null; decidedAt: Date },
+): Promise<void> {
+  await tx.update(partnerApplication).set(decided).where(eq(partnerApplication.id, id))
+}
+
+export async function findLastProposal(db: Reader, userId: UserId): Promise<StoredProposal | undefined> {
+  const [last] = await db
+    .select()
+    .from(partnerProposal)
+    .where(eq(partnerProposal.userId, userId))
+    .orderBy(desc(partnerProposal.version))
+    .limit(1)
+  return last
+}
+
+export async function addProposal(tx: Tx, row: typeof partnerProposal.$inferInsert): Promise<void> {
+  await tx.insert(partnerProposal).values(row)
+}
+
+/** @returns false when that version is not the newest, or was never offered; saying yes twice keeps the first time */
+export async function markAccepted(tx: Tx, userId: UserId, version: number, now: Date): Promise<boolean> {
+  const newest = await tx
+    .select({ version: sql<number>`max(${partnerProposal.version})` })
+    .from(partnerProposal)
+    .where(eq(partnerProposal.userId, userId))
+  if (newest[0]?.version !== version) return false
+  await tx
+    .update(partnerProposal)
+    .set({ acceptedAt: now })
+    .where(
+      and(eq(partnerProposal.userId, userId), eq(partnerProposal.version, version), isNull(partnerProposal.acceptedAt)),
+    )
+  return true
+}
+
+// ---- calls
+
+/** @returns undefined while an earlier one waits */
+export async function addCall(tx: Tx, row: typeof callRequest.$inferInsert): Promise<StoredCall | undefined> {
+  return (await tx.insert(callRequest).values(row).onConflictDoNothing().returning())[0]
+}
+
+export async function findLastCall(db: Reader, userId: UserId): Promise<StoredCall | undefined> {
+  const [last] = await db
+    .select()
+    .from(callRequest)
+    .where(eq(callRequest.userId, userId))
+    .orderBy(desc(callRequest.id))
+    .limit(1)
+  return last
+}
+
+export async function findCall(db: Reader, id: number): Promise<StoredCall | undefined> {
+  return (await db.select().from(callRequest).where(eq(callRequest.id, id)))[0]
+}
+
+export async function lockCall(tx: Tx, id: number): Promise<StoredCall | undefined> {
+  return (await tx.select().from(callRequest).where(eq(callRequest.id, id)).for('update'))[0]
+}
+
+export async function closeCall(
+  tx: Tx,
+  id: number,
+  answered: Pick<StoredCall, 'state' | 'agreedTime' | 'reply' | 'answeredAt'>,
+): Promise<void> {
+  await tx.update(callRequest).set(answered).where(eq(callRequest.id, id))
+}
+
+export const listCalls = (db: Reader, older: number | undefined, limit: number) =>
+  db
+    .select({ call: callRequest, ...asker })
+    .from(callRequest)
+    .innerJoin(appUser, eq(appUser.id, callRequest.userId))
+    .where(older === undefined ? undefined : lt(callRequest.id, older))
+    .orderBy(desc(callRequest.id))
+    .limit(limit)
+
+// ---- links
+
+/** @returns undefined when the code is somebody's */
+export async function addLink(tx: Tx, row: typeof affiliateLink.$inferInsert): Promise<StoredLink | undefined> {
+  return (await tx.insert(affiliateLink).values(row).onConflictDoNothing().returning())[0]
+}
+
+export async function findLinkByWish(
+  db: Reader,
+  wish: Pick<StoredLink, 'partnerId' | 'path' | 'campaign'>,
+): Promise<StoredLink | undefined> {
+  const [found] = await db
+    .select()
+    .from(affiliateLink)
+    .where(
+      and(
+        eq(affiliateLink.partnerId, wish.partnerId),
+        eq(affiliateLink.path, wish.path),
+        eq(affiliateLink.campaign, wish.campaign),
+      ),
+    )
+    .limit(1)
+  return found
+}
+
+export async function findLinkByCode(db: Reader, code: string): Promise<StoredLink | undefined> {
+  return (await db.select().from(affiliateLink).where(eq(affiliateLink.code, code)))[0]
+}
+
+export const listLinks = (
+  db: Reader,
+  partnerId: UserId,
+  older: number | undefined,
+  limit: number,
+): Promise<StoredLink[]> =>
+  db
+    .select()
+    .from(affiliateLink)
+    .where(and(eq(affiliateLink.partnerId, partnerId), older === undefined ? undefined : lt(affiliateLink.id, older)))
+    .orderBy(desc(affiliateLink.id))
+    .limit(limit)
+
+export const countLinks = (db: Reader, partnerId: UserId): Promise<number> =>
+  db.$count(affiliateLink, eq(affiliateLink.partnerId, partnerId))
+
+/** The partner is held, so that two wishes at once do not make one link too many, nor the same one twice. */
+export async function lockPartner(tx: Tx, id: UserId): Promise<Partner | undefined> {
+  return (await tx.select().from(partner).where(eq(partner.id, id)).for('update'))[0]
+}

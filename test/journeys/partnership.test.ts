@@ -1,0 +1,306 @@
+import { decodeQR } from 'qr/decode.js'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { label } from '#brand/label.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+let partner: ReturnType<World['shopper']>
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await signedIn('owner', 'owner-demo')
+  partner = await signedIn('partner', 'partner-demo')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function signedIn(username: string, password: string) {
+  const person = world.shopper()
+  const { status } = await person.send('POST', '/api/login', { username, password })
+  if (status !== 200) throw new Error(`${username} could not sign in: ${status}`)
+  return person
+}
+
+let people = 0
+async function newcomer() {
+  people += 1
+  const person = world.shopper()
+  await person.send('POST', '/api/register', { username: `newcomer-${people}`, password: 'a long enough secret' })
+  return person
+}
+
+const application = (about: object = {}) => ({
+  name: 'Nap Central',
+  channel: 'https://video.example/@napcentral',
+  audience: '40,000 people who nap',
+  message: 'We show animals that sleep.\nRudy would fit.',
+  email: 'nap@mail.example',
+  ...about,
+})
+
+const quarterAhead = (days: number) => {
+  const step = 15 * 60_000
+  return new Date(Math.ceil((world.shop.clock.now().getTime() + days * DAY_MS) / step) * step).toISOString()
+}
+const wish = (about: object = {}) => ({
+  topic: 'A hat for the anniversary',
+  times: [quarterAhead(2), quarterAhead(3)],
+  timeZone: 'Europe/Berlin',
+  email: null,
+  ...about,
+})
+
+const bytesAt = async (path: string, as: ReturnType<World['shopper']>) => {
+  const answer = await fetch(world.address + path, { headers: { cookie: as.cookie() } })
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+type Portal = {
+  name: string
+  partnershipDetails: Record<string, string>
+  partner: { code: string; link: string; shareBasisPoints: number; proposal: { version: number; acceptedAt: string } }
+  application: { state: string } | null
+  call: { id: number; state: string; calendar: string; times: string[]; agreedTime: string }
+}
+const portalOf = async (person: ReturnType<World['shopper']>) =>
+  (await person.send<Portal>('GET', '/api/partnership')).body
+
+test('the programme is told to everybody who is signed in, figures to a partner alone', async () => {
+  expect((await world.shopper().send('GET', '/api/partnership')).status).toBe(401)
+  const plain = await portalOf(await newcomer())
+  expect(Object.keys(plain.partnershipDetails).sort()).toEqual(
+    ['description', 'exclusiveProducts', 'marketingSupport', 'revenueShare', 'title', 'wholesaleDiscount'].sort(),
+  )
+  expect(plain.partnershipDetails['revenueShare']).toMatch(/12%.*15%/)
+  expect(plain).toMatchObject({ partner: null, application: null, call: null })
+  expect(await portalOf(partner)).toMatchObject({
+    name: label.channel.name,
+    partner: { code: 'bullion', shareBasisPoints: 1200, link: `${world.address}/r/bullion` },
+  })
+})
+
+test('whoever applies and is accepted is a partner with a share, a code and a proposal to say yes to', async () => {
+  const person = await newcomer()
+  expect((await person.send('POST', '/api/partnership/application', application())).body).toMatchObject({
+    application: { state: 'waiting' },
+  })
+  expect((await person.send('POST', '/api/partnership/application', application())).body).toMatchObject({
+    code: 'application_waiting',
+  })
+  const mail = await world.mailbox.arrival(({ subject }) => subject === 'Partner application: Nap Central')
+  expect(mail).toMatchObject({ to: label.supportEmail, text: expect.stringContaining('Rudy would fit.') })
+
+  const received = await owner.send<{ applications: { id: number; name: string; state: string }[] }>(
+    'GET',
+    '/api/desk/applications',
+  )
+  const [first] = received.body.applications
+  expect(first).toMatchObject({ name: 'Nap Central', state: 'waiting' })
+  const yes = { shareBasisPoints: 1350, reply: 'Welcome!' }
+  const path = `/api/desk/applications/${first?.id}/accept`
+  const answers = await Promise.all([owner.send('POST', path, yes), owner.send('POST', path, yes)])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+
+  const told = await world.mailbox.arrival(({ to }) => to === 'nap@mail.example')
+  expect(told.subject).toContain('Welcome to the partner programme')
+  expect(told.text).toContain('13.5 %')
+  expect(told.text).toContain('Welcome!')
+
+  const portal = await portalOf(person)
+  expect(portal).toMatchObject({
+    name: 'Nap Central',
+    partner: { code: 'nap-central', shareBasisPoints: 1350, proposal: { version: 1, acceptedAt: null } },
+  })
+  expect((await person.send('POST', '/api/partnership/proposal', { version: 2 })).body).toMatchObject({
+    code: 'proposal_changed',
+  })
+  await person.send('POST', '/api/partnership/proposal', { version: 1 })
+  const acceptedAt = (await portalOf(person)).partner.proposal.acceptedAt
+  expect(new Date(acceptedAt).getTime()).toBeGreaterThan(0)
+  await world.advance(1000)
+  await person.send('POST', '/api/partnership/proposal', { version: 1 })
+  expect((await portalOf(person)).partner.proposal.acceptedAt).toBe(acceptedAt)
+  expect((await person.send('POST', '/api/partnership/application', application())).body).toMatchObject({
+    code: 'already_partner',
+  })
+  const log = await owner.send<{ actions: { what: string; after: object }[] }>('GET', '/api/desk/log')
+  expect(log.body.actions.filter(({ what }) => what === 'accepted an application')).toMatchObject([
+    { after: { state: 'accepted', share: '13.5 %' } },
+  ])
+})
+
+test('an application that is declined says so, and may be made again', async () => {
+  const person = await newcomer()
+  await person.send('POST', '/api/partnership/application', application({ name: 'Too Soon', email: '' }))
+  const received = await owner.send<{ applications: { id: number }[] }>('GET', '/api/desk/applications')
+  const id = received.body.applications[0]?.id
+  await owner.send('POST', `/api/desk/applications/${id}/decline`, { reply: 'Perhaps next year.' })
+  expect(await portalOf(person)).toMatchObject({
+    partner: null,
+    application: { state: 'declined', reply: 'Perhaps next year.' },
+  })
+  expect((await person.send('POST', '/api/partnership/application', application())).status).toBe(200)
+})
+
+test('a call is asked for with times, told to the owner, and put into a calendar', async () => {
+  const person = await newcomer()
+  const asked = wish({ email: 'caller@mail.example' })
+  expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({
+    call: { state: 'waiting' },
+  })
+  expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({ code: 'call_waiting' })
+  const mail = await world.mailbox.arrival(({ subject }) => subject.startsWith('Call wanted'))
+  expect(mail.text).toContain('(America/New_York)')
+  expect(mail.text).toContain('(Europe/Berlin)')
+  const toCaller = await world.mailbox.arrival(({ to }) => to === 'caller@mail.example')
+  expect(toCaller.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)
+
+  const { call } = await portalOf(person)
+  const file = await bytesAt(call.calendar, person)
+  expect(file.answer.headers.get('content-type')).toMatch(/^text\/calendar/)
+  expect(file.bytes.toString().match(/STATUS:TENTATIVE/g)).toHaveLength(2)
+  expect((await bytesAt(call.calendar, partner)).answer.status).toBe(404)
+
+  const path = `/api/desk/calls/${call.id}/answer`
+  const never = await owner.send('POST', path, { time: quarterAhead(9), reply: null })
+  expect(never).toMatchObject({ status: 422, body: { fields: { time: expect.any(String) } } })
+  await owner.send('POST', path, { time: asked.times[1], reply: 'We ring you.' })
+  expect(await portalOf(person)).toMatchObject({
+    call: { state: 'agreed', agreedTime: asked.times[1], reply: 'We ring you.' },
+  })
+  const agreed = await world.mailbox.arrival(
+    ({ to, subject }) => to === 'caller@mail.example' && subject.includes('agreed'),
+  )
+  expect(agreed.text).toContain('We ring you.')
+  const calls = await owner.send<{ calls: { id: number; state: string }[] }>('GET', '/api/desk/calls')
+  expect(calls.body.calls.find(({ id }) => id === call.id)).toMatchObject({ state: 'agreed', topic: asked.topic })
+  expect((await owner.send('POST', path, { time: null, reply: null })).body).toMatchObject({ code: 'already_decided' })
+})
+
+test.each([
+  ['no time', { times: [] }, 'times'],
+  [
+    'four times',
+    { times: ['2027-01-01T10:00:00Z', '2027-01-01T11:00:00Z', '2027-01-01T12:00:00Z', '2027-01-01T13:00:00Z'] },
+    'times',
+  ],
+  ['words for a time', { times: ['tomorrow'] }, 'times.0'],
+  ['a time long ago', { times: ['2020-01-01T10:00:00Z'] }, 'times'],
+  ['a zone that is none', { timeZone: '<script>' }, 'timeZone'],
+  ['a header in the topic', { topic: 'Hello\r\nBcc: all@mail.example' }, 'topic'],
+  ['a list of addresses', { email: 'a@mail.example, b@mail.example' }, 'email'],
+])('a call with %s is refused', async (_, about, field) => {
+  const person = await newcomer()
+  expect(await person.send('POST', '/api/partnership/calls', wish(about))).toMatchObject({
+    status: 422,
+    body: { code: 'invalid', fields: { [field]: expect.any(String) } },
+  })
+  expect((await portalOf(person)).call).toBeNull()
+})
+
+type Link = { code: string; address: string; path: string; card: { address: string; alt: string } }
+
+test('a partner makes links to pages of ours, and the same wish gives the same link', async () => {
+  const { id } = await partner.find('mouse pad')
+  const make = (page: string, campaign?: string) =>
+    partner.send<Link>('POST', '/api/partnership/links', { page, ...(campaign && { campaign }) })
+  const { body: link } = await make(`${world.address}/product/${id}`, 'July video')
+  expect(link).toMatchObject({
+    path: `/product/${id}`,
+    address: `${world.address}/r/${link.code}`,
+    campaign: 'July video',
+  })
+  expect((await make(`/product/${id}`, 'July video')).body.code).toBe(link.code)
+  expect((await make(`/product/${id}`)).body.code).not.toBe(link.code)
+  const both = await Promise.all([make('/about', 'twice'), make('/about', 'twice')])
+  expect(new Set(both.map(({ body }) => body.code)).size).toBe(1)
+  for (const page of ['https://evil.example/', '//evil.example', '/desk', '/product/999999', '/collections/cats'])
+    expect((await make(page)).body).toMatchObject({ code: 'page_not_ours' })
+
+  const { body } = await partner.send<{ links: Link[] }>('GET', '/api/partnership/links')
+  expect(body.links.map(({ code }) => code)).toContain(link.code)
+  const visit = await fetch(link.address, { redirect: 'manual' })
+  if (visit.status !== 404) expect(visit.headers.get('location')).toBe(`/product/${id}`)
+})
+
+test('the code of a link reads as its address, drawn and painted', async () => {
+  const { body: link } = await partner.send<Link>('POST', '/api/partnership/links', { page: '/collections/sherlock' })
+  for (const form of ['svg', 'png']) {
+    const { answer, bytes } = await bytesAt(`/partnership/links/${link.code}.${form}`, partner)
+    expect(answer.headers.get('content-type')).toMatch(form === 'svg' ? /^image\/svg\+xml/ : /^image\/png/)
+    const { data, info } = await sharp(bytes, { density: 600 })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(decodeQR({ width: info.width, height: info.height, data })).toBe(link.address)
+  }
+  const stranger = await newcomer()
+  expect((await bytesAt(`/partnership/links/${link.code}.svg`, stranger)).answer.status).toBe(403)
+  expect((await bytesAt('/partnership/links/nobody.svg', partner)).answer.status).toBe(404)
+})
+
+test('the card of a link shows today’s price on any site, and no page of ours can be framed', async () => {
+  const product = await partner.find('mouse pad')
+  const { body: link } = await partner.send<Link>('POST', '/api/partnership/links', { page: `/product/${product.id}` })
+  const card = await fetch(link.card.address)
+  expect(card.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  expect(card.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`)
+  const drawn = await card.text()
+  expect(drawn).toContain(`$${(product.price / 100).toFixed(2)}`)
+  expect(drawn).toMatch(/href="data:image\/webp;base64,[\w+/=]{1000,}"/)
+  const { width, height } = await sharp(Buffer.from(drawn)).metadata()
+  expect([width, height]).toEqual([640, 260])
+  expect((await fetch(`${world.address}/embed/nobody.svg`)).status).toBe(404)
+  const page = await fetch(`${world.address}/api/products`)
+  expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+})
+
+test('the pictures of a collection come as one zip, to partners alone', async () => {
+  const { answer, bytes } = await bytesAt('/partnership/assets/example.zip', partner)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  expect(answer.headers.get('content-length')).toBeNull()
+  const names = namesIn(bytes)
+  expect(names[0]).toBe('example/READ ME.txt')
+  expect(names.filter((name) => name.endsWith('share-1200x630.webp'))).toHaveLength(4)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.length).toBeGreaterThan(12)
+  expect((await bytesAt('/partnership/assets/cats.zip', partner)).answer.status).toBe(404)
+  expect((await bytesAt('/partnership/assets/example.zip', await newcomer())).answer.status).toBe(403)
+  expect((await bytesAt('/partnership/assets/example.zip', world.shopper())).answer.status).toBe(401)
+})
+
+/** The names of a zip's central directory. */
+function namesIn(zip: Buffer): string[] {
+  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
+  const names: string[] = []
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const length = zip.readUInt16LE(at + 28)
+    names.push(zip.toString('utf8', at + 46, at + 46 + length))
+    at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
+  }
+  return names
+}
+
+test.each([
+  ['name', 'A', 'Name must be at least 2 characters'],
+  ['channel', '', 'Please tell us where your audience is'],
+  ['message', 'Short', 'Message must be at least 10 characters'],
+  ['email', 'nobody', 'Please enter a valid email address'],
+  ['message', 'x'.repeat(2001), 'Please use at most 2000 characters'],
+])('an application with the %s %j is refused with a sentence', async (field, value, sentence) => {
+  const person = await newcomer()
+  expect(await person.send('POST', '/api/partnership/application', application({ [field]: value }))).toMatchObject({
+    status: 422,
+    body: { fields: { [field]: sentence } },
+  })
+})
+
+test('an id that is none of the desk’s is unknown', async () => {
+  for (const id of ['0', '999999', 'x', '1e3'])
+    for (const path of [`/api/desk/applications/${id}/accept`, `/api/desk/calls/${id}/answer`]) {
+      const body = path.endsWith('answer') ? { time: null, reply: null } : { shareBasisPoints: 1200, reply: null }
+      expect((await owner.send('POST', path, body)).status).toBe(404)
+    }
+})
