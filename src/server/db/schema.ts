@@ -619,6 +619,10 @@ export const shopOrder = pgTable(
     /** What the partner knows it by: the order number, `-2` … for a resubmission. */
     externalId: text().notNull().unique(),
     printfulOrderId: bigint({ mode: 'number' }).unique(),
+    /** When the partner was first asked to make it under this external id: before that there is nothing to look up. */
+    partnerTriedAt: moment(),
+    /** Since when the owner holds it back from the partner; null while nobody does. A hold of the partner's own is none of these. */
+    heldAt: moment(),
     /** When the partner was last asked how it stands; null until then. */
     partnerAskedAt: moment(),
     /** What the partner takes for it, as it is booked; null until it was confirmed. What the partner credits lowers it. */
