@@ -2,10 +2,12 @@ import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
 import { syncByOwner } from '#server/catalogue/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
+import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
+import { listBalances } from '#server/ledger/ledger.ts'
 import { refundByOwner } from '#server/settlement/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
-const verbs = ['audit --json', 'create', 'password', 'refund', 'sync']
+const verbs = ['audit --json', 'balances', 'create', 'password', 'refund', 'resubmit', 'sync']
 const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
 
 /**
@@ -19,6 +21,8 @@ export const ownerVerbs =
     if (verb === 'create') return createOwner(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'sync') return syncByOwner(await parts(), args)
+    if (verb === 'balances') return listBalances((await parts()).db)
+    if (verb === 'resubmit') return resubmitByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
     throw new Error(UNKNOWN_VERB)
   }

@@ -87,6 +87,16 @@ export const refusals = {
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This mail cannot be sent again: nobody is left to send it to.'],
   refund_changed: [409, 'This refund is not as you saw it any more. Please look at it again.'],
+  cannot_hold: [409, 'Only an order that the print partner does not have yet can be put on hold.'],
+  cannot_release: [409, 'Nobody here holds this order. What the print partner holds is released on its own pages.'],
+  too_late_to_cancel: [
+    409,
+    'It is too late to cancel: the print partner makes this order already, or it has come to an end.',
+  ],
+  cannot_resubmit: [
+    409,
+    'This order cannot be sent again: the print partner has it, its money went back, or it has come to an end.',
+  ],
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'This order cannot be shown here.'],
   link_expired: [410, 'This link has expired.'],

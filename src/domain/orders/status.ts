@@ -40,6 +40,11 @@ const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
   returned: [],
 }
 
+/** What the owner alone brings about: an order that was held back, given up or stopped begins anew. No news of the partner's does that. */
+const beginsAnew: readonly FulfilmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
+
+export const canBeginAnew = (from: FulfilmentStatus): boolean => beginsAnew.includes(from)
+
 /** Money does come back: a refund may fail weeks later, and a dispute be won. Where it stands follows from refunds and disputes alone. */
 const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
   paid: ['partially_refunded', 'refunded', 'disputed'],

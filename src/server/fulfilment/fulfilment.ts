@@ -19,7 +19,17 @@ import type { PartnerFate, PartnerOrder, PartnerOrderToMake } from '#server/prov
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { cancelAtPartner } from './cancelling.ts'
-import { appendShipments, flagMails, listQuiet, listShipments, noteAsked, noteFates, type Shipment } from './store.ts'
+import { bookPartnerCost } from './costs.ts'
+import {
+  appendShipments,
+  flagMails,
+  listQuiet,
+  listShipments,
+  noteAsked,
+  noteFates,
+  noteTried,
+  type Shipment,
+} from './store.ts'
 
 type Fulfilling = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 
@@ -40,14 +50,19 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
 
   const lines = await listOrderLines(db, orderId)
   try {
-    const drafted = (await printful.findOrder(order.externalId)) ?? (await draftOnce(shop, order, lines))
+    // What was never asked for is not there: the first try needs no look-up.
+    const known = order.partnerTriedAt ? await printful.findOrder(order.externalId) : undefined
+    if (!order.partnerTriedAt) await db.transaction((tx) => noteTried(tx, orderId, shop.clock.now()))
+    const drafted = known ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The partner has cancelled this order.')
     if (!sameLines(drafted, lines))
       return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
 
     // The money may have gone back while the partner was asked.
     if (!isToBeMade(await findOrder(db, orderId))) return
-    const confirmed = drafted.status === 'draft' ? await confirmOnce(shop, order, drafted) : drafted
+    // One that failed there waits here only because the owner sends it again.
+    const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
+    const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
     await applyPartnerOrder(shop, order, confirmed)
     // Or between that question and the confirming: who cancelled it then has found nothing to stop at the partner.
     if ((await findOrder(db, orderId))?.fulfilmentStatus === 'cancelled') await cancelAtPartner(shop, orderId)
@@ -165,8 +180,11 @@ export async function followPartnerOrder(
 }
 
 /** After a hold for its costs an order is a draft again, and waits for ever unless it is confirmed a second time. */
-const isDraftAgain = ({ fulfilmentStatus, paymentStatus }: Order, { status }: PartnerOrder): boolean =>
-  status === 'draft' && ['submitted', 'on_hold'].includes(fulfilmentStatus) && paymentStatus !== 'refunded'
+const isDraftAgain = ({ fulfilmentStatus, paymentStatus, heldAt }: Order, { status }: PartnerOrder): boolean =>
+  status === 'draft' &&
+  ['submitted', 'on_hold'].includes(fulfilmentStatus) &&
+  heldAt === null &&
+  paymentStatus !== 'refunded'
 
 async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrder): Promise<PartnerOrder> {
   if (!sameLines(drafted, await listOrderLines(shop.db, order.id))) return drafted
@@ -190,6 +208,7 @@ async function applyPartnerOrder(
   await db.transaction(async (tx) => {
     const now = clock.now()
     const order = await lockOrder(tx, id)
+    await bookPartnerCost(tx, order, theirs, now)
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await noteFates(tx, id, fates ?? [], now)
     const parcels = await listShipments(tx, id)

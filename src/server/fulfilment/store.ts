@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { FulfilmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { shipment, shopOrder } from '#server/db/schema.ts'
+import { orderLine, shipment, shopOrder } from '#server/db/schema.ts'
+import type { OrderLine } from '#server/orders/orders.ts'
 import type { PartnerFate, PartnerShipment } from '#server/providers/printful/client.ts'
 
 export type Shipment = typeof shipment.$inferSelect
@@ -68,6 +70,25 @@ export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: bool
     })
     .where(eq(shopOrder.id, orderId))
 }
+
+/** Before the first try; later ones change nothing. */
+export const noteTried = (tx: Tx, orderId: OrderId, now: Date) =>
+  tx
+    .update(shopOrder)
+    .set({ partnerTriedAt: now })
+    .where(and(eq(shopOrder.id, orderId), isNull(shopOrder.partnerTriedAt)))
+
+export const noteHeld = (tx: Tx, orderId: OrderId, now: Date) =>
+  tx.update(shopOrder).set({ heldAt: now }).where(eq(shopOrder.id, orderId))
+
+export const noteCost = (tx: Tx, orderId: OrderId, cost: Cents) =>
+  tx.update(shopOrder).set({ partnerCostCents: cost }).where(eq(shopOrder.id, orderId))
+
+export const noteLineCost = (tx: Tx, { orderId, position }: OrderLine, cost: Cents | null) =>
+  tx
+    .update(orderLine)
+    .set({ partnerCostCents: cost })
+    .where(and(eq(orderLine.orderId, orderId), eq(orderLine.position, position)))
 
 export const noteAsked = (tx: Tx, orderId: OrderId, now: Date) =>
   tx.update(shopOrder).set({ partnerAskedAt: now }).where(eq(shopOrder.id, orderId))

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
-import { balances, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
+import { and, asc, eq, inArray, lt, sum } from 'drizzle-orm'
+import { balances, type Account, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
 import { assert } from '#kernel/assert.ts'
+import { cents, type Cents } from '#kernel/money.ts'
 import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
@@ -31,3 +32,19 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
 /** Whether something is booked already. */
 export const hasPosted = async (tx: Reader, key: string): Promise<boolean> =>
   (await tx.$count(ledgerPosting, eq(ledgerPosting.key, key))) > 0
+
+/** How often something of these kinds was booked of an order. */
+export const countPostings = (tx: Reader, orderId: OrderId, kinds: readonly PostingKind[]): Promise<number> =>
+  tx.$count(ledgerPosting, and(eq(ledgerPosting.orderId, orderId), inArray(ledgerPosting.kind, [...kinds])))
+
+/** What stands on each account; all of them sum to zero. @param before a moment before which it was booked; everything when left out */
+export async function listBalances(db: Reader, before?: Date): Promise<{ account: Account; cents: Cents }[]> {
+  const rows = await db
+    .select({ account: ledgerEntry.account, total: sum(ledgerEntry.amountCents).mapWith(Number) })
+    .from(ledgerEntry)
+    .innerJoin(ledgerPosting, eq(ledgerPosting.id, ledgerEntry.postingId))
+    .where(before && lt(ledgerPosting.bookedAt, before))
+    .groupBy(ledgerEntry.account)
+    .orderBy(asc(ledgerEntry.account))
+  return rows.map(({ account, total }) => ({ account, cents: cents(total) }))
+}

@@ -137,7 +137,7 @@ export async function moveFulfilment(
   await tx
     .update(shopOrder)
     .set({
-      ...(moves && { fulfilmentStatus: to, attentionReason: null }),
+      ...(moves && { fulfilmentStatus: to, attentionReason: null, heldAt: null }),
       ...(also.attentionReason && { attentionReason: also.attentionReason }),
       ...(also.printfulOrderId && { printfulOrderId: also.printfulOrderId }),
       updatedAt: now,
@@ -145,6 +145,30 @@ export async function moveFulfilment(
     .where(eq(shopOrder.id, id))
   if (moves) await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now })
   return moves
+}
+
+/**
+ * Sends an order back to where it waits to be made; only the owner does.
+ * @param externalId another one, under which the partner does not know it yet
+ */
+export async function beginAnew(
+  tx: Tx,
+  { id, externalId: current }: Order,
+  externalId: string,
+  now: Date,
+): Promise<void> {
+  const isNew = externalId !== current
+  await tx
+    .update(shopOrder)
+    .set({
+      fulfilmentStatus: 'waiting',
+      attentionReason: null,
+      heldAt: null,
+      updatedAt: now,
+      ...(isNew && { externalId, printfulOrderId: null, partnerTriedAt: null }),
+    })
+    .where(eq(shopOrder.id, id))
+  await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: 'waiting', takenAt: now })
 }
 
 /** Where its money stands follows from what came and went, also back again when a refund fails late. @returns whether that is new */

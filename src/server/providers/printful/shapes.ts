@@ -166,7 +166,9 @@ export const orderShape = z.object({
   id,
   external_id: text,
   status: z.enum(partnerOrderStatuses),
-  items: z.nullish(z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()) }))),
+  items: z.nullish(
+    z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()), price: amount })),
+  ),
   shipments: z.nullish(z.array(shipmentShape)),
   costs: z.nullish(z.object({ total: amount })),
   error: text,
@@ -266,7 +268,8 @@ export type PartnerOrder = {
   status: PartnerWord
   /** Why it waits or failed, in the partner’s words; null when it gives none. */
   reason: string | null
-  lines: Pieces[]
+  /** `unitCost`: what the partner takes for a piece; null where it does not say. */
+  lines: (Pieces & { unitCost: Cents | null })[]
   shipments: PartnerShipment[]
   /** What the partner takes from us for it; null while it is being calculated. */
   costTotal: Cents | null
@@ -286,7 +289,9 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: str
     externalId: order.external_id ?? null,
     status: order.status,
     reason: (order.error || order.notes)?.slice(0, REASON_MAX) ?? null,
-    lines: items.flatMap((item) => pieces(item.sync_variant_id, item.quantity)),
+    lines: items.flatMap((item) =>
+      pieces(item.sync_variant_id, item.quantity).map((one) => ({ ...one, unitCost: item.price })),
+    ),
     shipments: (order.shipments ?? []).map((shipment) => ({
       id: shipment.id,
       carrier: shipment.carrier ?? '',

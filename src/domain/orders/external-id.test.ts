@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import type { OrderNumber } from '#kernel/ids.ts'
+import { nextExternalId } from './external-id.ts'
+
+test('an order is sent once more under its number and the number of the attempt', () => {
+  const number = 'K7QM-4T2X' as OrderNumber
+  expect(nextExternalId(number, number)).toBe('K7QM-4T2X-2')
+  expect(nextExternalId(number, 'K7QM-4T2X-2')).toBe('K7QM-4T2X-3')
+  expect(nextExternalId(number, 'K7QM-4T2X-9')).toBe('K7QM-4T2X-10')
+})

@@ -1,0 +1,131 @@
+import { fulfilmentCanBecome, canBeginAnew } from '#domain/orders/status.ts'
+import { nextExternalId } from '#domain/orders/external-id.ts'
+import type { OrderNumber } from '#kernel/ids.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { Tx } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { mailCancelledLater } from '#server/orders/mails.ts'
+import {
+  beginAnew,
+  findOrder,
+  findOrderByNumber,
+  lockOrder,
+  moveFulfilment,
+  type Order,
+} from '#server/orders/orders.ts'
+import type { Needs } from '#server/shop.ts'
+import { noteStopped, stopAtPartner } from './cancelling.ts'
+import { followPartnerOrder, submitOrderLater } from './fulfilment.ts'
+import { noteHeld } from './store.ts'
+
+/*
+ * What the owner does with the making of an order, from the desk and by command. Each writes itself down in the log of
+ * actions, answers the order as it stands then, and throws Refused `unknown_order` for a number that is none.
+ */
+
+type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>
+
+/**
+ * Holds an order back from the partner until it is released. One that the partner is just being asked to make may still get there:
+ * then it is `submitted`, and says so.
+ * @param reason in words, for the shop's own people
+ * @throws Refused `cannot_hold` once the partner has it, or it has come to an end
+ */
+export function holdOrder(shop: Deciding, number: OrderNumber, reason: string, by: Actor): Promise<Order> {
+  return decide(shop, number, by, 'put on hold', async (tx, order, now) => {
+    const isOurs = order.fulfilmentStatus === 'waiting' || order.fulfilmentStatus === 'needs_attention'
+    if (!isOurs || order.printfulOrderId !== null) throw new Refused('cannot_hold')
+    await moveFulfilment(tx, order.id, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
+    await noteHeld(tx, order.id, now)
+  })
+}
+
+/**
+ * Lets an order that `holdOrder` held go on to the partner.
+ * @throws Refused `cannot_release` when nobody here holds it: the partner's own holds are released on its pages
+ */
+export function releaseOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
+  return decide(shop, number, by, 'released', async (tx, order, now) => {
+    if (order.fulfilmentStatus !== 'on_hold' || order.heldAt === null) throw new Refused('cannot_release')
+    await beginAnew(tx, order, order.externalId, now)
+    await submitOrderLater(shop, tx, order.id)
+  })
+}
+
+/**
+ * Stops an order for good, at the partner as well, and tells the shopper. Its money stays where it is: that is a refund's to move.
+ * @throws Refused `too_late_to_cancel` when it is being made, sent, or came to another end
+ * @throws ProviderUnavailable whether the partner has stopped is unknown: again
+ */
+export async function cancelOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
+  const found = await known(shop, number)
+  if (found.fulfilmentStatus === 'cancelled') return found
+  if (!fulfilmentCanBecome(found.fulfilmentStatus, 'cancelled')) throw new Refused('too_late_to_cancel')
+  const stopped = await stopAtPartner(shop, found)
+  if (!stopped.isStopped) throw new Refused('too_late_to_cancel')
+  return decide(shop, number, by, 'cancelled', async (tx, order, now) => {
+    await noteStopped(tx, order, stopped, now)
+    // An event of the partner's may have been quicker, and has told the shopper then.
+    if (await moveFulfilment(tx, order.id, 'cancelled', now)) await mailCancelledLater(shop, tx, order, now)
+  })
+}
+
+/**
+ * Sends an order to the partner once more: under the same external id where the partner has nothing or only a draft of it,
+ * under the next one (`-2`) where the partner has cancelled it. One that failed there is confirmed again, because somebody
+ * may have mended it there meanwhile.
+ * @throws Refused `cannot_resubmit` when the partner has it, its money went back, or somebody else does the same just now
+ * @throws ProviderUnavailable nothing was changed
+ */
+export async function resubmitOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
+  const seen = await known(shop, number)
+  if (seen.paymentStatus !== 'paid' && seen.paymentStatus !== 'partially_refunded') throw new Refused('cannot_resubmit')
+  const theirs = await shop.printful.findOrder(seen.externalId)
+  if (theirs && !['draft', 'failed', 'canceled'].includes(theirs.status)) {
+    // It may stand otherwise here because nothing was heard of it.
+    await followPartnerOrder(shop, seen.externalId)
+    throw new Refused('cannot_resubmit')
+  }
+  const externalId = theirs?.status === 'canceled' ? nextExternalId(number, seen.externalId) : seen.externalId
+  return decide(shop, number, by, 'sent to the partner again', async (tx, order, now) => {
+    const isAsSeen = order.externalId === seen.externalId && order.fulfilmentStatus === seen.fulfilmentStatus
+    const isWaiting = order.fulfilmentStatus === 'waiting'
+    if (!isAsSeen || (!isWaiting && !canBeginAnew(order.fulfilmentStatus))) throw new Refused('cannot_resubmit')
+    if (theirs) await noteStopped(tx, order, { isStopped: true, theirs }, now)
+    if (!isWaiting || externalId !== order.externalId) await beginAnew(tx, order, externalId, now)
+    await submitOrderLater(shop, tx, order.id)
+  })
+}
+
+async function known({ db }: Needs<'db'>, number: OrderNumber): Promise<Order> {
+  const order = await findOrderByNumber(db, number)
+  if (!order) throw new Refused('unknown_order')
+  return order
+}
+
+async function decide(
+  shop: Deciding,
+  number: OrderNumber,
+  by: Actor,
+  what: string,
+  work: (tx: Tx, order: Order, now: Date) => Promise<void>,
+): Promise<Order> {
+  const { id } = await known(shop, number)
+  return shop.db.transaction(async (tx) => {
+    const now = shop.clock.now()
+    const before = await lockOrder(tx, id)
+    await work(tx, before, now)
+    const after = (await findOrder(tx, id)) ?? before
+    await recordAction(tx, {
+      by,
+      what,
+      about: { kind: 'order', id: number },
+      before: factsOf(before),
+      after: factsOf(after),
+      at: now,
+    })
+    return after
+  })
+}
+
+const factsOf = ({ fulfilmentStatus: status, externalId }: Order) => ({ status, externalId })

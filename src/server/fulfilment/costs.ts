@@ -1,0 +1,34 @@
+import { entriesOfPartnerCost, entriesOfPartnerCredit } from '#domain/ledger/ledger.ts'
+import { chargeOf, costOfLine } from '#domain/orders/partner-cost.ts'
+import { minus, negated, ZERO } from '#kernel/money.ts'
+import type { Tx } from '#server/db/db.ts'
+import { countPostings, post } from '#server/ledger/ledger.ts'
+import { listOrderLines, type Order } from '#server/orders/orders.ts'
+import type { PartnerOrder } from '#server/providers/printful/client.ts'
+import { noteCost, noteLineCost } from './store.ts'
+
+/**
+ * Books what the partner takes for an order, and what it gives back of that, by what it says now: the difference to what is booked.
+ * What its lines cost is frozen when it is first known.
+ * @param order locked
+ */
+export async function bookPartnerCost(tx: Tx, order: Order, theirs: PartnerOrder, now: Date): Promise<void> {
+  const charge = chargeOf(theirs)
+  const booked = order.partnerCostCents ?? ZERO
+  if (charge === null || charge === booked) return
+  if (booked === ZERO)
+    for (const line of await listOrderLines(tx, order.id)) await noteLineCost(tx, line, costOfLine(line, theirs.lines))
+
+  const difference = minus(charge, booked)
+  const isCredit = difference < ZERO
+  const number = 1 + (await countPostings(tx, order.id, ['partner_cost', 'partner_credit']))
+  await post(tx, {
+    kind: isCredit ? 'partner_credit' : 'partner_cost',
+    key: `partner:${order.externalId}:${number}`,
+    orderId: order.id,
+    paymentKey: null,
+    bookedAt: now,
+    entries: isCredit ? entriesOfPartnerCredit(negated(difference)) : entriesOfPartnerCost(difference),
+  })
+  await noteCost(tx, order.id, charge)
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { OrderNumber } from '#kernel/ids.ts'
+import { COMMAND } from '#server/actions/actions.ts'
+import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
+import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { ownerVerbs } from '../../src/owner-verbs.ts'
+import { ordersOf, postingsOf } from './invariants.ts'
+
+const asked = (world: World, ...words: string[]) =>
+  ownerVerbs({ pool: world.shop.database.pool }, async () => world.shop)(words)
+
+/** Somebody has paid; nobody has begun to make it yet where `isAway`. */
+async function sold(world: World, { isAway = false } = {}): Promise<OrderNumber> {
+  if (isAway) away(world)
+  const payment = await world.shopper().paysByCard({ buying: 'hat' })
+  const { body } = await payment.returnsToShop()
+  if (!isAway) await world.settled()
+  return String(body.orderId) as OrderNumber
+}
+
+/** The partner refuses the token: nothing about an order is wrong then. */
+const away = (world: World) =>
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { path: '/**' },
+    when: 'before',
+    do: { status: 401, body: {} },
+    times: 1000,
+  })
+
+const statusOf = async (world: World, number: OrderNumber) =>
+  (await ordersOf(world)).find(({ order_number: one }) => one === number)?.fulfilment_status
+
+const atPartner = (world: World, number: OrderNumber) =>
+  (world.simulators.printful.ledger().partner_orders ?? []).filter(({ external_id: id }) => id.startsWith(number))
+
+const partner = (world: World, change: string, number: string, more: object = {}) =>
+  world.simulators.printful.change({ change, external_id: number, ...more })
+
+/** What stands with the partner for all orders. */
+const owedToPartner = async (world: World) =>
+  (await postingsOf(world))
+    .flat()
+    .filter(({ account }) => account === 'print_partner')
+    .reduce((sum, { amount_cents: amount }) => sum + Number(amount), 0)
+
+test('an order that is held reaches the partner only when it is released, whatever the partner says', async () => {
+  await using world = await openWorld()
+  const number = await sold(world, { isAway: true })
+  await holdOrder(world.shop, number, 'looks like a fraud', COMMAND)
+  world.simulators.kit.rules.clear()
+  await world.advance(20 * 60_000)
+  await world.sweep()
+  await followPartnerOrder(world.shop, number)
+  await expect(releaseOrder(world.shop, 'AAAA-AAAA' as OrderNumber, COMMAND)).rejects.toMatchObject({
+    code: 'unknown_order',
+  })
+  expect([await statusOf(world, number), atPartner(world, number)]).toEqual(['on_hold', []])
+
+  await releaseOrder(world.shop, number, COMMAND)
+  await expect.poll(() => statusOf(world, number), { timeout: 20_000 }).toBe('submitted')
+  await expect(holdOrder(world.shop, number, 'too late', COMMAND)).rejects.toMatchObject({ code: 'cannot_hold' })
+  await expect(releaseOrder(world.shop, number, COMMAND)).rejects.toMatchObject({ code: 'cannot_release' })
+  const { rows } = await world.shop.database.pool.query('select what from owner_action order by id')
+  expect(rows).toEqual([{ what: 'put on hold' }, { what: 'released' }])
+})
+
+test('an order that is cancelled in time is stopped at the partner, costs nothing and is told once', async () => {
+  await using world = await openWorld()
+  const number = await sold(world)
+  expect(await owedToPartner(world)).toBeLessThan(0)
+  await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 100 })
+  await cancelOrder(world.shop, number, COMMAND)
+  await cancelOrder(world.shop, number, COMMAND)
+  await world.settled()
+  expect([await statusOf(world, number), atPartner(world, number)]).toMatchObject([
+    'cancelled',
+    [{ status: 'canceled' }],
+  ])
+  expect(await owedToPartner(world)).toBe(0)
+  expect((await world.audit<{ kind: string }>('mails')).filter(({ kind }) => kind === 'cancelled')).toHaveLength(1)
+
+  const made = await sold(world)
+  await partner(world, 'advance', made)
+  await expect(cancelOrder(world.shop, made, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
+  expect((await world.shop.database.pool.query('select 1 from owner_action')).rows).toHaveLength(1)
+})
+
+test('what the partner cancelled is sent once more under the next external id, once however often it is asked for', async () => {
+  await using world = await openWorld()
+  const number = await sold(world)
+  await expect(asked(world, 'resubmit', number)).rejects.toThrow('cannot be sent again')
+  await partner(world, 'cancel', number)
+  await world.settled()
+  const tries = await Promise.allSettled([1, 2, 3].map(() => resubmitOrder(world.shop, number, COMMAND)))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await world.settled()
+  expect(atPartner(world, number).toReversed()).toMatchObject([
+    { external_id: number, status: 'canceled' },
+    { external_id: `${number}-2`, status: 'pending' },
+  ])
+  expect(await ordersOf(world)).toMatchObject([{ external_id: `${number}-2`, fulfilment_status: 'submitted' }])
+  // What is heard of the first one now is about nobody.
+  expect(await followPartnerOrder(world.shop, number)).toBe('not our order')
+
+  await partner(world, 'fail', `${number}-2`, { reason: 'A print file could not be downloaded' })
+  await world.settled()
+  expect(await statusOf(world, number)).toBe('needs_attention')
+  expect(await owedToPartner(world)).toBe(0)
+  // Somebody has mended it there: it goes on under the same id.
+  expect(await asked(world, 'resubmit', number)).toMatchObject({ externalId: `${number}-2`, status: 'submitted' })
+  expect(await owedToPartner(world)).toBeLessThan(0)
+  expect(atPartner(world, number)).toHaveLength(2)
+})
+
+test('what the partner takes is booked when it has confirmed, line by line, and what it credits comes back', async () => {
+  await using world = await openWorld()
+  const number = await sold(world)
+  const { rows: lines } = await world.shop.database.pool.query<{ cost: string }>(
+    'select partner_cost_cents as cost from order_line',
+  )
+  const taken = -(await owedToPartner(world))
+  expect(Number(lines[0]?.cost)).toBeGreaterThan(0)
+  expect(taken).toBeGreaterThanOrEqual(Number(lines[0]?.cost))
+  await partner(world, 'credit', number, { amount: '3.00' })
+  await world.settled()
+  expect(await owedToPartner(world)).toBe(300 - taken)
+  const balances = (await asked(world, 'balances')) as { account: string; cents: number }[]
+  expect(balances.find(({ account }) => account === 'expense:fulfilment')?.cents).toBe(taken - 300)
+  expect(balances.reduce((sum, { cents }) => sum + cents, 0)).toBe(0)
+})
