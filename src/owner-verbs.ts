@@ -4,10 +4,11 @@ import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
+import { eraseByOwner } from '#server/privacy/owner-erase.ts'
 import { refundByOwner } from '#server/settlement/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
-const verbs = ['audit --json', 'balances', 'create', 'password', 'refund', 'resubmit', 'sync']
+const verbs = ['audit --json', 'balances', 'create', 'erase', 'password', 'refund', 'resubmit', 'sync']
 const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
 
 /**
@@ -23,6 +24,7 @@ export const ownerVerbs =
     if (verb === 'sync') return syncByOwner(await parts(), args)
     if (verb === 'balances') return listBalances((await parts()).db)
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)
+    if (verb === 'erase') return eraseByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
     throw new Error(UNKNOWN_VERB)
   }

@@ -44,6 +44,9 @@ import { ensurePartner } from '#server/partners/partner.ts'
 import { startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { openLink } from '#server/orders/access.ts'
+import { MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
+import { forgetExpired, startForgetting } from '#server/privacy/retention.ts'
+import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
 import { portalRoutes } from '#server/partners/portal-routes.ts'
@@ -156,6 +159,7 @@ export async function createShop({
   correspondenceRoutes(app, shop)
   portalRoutes(app, shop)
   deskRoutes(app, shop)
+  privacyRoutes(app, shop)
   reportRoutes(app, shop)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
@@ -165,6 +169,7 @@ export async function createShop({
   if (renderPage) await pageRoutes(app, shop, renderPage)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
+  let forgetting: ReturnType<typeof startForgetting> | undefined
   let syncing: ReturnType<typeof startSyncSchedule> | undefined
   let watching: ReturnType<typeof startWatch> | undefined
   let ownerSocket: Server | undefined
@@ -175,6 +180,7 @@ export async function createShop({
       await work(shop)
       sweeping = startSweep(shop)
       syncing = startSyncSchedule(shop)
+      forgetting = startForgetting(shop)
       watching = startWatch(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
@@ -189,6 +195,7 @@ export async function createShop({
       await app.http.close()
       ownerSocket?.close()
       syncing?.stop()
+      forgetting?.stop()
       watching?.stop()
       // A synchronisation waits for its turn longer than a stop may take; its job is taken up at the next start.
       shop.printful.stopWaiting()
@@ -202,9 +209,10 @@ export async function createShop({
 /** The secret of the link that a mail speaks of. */
 function openLinkOf(
   shop: Shop,
-  { kind, about, orderId }: { kind: string; about: string; orderId: OrderId | null },
+  { kind, about, orderId, recipient }: { kind: string; about: string; orderId: OrderId | null; recipient: string },
 ): Promise<string> {
   if (kind.startsWith('account_')) return openAccountLink(shop, about)
+  if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   assert(orderId !== null, `a mail of the kind ${kind} has no link`)
   return openLink(shop, orderId)
 }
@@ -223,6 +231,7 @@ async function work(shop: Shop): Promise<void> {
     await cancelIntent(shop, intentId)
   })
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
+  await jobs.work('forget-expired', () => forgetExpired(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {

@@ -70,6 +70,18 @@ export const RAFFLE = {
 /** How one can pay, as the policy pages list it (section 9, Policy text). */
 export const PAYMENT_METHODS = { wallet: 'PayPal', cards: ['Visa', 'Mastercard', 'Amex'] } as const
 
+/** How long we keep what has a name on it, in days. The privacy policy says so, and a job at night does it. */
+export const RETENTION = {
+  /** Names and addresses of checkouts that nobody paid. */
+  unpaidCheckoutDays: 30,
+  /** Our copies of mails. */
+  mailCopyDays: 730,
+  /** Letters, chats and calls, once they are settled. */
+  settledLetterDays: 365,
+  /** Names and addresses of orders: ten years, as the strictest tax law of our customers asks. */
+  orderDays: 3653,
+} as const
+
 /**
  * A partner's part of the sales that come through the partner's channel (section 2, Partner portal; section 9, Proposal text).
  * `percent` is for the proposal's words, `basisPoints` for arithmetic: the same rate in both.

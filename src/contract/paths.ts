@@ -32,6 +32,8 @@ export const paths = {
   order: (orderNumber: string) => `/order-confirmation?order=${encodeURIComponent(orderNumber)}`,
   orderByToken: (token: string) => `/order-confirmation?token=${token}`,
   track: '/track',
+  myData: '/my-data',
+  myDataByToken: (token: string) => `/my-data?token=${token}`,
   /** With what it is about in the subject already. */
   contactAbout: (subject: string) => `/contact?about=${encodeURIComponent(subject)}`,
   privacyPolicy: '/privacy-policy',

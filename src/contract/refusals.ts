@@ -100,6 +100,8 @@ export const refusals = {
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'This order cannot be shown here.'],
   link_expired: [410, 'This link has expired.'],
+  data_link_expired: [410, 'This link has expired. Ask for a new one with your email.'],
+  owner_not_erased: [409, 'This email belongs to the owner of the shop, who cannot be erased.'],
   bad_signature: [400, 'The signature of this event is not right.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 

@@ -9,6 +9,7 @@ import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
 import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
+import { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
 import { reportCalls } from '#contract/reports.ts'
 import { settlementCalls } from '#contract/settlement.ts'
@@ -89,6 +90,8 @@ test('every call of the contract has a test that sends it', () => {
     correspondenceCalls,
     deskCalls,
     deskOrderCalls,
+    privacyCalls,
+    privacyDeskCalls,
     publicConfigCalls,
     reportCalls,
     settlementCalls,

@@ -43,6 +43,11 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/links': { max: 60, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  // Each may become a mail, and a link is all that it takes.
+  'POST /api/my-data': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'POST /api/my-data/look': { max: 30, windowMs: MINUTE_MS, per: 'address' },
+  'POST /api/my-data/export': { max: 30, windowMs: MINUTE_MS, per: 'address' },
+  'POST /api/my-data/erase': { max: 30, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/password-reset': { max: 10, windowMs: 10 * MINUTE_MS, per: 'address' },
   'POST /api/password-reset/new': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },

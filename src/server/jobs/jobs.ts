@@ -17,6 +17,8 @@ export type Jobs = {
   'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
   'sync-catalogue': Record<string, never>
+  /** What its time has come for, and people who asked to be erased. */
+  'forget-expired': Record<string, never>
   /** Reads on in the providers' books and compares them with ours. */
   'watch-books': Record<string, never>
 }
@@ -37,6 +39,7 @@ const jobNames: readonly JobName[] = [
   'reverse-tax',
   'cancel-at-partner',
   'sync-catalogue',
+  'forget-expired',
   'watch-books',
 ]
 

@@ -23,13 +23,12 @@ type Mailing = Needs<'jobs' | 'config'>
 type OrderMail = { kind: string; about?: string; subject: string; text: string; html: string }
 
 /** Every mail about an order goes to its own address, and once. */
-export const mailOrderLater = (shop: Mailing, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> =>
-  mailLater(
-    shop,
-    tx,
-    { recipient: { email: order.customerEmail, name: order.customerName }, orderId: order.id, ...mail },
-    now,
-  )
+export async function mailOrderLater(shop: Mailing, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
+  // Nobody is left to write to.
+  if (order.erasedAt) return
+  const recipient = { email: order.customerEmail, name: order.customerName }
+  await mailLater(shop, tx, { recipient, orderId: order.id, ...mail }, now)
+}
 
 /** The order's page, for whoever reads the mail; the token comes in when it is sent. */
 export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>

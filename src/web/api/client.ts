@@ -10,6 +10,7 @@ import type { earningsCalls } from '#contract/earnings.ts'
 import type { orderCalls } from '#contract/orders.ts'
 import type { partnerCalls } from '#contract/partners.ts'
 import type { payoutCalls } from '#contract/payouts.ts'
+import type { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import type { reportCalls } from '#contract/reports.ts'
@@ -30,6 +31,8 @@ type KnownCall =
   | CallsOf<typeof orderCalls>
   | CallsOf<typeof partnerCalls>
   | CallsOf<typeof payoutCalls>
+  | CallsOf<typeof privacyCalls>
+  | CallsOf<typeof privacyDeskCalls>
   | CallsOf<typeof publicConfigCalls>
   | CallsOf<typeof reportCalls>
   | CallsOf<typeof settlementCalls>

@@ -183,6 +183,8 @@ const rows: readonly Row[] = [
   { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: desk('order') },
   { path: paths.reports, page: 'reports/ReportsPage', load: desk('reports') },
   { path: paths.reportLines, page: 'reports/LinesPage', load: desk('reportLines') },
+  { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: desk('nothing') },
+  { path: paths.myData, page: 'privacy/MyDataPage' },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
-import { PAYMENT_METHODS, RESPONSE_PROMISE } from '#brand/policies.ts'
+import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#brand/policies.ts'
 import { paths } from '#contract/paths.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
@@ -158,12 +158,16 @@ const sections = [
       <ul>
         <li>Carts: they can be opened for as long as the cookie lives, 90 days. There is no name in them.</li>
         <li>
-          Orders and payments: as long as commercial and tax law asks, in many countries six to ten years. After that,
-          and as far as the law does not ask for it, they are deleted or stripped of your name.
+          Orders and payments: as long as commercial and tax law asks, in many countries six to ten years. After ten
+          years, or earlier if you ask us to, they are stripped of your name and addresses.
         </li>
         <li>
-          Messages: until your matter is settled and no claim can come of it any more, or until you ask us to delete
-          them.
+          What you typed into a checkout and did not pay: {RETENTION.unpaidCheckoutDays} days. Our copies of mails to
+          you: {RETENTION.mailCopyDays} days.
+        </li>
+        <li>
+          Messages: until {RETENTION.settledLetterDays} days after your matter was settled, or until you ask us to
+          delete them.
         </li>
         <li>Accounts: until you ask us to delete yours.</li>
       </ul>
@@ -175,10 +179,11 @@ const sections = [
     text: (
       <>
         <p>
-          Wherever you live, write to <Mail address={label.supportEmail} /> if you want to know what we have about you,
-          have it corrected or deleted, get it in a file, restrict its use, or object to it. It costs nothing, and we
-          treat you no differently for it. To be sure that it is you, we may ask for an order number or answer only to
-          the address that the order names.
+          Wherever you live, you can <Link to={paths.myData}>see, download or erase what we have about you</Link>{' '}
+          yourself, by a link that we mail to your address. Or write to <Mail address={label.supportEmail} /> if you
+          want to know what we have about you, have it corrected or deleted, get it in a file, restrict its use, or
+          object to it. It costs nothing, and we treat you no differently for it. To be sure that it is you, we may ask
+          for an order number or answer only to the address that the order names.
         </p>
         <p>
           Some of it may have to stay, such as an invoice; then we tell you what and why. If you are not content with

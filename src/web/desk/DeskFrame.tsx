@@ -6,11 +6,14 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** A page of the desk that opens gets its line here. */
-const groups: readonly { title: string; links: readonly { to: string; text: string }[] }[] = [
-  { title: 'Sales', links: [{ to: paths.deskOrders, text: 'Orders' }] },
-  { title: 'Money', links: [{ to: paths.reports, text: 'Reports' }] },
-  { title: 'Records', links: [{ to: paths.deskLog, text: 'Log' }] },
+const groups = ['Sales', 'Money', 'Records'] as const
+
+/** A page of the desk that opens gets its line here, in the order in which they are shown. */
+const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
+  { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
+  { group: 'Money', to: paths.reports, text: 'Reports' },
+  { group: 'Records', to: paths.deskLog, text: 'Log' },
+  { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
 ]
 
 type Props = {
@@ -45,14 +48,16 @@ export const DeskFrame = ({ title, actions, children }: Props) => (
   </>
 )
 
+const ofGroup = (wanted: string) => links.filter(({ group }) => group === wanted)
+
 const Navigation = () => (
   <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 lg:border-r">
     <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
-      {groups.map(({ title, links }) => (
-        <li key={title}>
-          <p className="eyebrow text-ink-soft">{title}</p>
+      {groups.map((shown) => (
+        <li key={shown}>
+          <p className="eyebrow text-ink-soft">{shown}</p>
           <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
-            {links.map(({ to, text }) => (
+            {ofGroup(shown).map(({ to, text }) => (
               <li key={to}>
                 <NavLink
                   to={to}

@@ -18,4 +18,5 @@ export const loads = {
     const wanted = wantedIn(search)
     if (wanted) await queries.prefetchQuery(linesQuery(daysIn(search), wanted, search.get('after')))
   },
+  nothing: () => Promise.resolve(),
 } satisfies Record<string, DeskLoad>

@@ -101,6 +101,11 @@ export function TrackPage() {
             Contact us
           </a>
         </p>
+        <p>
+          <a href={paths.myData} className="link-line inline-flex min-h-11 items-center font-medium">
+            My data
+          </a>
+        </p>
       </aside>
     </div>
   )

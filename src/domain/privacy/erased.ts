@@ -1,0 +1,41 @@
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+
+/** What the tax rests on: nobody lives in a state. */
+export const placeOf = ({ country, state }: Address): Address => ({
+  line1: '',
+  line2: null,
+  city: '',
+  state,
+  postalCode: null,
+  country,
+})
+
+/** Goods, amounts and tax stay; who wanted them does not. */
+export const frozenWithoutPerson = (frozen: FrozenCheckout): FrozenCheckout => ({
+  ...frozen,
+  customer: { email: '', name: '', phone: null, taxNumber: null },
+  shippingAddress: placeOf(frozen.shippingAddress),
+  billingAddress: null,
+})
+
+export const evidenceWithoutPerson = (evidence: TaxEvidence): TaxEvidence => ({
+  ...evidence,
+  address: placeOf(evidence.address),
+})
+
+/** Without a name and an address these could not be made, or not arrive. */
+const underWay: ReadonlySet<FulfilmentStatus> = new Set([
+  'waiting',
+  'submitted',
+  'in_production',
+  'partially_shipped',
+  'on_hold',
+  'needs_attention',
+])
+
+/** Whether an order still needs its customer. */
+export const needsCustomer = (fulfilment: FulfilmentStatus, payment: PaymentStatus): boolean =>
+  payment === 'disputed' || (underWay.has(fulfilment) && payment !== 'refunded')

@@ -1,0 +1,227 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { paths } from '#contract/paths.ts'
+import type { Known } from '#contract/privacy.ts'
+import { needsCustomer } from '#domain/privacy/erased.ts'
+import { after, HOUR_MS } from '#kernel/time.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Reader } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { myDataMail } from '#server/mail/templates/my-data.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  addDataLink,
+  deleteLettersOf,
+  dropErasure,
+  emailOf,
+  emptyMailsOf,
+  emptyOrders,
+  emptyUser,
+  emptyVersions,
+  findDataLink,
+  findSubscription,
+  findUserOf,
+  listChatsOf,
+  listLinesOf,
+  listMailsOf,
+  listMessagesOf,
+  listOrdersOf,
+  listVersionsOf,
+  putErasure,
+  type Email,
+  type StoredOrder,
+} from './store.ts'
+
+/** How long the mailed link opens. */
+const LINK_LIFE_MS = 24 * HOUR_MS
+
+const isUnderWay = ({ fulfilmentStatus, paymentStatus }: StoredOrder) => needsCustomer(fulfilmentStatus, paymentStatus)
+
+type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
+const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
+
+/** How much there is of somebody. */
+export async function lookAt(db: Reader, typed: string): Promise<Known> {
+  const email = emailOf(typed)
+  const orders = await listOrdersOf(db, email)
+  const versions = await listVersionsOf(db, email)
+  const checkouts = (some: readonly Version[]) => new Set(some.map(({ checkoutId }) => checkoutId)).size
+  return {
+    orders: orders.length,
+    ordersUnderWay: orders.filter(isUnderWay).length,
+    checkouts: checkouts(versions),
+    checkoutsUnderWay: checkouts(versions.filter(isBeingPaid)),
+    mails: (await listMailsOf(db, email)).length,
+    messages: (await listMessagesOf(db, email)).length,
+    chats: new Set((await listChatsOf(db, email)).map(({ id }) => id)).size,
+    subscriptions: (await findSubscription(db, email)) ? 1 : 0,
+    accounts: (await findUserOf(db, email)) ? 1 : 0,
+  }
+}
+
+/** All that there is of somebody, in words of the shop: amounts in US cents, moments in UTC. */
+export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Record<string, unknown>> {
+  const email = emailOf(typed)
+  const orders = await listOrdersOf(db, email)
+  const lines = Map.groupBy(
+    orders.length
+      ? await listLinesOf(
+          db,
+          orders.map(({ id }) => id),
+        )
+      : [],
+    ({ orderId }) => orderId,
+  )
+  const user = await findUserOf(db, email)
+  const subscription = await findSubscription(db, email)
+  return {
+    about: email,
+    madeAt: clock.now().toISOString(),
+    amounts: 'whole US cents',
+    orders: orders.map((order) => ({
+      orderNumber: order.orderNumber,
+      paidAt: order.createdAt,
+      payment: order.paymentKey,
+      status: { money: order.paymentStatus, making: order.fulfilmentStatus },
+      customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+      taxNumber: order.taxNumber,
+      shippingAddress: order.shippingAddress,
+      billingAddress: order.billingAddress,
+      lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPriceCents }) => ({
+        ...{ productName, variantName, quantity, unitPriceCents },
+      })),
+      subtotalCents: order.subtotalCents,
+      shippingCents: order.shippingCents,
+      taxCents: order.taxCents,
+      vatProtectionCents: order.vatProtectionCents,
+      totalCents: order.totalCents,
+    })),
+    checkouts: (await listVersionsOf(db, email)).map(({ frozen, frozenAt, state }) => ({
+      ...{ state, frozenAt },
+      customer: frozen.customer,
+      shippingAddress: frozen.shippingAddress,
+      billingAddress: frozen.billingAddress,
+    })),
+    mails: (await listMailsOf(db, email)).map(({ recipient, subject, textPart, createdAt, sentAt }) => ({
+      ...{ recipient, subject, createdAt, sentAt },
+      text: textPart,
+    })),
+    messages: (await listMessagesOf(db, email)).map(({ message, answer }) => ({
+      name: message.name,
+      subject: message.subject,
+      message: message.message,
+      sentAt: message.createdAt,
+      answer: answer && { words: answer.answer, at: answer.answeredAt },
+    })),
+    chats: await listChatsOf(db, email),
+    newsletter: subscription && {
+      name: subscription.name,
+      askedAt: subscription.askedAt,
+      confirmedAt: subscription.confirmedAt,
+      leftAt: subscription.leftAt,
+    },
+    account: user && { username: user.shownName, isPartner: user.isPartner, createdAt: user.createdAt },
+  }
+}
+
+export type Erased = { orders: number; later: number }
+
+/**
+ * Erases somebody for good, wherever they stand; amounts, goods, tax and commission stay. An order that is still being made or
+ * disputed, and a checkout that is being paid, keep what they need and are erased once they are done. Doing it twice does no more.
+ * @param by null: it was asked for before, and is carried out now
+ * @throws Refused `owner_not_erased`
+ */
+export async function erase(shop: Needs<'db' | 'clock' | 'log'>, typed: string, by: Actor | null): Promise<Erased> {
+  const email = emailOf(typed)
+  const at = shop.clock.now()
+  const erased = await shop.db.transaction(async (tx) => {
+    const user = await findUserOf(tx, email)
+    if (user?.isOwner) throw new Refused('owner_not_erased')
+    const orders = await listOrdersOf(tx, email)
+    const versions = await listVersionsOf(tx, email)
+    const busy = orders.filter(isUnderWay)
+    const busyCheckouts = new Set([
+      ...versions.filter(isBeingPaid).map(({ checkoutId }) => checkoutId),
+      ...busy.map(({ checkoutId }) => checkoutId),
+    ])
+    const over = orders.filter((order) => !isUnderWay(order))
+    await emptyOrders(tx, over, at)
+    await emptyVersions(
+      tx,
+      versions.filter(({ checkoutId }) => !busyCheckouts.has(checkoutId)),
+    )
+    await emptyMailsOf(
+      tx,
+      email,
+      busy.map(({ id }) => id),
+    )
+    await deleteLettersOf(tx, email)
+    if (user) await emptyUser(tx, user.id)
+    await (busyCheckouts.size ? putErasure(tx, email, at) : dropErasure(tx, email))
+    const told = { orders: over.length, later: busyCheckouts.size }
+    // A number instead of a name: the log stays for good.
+    if (by)
+      await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: told, at })
+    return told
+  })
+  shop.log.info(erased, 'somebody was erased')
+  return erased
+}
+
+/** Tells two people apart and says nothing of either: a part of a hash, with a secret that nobody keeps. */
+const salt = randomBytes(16)
+const numberOf = (email: Email): string => createHash('sha256').update(salt).update(email).digest('hex').slice(0, 8)
+
+/** What became of an erasure, for whoever asked. */
+export const toldErased = ({ orders, later }: Erased): string =>
+  [
+    'Erased: names, addresses, email and messages are gone for good.',
+    orders > 0 && `${orders} ${orders === 1 ? 'order keeps' : 'orders keep'} goods, amounts and tax, as the law asks.`,
+    later > 0 &&
+      `${later} ${later === 1 ? 'order or checkout is' : 'orders or checkouts are'} still under way and will be erased once done.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+// ---- by a mailed link
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Mails a link to what we have about an email, if there is anything. Whoever asks cannot tell. */
+export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, typed: string): Promise<void> {
+  const email = emailOf(typed)
+  const known = await lookAt(shop.db, email)
+  if (Object.values(known).every((count) => count === 0)) return
+  const now = shop.clock.now()
+  const link = `${baseUrlOf(shop.config)}${paths.myDataByToken(LINK_TOKEN)}`
+  const hour = Math.floor(now.getTime() / HOUR_MS)
+  const mail = {
+    kind: MY_DATA_MAIL,
+    recipient: { email, name: '' },
+    orderId: null,
+    // One an hour, however often it is asked for.
+    about: `${email} ${hour}`,
+    ...myDataMail({ publicUrl: baseUrlOf(shop.config), link }),
+  }
+  await shop.db.transaction((tx) => mailLater(shop, tx, mail, now))
+}
+
+export const MY_DATA_MAIL = 'my_data'
+
+/** A new link for the receiver of a mail. @returns its token, which is kept nowhere but in the mail */
+export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  const now = clock.now()
+  const row = { tokenHash: hashOf(token), email: emailOf(typed), createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }
+  await db.transaction((tx) => addDataLink(tx, row))
+  return token
+}
+
+/** Whose link it is. @throws Refused `data_link_expired`, also for one that never was */
+export async function emailBehind({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<string> {
+  const link = await findDataLink(db, hashOf(token), clock.now())
+  if (!link) throw new Refused('data_link_expired')
+  return link.email
+}

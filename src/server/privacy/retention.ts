@@ -1,0 +1,88 @@
+import { RETENTION } from '#brand/policies.ts'
+import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import type { Needs } from '#server/shop.ts'
+import { erase } from './privacy.ts'
+import {
+  deleteSettledLetters,
+  emptyMailsBefore,
+  emptyOrders,
+  emptyVersions,
+  findSetting,
+  listErasures,
+  listOrdersBefore,
+  listUnpaidVersions,
+  putSetting,
+} from './store.ts'
+
+type Forgetting = Needs<'db' | 'clock' | 'log'>
+
+/** Where the shop remembers when it last forgot. */
+const FORGOTTEN_AT = 'forgotten_at'
+const LOOK_EVERY_MS = HOUR_MS
+const BATCH = 200
+
+async function isDue({ db, clock }: Pick<Forgetting, 'db' | 'clock'>): Promise<boolean> {
+  const last = await findSetting(db, FORGOTTEN_AT)
+  return last === undefined || new Date(last) <= after(clock.now(), -DAY_MS)
+}
+
+/** The nightly job: erases what its time has come for, and those who asked while something of theirs was under way. */
+export async function forgetExpired(shop: Forgetting): Promise<void> {
+  if (await isDue(shop)) await forget(shop)
+}
+
+/** @returns how much was forgotten of each kind */
+export async function forget(
+  shop: Forgetting,
+): Promise<{ people: number; orders: number; checkouts: number; mails: number }> {
+  const { db, clock, log } = shop
+  const now = clock.now()
+  const before = (days: number) => after(now, -days * DAY_MS)
+
+  const people = await listErasures(db)
+  for (const { email } of people) await erase(shop, email, null)
+  const orders = await untilDone(() =>
+    db.transaction(async (tx) => {
+      const old = await listOrdersBefore(tx, before(RETENTION.orderDays), BATCH)
+      await emptyOrders(tx, old, now)
+      return old.length
+    }),
+  )
+  const checkouts = await untilDone(() =>
+    db.transaction(async (tx) => {
+      const unpaid = await listUnpaidVersions(tx, before(RETENTION.unpaidCheckoutDays), BATCH)
+      await emptyVersions(tx, unpaid)
+      return unpaid.length
+    }),
+  )
+  const mails = await untilDone(() =>
+    db.transaction((tx) => emptyMailsBefore(tx, before(RETENTION.mailCopyDays), BATCH)),
+  )
+  await db.transaction(async (tx) => {
+    await deleteSettledLetters(tx, before(RETENTION.settledLetterDays), now)
+    await putSetting(tx, FORGOTTEN_AT, now.toISOString())
+  })
+  const forgotten = { people: people.length, orders, checkouts, mails }
+  log.info(forgotten, 'what had to be forgotten was')
+  return forgotten
+}
+
+/** A batch at a time, so that nobody waits long for a row. @returns how many in all */
+async function untilDone(batch: () => Promise<number>): Promise<number> {
+  let all = 0
+  for (;;) {
+    const some = await batch()
+    all += some
+    if (some < BATCH) return all
+  }
+}
+
+/** Looks every hour whether it is time, for as long as the shop lives; what is under way is a job and ends with the jobs. */
+export function startForgetting(shop: Forgetting & Needs<'jobs'>): { stop(): void } {
+  const timer = setInterval(() => {
+    void (async () => {
+      if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'forget-expired', {}))
+    })().catch((error: unknown) => shop.log.error({ err: error }, 'forgetting could not be begun'))
+  }, LOOK_EVERY_MS)
+  return { stop: () => clearInterval(timer) }
+}

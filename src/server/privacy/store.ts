@@ -1,0 +1,323 @@
+import { and, asc, eq, exists, gt, ilike, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
+import type { OrderId, UserId } from '#kernel/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import {
+  accountRequest,
+  appUser,
+  callRequest,
+  chat,
+  chatMessage,
+  checkout,
+  checkoutVersion,
+  contactAnswer,
+  contactMessage,
+  dataRequest,
+  erasure,
+  mail,
+  orderAccess,
+  orderLine,
+  orderNote,
+  orderViewer,
+  partner,
+  partnerApplication,
+  partnerProposal,
+  payment,
+  paymentException,
+  providerEvent,
+  recoveryCode,
+  refund,
+  secondFactor,
+  session,
+  setting,
+  shopException,
+  shopOrder,
+  subscriber,
+} from '#server/db/schema.ts'
+
+// Every table that somebody stands in is named here: who adds one adds it here as well.
+
+export type Email = string & { readonly lowerCase: unique symbol }
+export const emailOf = (typed: string): Email => typed.trim().toLowerCase() as Email
+
+const isOf = (
+  column: typeof shopOrder.customerEmail | typeof mail.recipient | typeof contactMessage.email,
+  email: Email,
+) => sql`lower(${column}) = ${email}`
+
+// ---- reading
+
+export type StoredOrder = typeof shopOrder.$inferSelect
+
+export const listOrdersOf = (db: Reader, email: Email): Promise<StoredOrder[]> =>
+  db.select().from(shopOrder).where(isOf(shopOrder.customerEmail, email)).orderBy(asc(shopOrder.id))
+
+export const listLinesOf = (db: Reader, ids: readonly OrderId[]) =>
+  db
+    .select()
+    .from(orderLine)
+    .where(inArray(orderLine.orderId, [...ids]))
+    .orderBy(asc(orderLine.orderId), asc(orderLine.position))
+
+/** What was frozen for payment under an email, with where its checkout stands. */
+export const listVersionsOf = (db: Reader, email: Email) =>
+  db
+    .select({
+      checkoutId: checkoutVersion.checkoutId,
+      quoteHash: checkoutVersion.quoteHash,
+      frozen: checkoutVersion.frozen,
+      frozenAt: checkoutVersion.frozenAt,
+      state: checkout.state,
+      /** The owner has to decide about money of it, and may have to write to whoever paid. */
+      isDisputed: exists(
+        db
+          .select({ one: sql`1` })
+          .from(payment)
+          .innerJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
+          .where(and(eq(payment.checkoutId, checkout.id), isNull(paymentException.resolvedAt))),
+      ).mapWith(Boolean),
+    })
+    .from(checkoutVersion)
+    .innerJoin(checkout, eq(checkout.id, checkoutVersion.checkoutId))
+    .where(sql`lower(${checkoutVersion.frozen}->'customer'->>'email') = ${email}`)
+    .orderBy(asc(checkoutVersion.frozenAt))
+
+/** What is typed stands for itself. */
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** To somebody, and what was written to the owner about them. */
+const mailsOf = (email: Email) =>
+  or(
+    isOf(mail.recipient, email),
+    and(
+      isNull(mail.orderId),
+      ne(mail.textPart, ''),
+      or(ilike(mail.textPart, containing(email)), ilike(mail.subject, containing(email))),
+    ),
+  )
+
+export const listMailsOf = (db: Reader, email: Email) =>
+  db
+    .select({
+      id: mail.id,
+      recipient: mail.recipient,
+      subject: mail.subject,
+      textPart: mail.textPart,
+      createdAt: mail.createdAt,
+      sentAt: mail.sentAt,
+    })
+    .from(mail)
+    .where(mailsOf(email))
+    .orderBy(asc(mail.id))
+
+export const listMessagesOf = (db: Reader, email: Email) =>
+  db
+    .select({ message: contactMessage, answer: contactAnswer })
+    .from(contactMessage)
+    .leftJoin(contactAnswer, eq(contactAnswer.messageId, contactMessage.id))
+    .where(isOf(contactMessage.email, email))
+    .orderBy(asc(contactMessage.id))
+
+export const listChatsOf = (db: Reader, email: Email) =>
+  db
+    .select({ id: chat.id, author: chatMessage.author, message: chatMessage.message, timestamp: chatMessage.timestamp })
+    .from(chat)
+    .innerJoin(chatMessage, eq(chatMessage.chatId, chat.id))
+    .where(sql`lower(${chat.email}) = ${email}`)
+    .orderBy(asc(chatMessage.id))
+
+export const findSubscription = async (db: Reader, email: Email) =>
+  (await db.select().from(subscriber).where(eq(subscriber.email, email)))[0]
+
+export const findUserOf = async (db: Reader, email: Email) =>
+  (await db.select().from(appUser).where(eq(appUser.email, email)))[0]
+
+// ---- erasing
+
+/** Empties everything of these orders that says whose they are. */
+export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: Date): Promise<void> {
+  for (const { id, checkoutId, externalId, orderNumber, shippingAddress, taxEvidence, collection } of orders) {
+    await tx
+      .update(shopOrder)
+      .set({
+        customerEmail: '',
+        customerName: '',
+        customerPhone: null,
+        taxNumber: null,
+        attentionReason: null,
+        shippingAddress: placeOf(shippingAddress),
+        billingAddress: null,
+        taxEvidence: taxEvidence && evidenceWithoutPerson(taxEvidence),
+        collection,
+        erasedAt: now,
+        updatedAt: now,
+      })
+      .where(eq(shopOrder.id, id))
+    await emptyVersions(tx, await tx.select().from(checkoutVersion).where(eq(checkoutVersion.checkoutId, checkoutId)))
+    // Words of people about people.
+    await tx.delete(orderNote).where(eq(orderNote.orderId, id))
+    await tx.update(refund).set({ reason: ERASED }).where(eq(refund.orderId, id))
+    await tx.update(shopException).set({ cause: ERASED, facts: null }).where(eq(shopException.orderId, id))
+    await tx.delete(orderAccess).where(eq(orderAccess.orderId, id))
+    await tx.delete(orderViewer).where(eq(orderViewer.orderId, id))
+    await emptyMails(tx, eq(mail.orderId, id))
+    await tx
+      .update(providerEvent)
+      .set({ payload: sql`${providerEvent.payload} || '{"reason": null}'::jsonb` })
+      .where(and(eq(providerEvent.provider, 'printful'), inArray(providerEvent.about, [externalId, orderNumber])))
+  }
+}
+
+const ERASED = 'erased'
+
+type Version = Pick<typeof checkoutVersion.$inferSelect, 'checkoutId' | 'quoteHash' | 'frozen'>
+
+export async function emptyVersions(tx: Tx, versions: readonly Version[]): Promise<void> {
+  for (const { checkoutId, quoteHash, frozen } of versions)
+    await tx
+      .update(checkoutVersion)
+      .set({ frozen: frozenWithoutPerson(frozen) })
+      .where(and(eq(checkoutVersion.checkoutId, checkoutId), eq(checkoutVersion.quoteHash, quoteHash)))
+}
+
+/** That there was a mail stays; what still waits is not sent any more. */
+async function emptyMails(tx: Tx, which: ReturnType<typeof and>): Promise<void> {
+  await tx.delete(mail).where(and(eq(mail.state, 'queued'), which))
+  await tx
+    .update(mail)
+    .set({
+      recipient: '',
+      recipientName: null,
+      subject: ERASED,
+      textPart: '',
+      htmlPart: '',
+      headers: null,
+      attachment: null,
+      about: sql`case when ${mail.orderId} is null then '' else ${mail.about} end`,
+    })
+    .where(which)
+}
+
+/** @param except orders that still need their customer: their mails stay until they are done */
+export const emptyMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =>
+  emptyMails(
+    tx,
+    and(
+      mailsOf(email),
+      except.length ? or(isNull(mail.orderId), sql`${mail.orderId} not in ${[...except]}`) : undefined,
+    ),
+  )
+
+export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
+  await tx.delete(contactMessage).where(isOf(contactMessage.email, email))
+  await tx.delete(chat).where(sql`lower(${chat.email}) = ${email}`)
+  await tx.delete(subscriber).where(eq(subscriber.email, email))
+  await tx.delete(dataRequest).where(eq(dataRequest.email, email))
+  await tx.delete(accountRequest).where(sql`lower(${accountRequest.email}) = ${email}`)
+  await tx
+    .update(partnerApplication)
+    .set({ email: null })
+    .where(sql`lower(${partnerApplication.email}) = ${email}`)
+  await tx
+    .update(callRequest)
+    .set({ email: null })
+    .where(sql`lower(${callRequest.email}) = ${email}`)
+}
+
+/** The account opens no more and has no name; what was earned by it stays booked. */
+export async function emptyUser(tx: Tx, id: UserId): Promise<void> {
+  const name = `erased-${id}`
+  await tx.delete(session).where(eq(session.userId, id))
+  for (const table of [accountRequest, secondFactor, recoveryCode, partnerApplication, partnerProposal, callRequest])
+    await tx.delete(table).where(eq(table.userId, id))
+  await tx.update(partner).set({ displayName: name, channelUrl: null, code: name }).where(eq(partner.id, id))
+  await tx
+    .update(appUser)
+    .set({ username: name, shownName: name, email: null, passwordHash: '', isPartner: false })
+    .where(eq(appUser.id, id))
+}
+
+// ---- wishes, links, and what ran when
+
+export const putErasure = (tx: Tx, email: Email, now: Date) =>
+  tx.insert(erasure).values({ email, askedAt: now }).onConflictDoNothing()
+
+export const dropErasure = (tx: Tx, email: Email) => tx.delete(erasure).where(eq(erasure.email, email))
+
+export const listErasures = (db: Reader): Promise<{ email: string }[]> =>
+  db.select({ email: erasure.email }).from(erasure).orderBy(asc(erasure.askedAt))
+
+export const addDataLink = (tx: Tx, row: typeof dataRequest.$inferInsert) => tx.insert(dataRequest).values(row)
+
+export const findDataLink = async (db: Reader, tokenHash: string, now: Date) =>
+  (
+    await db
+      .select()
+      .from(dataRequest)
+      .where(and(eq(dataRequest.tokenHash, tokenHash), gt(dataRequest.expiresAt, now)))
+  )[0]
+
+export const findSetting = async (db: Reader, name: string): Promise<string | undefined> =>
+  (await db.select().from(setting).where(eq(setting.name, name)))[0]?.value
+
+export const putSetting = (tx: Tx, name: string, value: string) =>
+  tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
+
+// ---- what time erases
+
+export const listOrdersBefore = (db: Reader, before: Date, limit: number): Promise<StoredOrder[]> =>
+  db
+    .select()
+    .from(shopOrder)
+    .where(and(lt(shopOrder.createdAt, before), isNull(shopOrder.erasedAt)))
+    .orderBy(asc(shopOrder.createdAt))
+    .limit(limit)
+
+/** What was typed into checkouts that nobody paid. */
+export const listUnpaidVersions = (db: Reader, before: Date, limit: number): Promise<Version[]> =>
+  db
+    .select({
+      checkoutId: checkoutVersion.checkoutId,
+      quoteHash: checkoutVersion.quoteHash,
+      frozen: checkoutVersion.frozen,
+    })
+    .from(checkoutVersion)
+    .innerJoin(checkout, eq(checkout.id, checkoutVersion.checkoutId))
+    .where(
+      and(
+        lt(checkoutVersion.frozenAt, before),
+        sql`frozen->'customer'->>'email' <> ''`,
+        eq(checkout.state, 'released'),
+      ),
+    )
+    .orderBy(asc(checkoutVersion.frozenAt))
+    .limit(limit)
+
+/** @returns how many */
+export async function emptyMailsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  const old = await tx
+    .select({ id: mail.id })
+    .from(mail)
+    .where(and(lt(mail.createdAt, before), ne(mail.textPart, '')))
+    .orderBy(asc(mail.createdAt))
+    .limit(limit)
+  const ids = old.map(({ id }) => id)
+  if (ids.length) await emptyMails(tx, inArray(mail.id, ids))
+  return ids.length
+}
+
+/** Letters that were settled so long ago, and links that open nothing any more. */
+export async function deleteSettledLetters(tx: Tx, before: Date, now: Date): Promise<void> {
+  await tx.delete(contactMessage).where(lt(contactMessage.closedAt, before))
+  await tx
+    .delete(chat)
+    .where(
+      and(
+        isNull(chat.waitingSince),
+        lt(chat.startedAt, before),
+        sql`not exists (select 1 from chat_message m where m.chat_id = ${chat.id} and m."timestamp" >= ${before})`,
+      ),
+    )
+  await tx.delete(callRequest).where(lt(callRequest.answeredAt, before))
+  await tx.delete(dataRequest).where(lt(dataRequest.expiresAt, now))
+}

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { privacyDeskCalls, type Known } from '#contract/privacy.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import type { OrderId } from '#kernel/ids.ts'
+import { moveFulfilment } from '#server/orders/orders.ts'
+import { forget } from '#server/privacy/retention.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { ownerVerbs } from '../../src/owner-verbs.ts'
+import { expectBooksAgree } from './invariants.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+  await signsIn()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Again when days have passed: an owner is not signed in for long. */
+const signsIn = () => owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+
+const home = {
+  line1: '77 Quuxmoor Road',
+  line2: 'Flat Zetaquux',
+  city: 'New York',
+  state: 'NY',
+  postal_code: '10118',
+  country: 'US',
+}
+/** Nothing else in the database has these letters. */
+const TRACES = ['quux', 'zelda']
+
+let people = 0
+/** Somebody whose every word has a trace in it. */
+function somebody() {
+  people += 1
+  const shopper = world.shopper()
+  shopper.customer.email = `Zelda${people}@quux.example`
+  shopper.customer.name = 'Zelda Quux'
+  return shopper
+}
+
+const orderOf = async ({ customer }: { customer: { email: string } }) => {
+  const { rows } = await world.shop.database.pool.query<{ id: OrderId; order_number: string }>(
+    'select id, order_number from shop_order where customer_email = $1',
+    [customer.email],
+  )
+  return rows[0] ?? { id: 0 as OrderId, order_number: '' }
+}
+
+async function buys(shopper: ReturnType<typeof somebody>) {
+  const payment = await shopper.paysByCard({ buying: 'mug', to: home })
+  await payment.returnsToShop()
+  await world.settled()
+  return orderOf(shopper)
+}
+
+const arrives = (id: OrderId) =>
+  world.shop.db.transaction((tx) => moveFulfilment(tx, id, 'delivered', world.shop.clock.now()))
+
+/** Rows of every table whose text, in whatever column, has a trace of somebody. */
+async function traces(): Promise<string[]> {
+  const { pool } = world.shop.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.length).toBeGreaterThan(40)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+    for (const { row } of rows)
+      if (TRACES.some((trace) => row.toLowerCase().includes(trace))) found.push(`${name}: ${row.slice(0, 300)}`)
+  }
+  return found
+}
+
+/** Fills every table that knows people. */
+async function livesHere() {
+  const shopper = somebody()
+  const { email } = shopper.customer
+  const { id, order_number: number } = await buys(shopper)
+  const said = { name: 'Zelda Quux', email, subject: 'About my mug', message: 'The quux on it is not mine.' }
+  await shopper.send('POST', '/api/contact', said)
+  await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: 'Zelda called twice' })
+  const refund = { wanted: { kind: 'amount', amount: 100 }, reason: 'Zelda is right' }
+  const { body } = await owner.send('POST', `/api/desk/orders/${number}/refund/preview`, { wanted: refund.wanted })
+  await owner.send('POST', `/api/desk/orders/${number}/refund`, { ...refund, amount: 100, limit: body['limit'] })
+  await shopper.send('POST', '/api/track', { orderNumber: number, email })
+  const { pool } = world.shop.database
+  const lower = email.toLowerCase()
+  await pool.query(`insert into subscriber (name, email, asked_at) values ('Zelda', $1, now())`, [lower])
+  await pool.query(
+    `with c as (insert into chat (email, started_at) values ($1, now()) returning id)
+     insert into chat_message (chat_id, session_id, author, message, "timestamp") select id, 's', 'visitor', 'quux?', now() from c`,
+    [email],
+  )
+  await shopper.send('POST', '/api/register', { username: `zelda-quux-${people}`, password: 'sleeps all day' })
+  await pool.query('update app_user set email = $1 where username = $2', [lower, `zelda-quux-${people}`])
+  await pool.query(
+    `update shop_order set attention_reason = 'Zelda moved', customer_phone = '+1 555 quux' where id = $1`,
+    [id],
+  )
+  await world.settled()
+  await arrives(id)
+  // A checkout that is not paid, and given up.
+  await shopper.adds('hat')
+  await shopper.startsPayment(home)
+  await world.advance(2 * DAY_MS)
+  await world.sweep()
+  await world.settled()
+  await signsIn()
+  return { shopper, email, id, number }
+}
+
+test('somebody is shown whole, then erased everywhere; amounts, goods and tax stay', async () => {
+  const { email, number } = await livesHere()
+  const look = await owner.send<Known>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
+  expect(look.body).toMatchObject({
+    ...{ orders: 1, ordersUnderWay: 0, checkouts: 2, checkoutsUnderWay: 0 },
+    ...{ messages: 1, chats: 1, subscriptions: 1, accounts: 1 },
+  })
+  const { body: file } = await owner.send('POST', '/api/desk/privacy/export', { email })
+  const written = JSON.stringify(file)
+  for (const part of ['77 Quuxmoor Road', 'The quux on it is not mine.', 'quux?', number, 'Order Confirmation'])
+    expect(written).toContain(part)
+  expect((await traces()).length).toBeGreaterThan(8)
+  const before = await world.audit('orders')
+
+  expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: 'other@mail.example' })).status).toBe(
+    422,
+  )
+  for (const wanted of [200, 200])
+    expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })).status).toBe(wanted)
+
+  expect(await traces()).toEqual([])
+  const after = await world.audit('orders')
+  const amounts = (rows: Record<string, unknown>[]) =>
+    rows.map(({ order_number: name, total_cents: total, tax_cents: tax, status }) => ({ name, total, tax, status }))
+  expect(amounts(after)).toEqual(amounts(before))
+  const { rows } = await world.shop.database.pool.query<{ evidence: { address: object } }>(
+    'select tax_evidence as evidence from shop_order where order_number = $1',
+    [number],
+  )
+  expect(rows[0]?.evidence.address).toMatchObject({ state: 'NY', country: 'US', city: '', line1: '' })
+  await expectBooksAgree(world)
+
+  const shown = await owner.send('GET', `/api/desk/orders/${number}`)
+  expect(shown.body).toMatchObject({ customer: { name: '', email: '' }, notes: [] })
+  expect(shown.body['erasedAt']).not.toBeNull()
+  expect(await looksAt(email)).toMatchObject({ orders: 0, mails: 0, accounts: 0 })
+})
+
+const looksAt = async (email: string) => (await owner.send<Known>('POST', '/api/desk/privacy/look', { email })).body
+
+test('an order that is being made is made, and erased once it is done; another order is welcome', async () => {
+  const shopper = somebody()
+  const { email } = shopper.customer
+  const { id } = await buys(shopper)
+  const { pool } = world.shop.database
+  const verbs = ownerVerbs(world.shop.database, async () => world.shop)
+  expect(await verbs(['erase', email])).toMatchObject({ orders: 0, later: 1 })
+  expect((await pool.query('select customer_name from shop_order where id = $1', [id])).rows).toEqual([
+    { customer_name: 'Zelda Quux' },
+  ])
+  await forget(world.shop)
+  expect((await traces()).length).toBeGreaterThan(0)
+
+  await arrives(id)
+  await forget(world.shop)
+  expect(await traces()).toEqual([])
+
+  const again = somebody()
+  again.customer.email = email
+  const next = await buys(again)
+  expect(next.order_number).not.toBe('')
+  await arrives(next.id)
+  await verbs(['erase', email])
+  expect(await traces()).toEqual([])
+  await expect(verbs(['erase', 'nobody'])).rejects.toThrow('Say it so')
+})
+
+test('a guest does it by a mailed link; a stranger learns nothing', async () => {
+  const shopper = somebody()
+  const { email } = shopper.customer
+  await arrives((await buys(shopper)).id)
+  const before = world.mailbox.list().length
+  const stranger = world.shopper()
+  for (const asked of [email, 'nobody@mail.example'])
+    expect(await stranger.send('POST', '/api/my-data', { email: asked })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+  await world.settled()
+  const [mail, ...others] = world.mailbox.list().slice(0, world.mailbox.list().length - before)
+  expect(others).toEqual([])
+  expect(mail?.to).toContain(email.toLowerCase())
+  const token = /my-data\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  const { rows } = await world.shop.database.pool.query('select * from mail where text_part like $1', [`%${token}%`])
+  expect(rows).toEqual([])
+
+  for (const path of ['look', 'export', 'erase'])
+    expect((await stranger.send('POST', `/api/my-data/${path}`, { token: 'guessed' })).status).toBe(410)
+  const mine = await shopper.send<Known>('POST', '/api/my-data/look', { token })
+  expect(mine.body).toMatchObject({ email: email.toLowerCase(), orders: 1 })
+  expect(JSON.stringify((await shopper.send('POST', '/api/my-data/export', { token })).body)).toContain('Quuxmoor')
+  expect((await shopper.send('POST', '/api/my-data/erase', { token })).status).toBe(200)
+  expect(await traces()).toEqual([])
+  expect((await shopper.send('POST', '/api/my-data/look', { token })).status).toBe(410)
+})
+
+test('names are forgotten when their time has come, by themselves', async () => {
+  const shopper = somebody()
+  const { id } = await buys(shopper)
+  await arrives(id)
+  const { pool } = world.shop.database
+  await pool.query(`update shop_order set created_at = created_at - interval '11 years' where id = $1`, [id])
+  await shopper.send('POST', '/api/my-data', { email: shopper.customer.email })
+  await world.settled()
+  await world.advance(2 * DAY_MS)
+  await forget(world.shop)
+  expect((await traces()).filter((row) => !row.startsWith('public.mail'))).toEqual([])
+  await world.advance(3 * 365 * DAY_MS)
+  await forget(world.shop)
+  expect(await traces()).toEqual([])
+})
+
+test('it is for the owner alone, and the owner is not erased', async () => {
+  await signsIn()
+  const nobody = world.shopper()
+  for (const { path } of Object.values(privacyDeskCalls))
+    expect((await nobody.send('POST', path, { email: 'a@b.example' })).status).toBe(401)
+  await world.shop.database.pool.query(`update app_user set email = 'boss@mail.example' where is_owner`)
+  const email = 'boss@mail.example'
+  expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })).status).toBe(409)
+})
