@@ -48,6 +48,9 @@ const TEXT_LIMIT = 32_767
 /** Excel ends at 1,048,576 rows; what is more goes on in a sheet of its own. */
 const ROWS_PER_SHEET = 1_000_000
 const CHUNK_BYTES = 64 * 1024
+const LINE_POINTS = 15
+/** In letters. */
+const COVER_WIDTHS = [46, 90] as const
 /** The day that a workbook counts days from: 30 December 1899. */
 const FIRST_DAY = -25_569
 
@@ -139,7 +142,9 @@ async function* sheetXml(
   yield opening(columns.map(widthOf), true)
   yield rowXml(
     1,
-    columns.map(({ title }, index) => textCell(`${letters[index]}1`, title, styles.head)),
+    columns.map(({ title, kind }, index) =>
+      textCell(`${letters[index]}1`, title, kind === 'money' || kind === 'count' ? styles.numberHead : styles.head),
+    ),
   )
   let at = 1
   for (let count = 0; count < limit; count += 1) {
@@ -174,22 +179,18 @@ async function* sheetXml(
 }
 
 function* coverXml(title: string, lines: readonly CoverLine[]): Generator<string> {
-  yield opening([34, 60], false)
+  yield opening(COVER_WIDTHS, false)
   yield rowXml(1, [textCell('A1', title, styles.title)])
   let at = 2
   for (const { label, value, money, count } of lines) {
     at += 1
-    const cells = [
-      textCell(
-        `A${at}`,
-        label,
-        value === undefined && money === undefined && count === undefined ? styles.section : styles.label,
-      ),
-    ]
+    const isSection = value === undefined && money === undefined && count === undefined
+    const cells = [textCell(`A${at}`, label, isSection ? styles.section : styles.label)]
     if (value !== undefined) cells.push(textCell(`B${at}`, value, styles.said))
     if (money !== undefined) cells.push(numberCell(`B${at}`, decimalFromCents(money), styles.saidMoney))
     if (count !== undefined) cells.push(numberCell(`B${at}`, String(count), styles.saidCount))
-    yield rowXml(at, cells)
+    const lines = Math.ceil(Math.max(label.length / COVER_WIDTHS[0], (value ?? '').length / COVER_WIDTHS[1], 1))
+    yield rowXml(at, cells, isSection ? 2 : lines)
   }
   yield `</sheetData>${page}</worksheet>`
 }
@@ -211,7 +212,9 @@ function opening(widths: readonly number[], hasHead: boolean): string {
   )
 }
 
-const rowXml = (at: number, cells: readonly string[]) => `<row r="${at}">${cells.join('')}</row>`
+/** @param lines as many as its texts are broken into; not every program finds that out */
+const rowXml = (at: number, cells: readonly string[], lines = 1) =>
+  `<row r="${at}"${lines > 1 ? ` ht="${lines * LINE_POINTS}" customHeight="1"` : ''}>${cells.join('')}</row>`
 
 const widths: Record<ColumnKind, number> = { text: 22, money: 14, count: 10, moment: 17 }
 const widthOf = ({ kind, width, title }: Column) => width ?? Math.max(widths[kind], title.length + 4)
@@ -287,9 +290,12 @@ const styles = {
   saidMoney: 12,
   saidCount: 13,
   section: 14,
+  numberHead: 15,
 } as const
 
-const MONEY = '&quot;$&quot;#,##0.00;[Red]-&quot;$&quot;#,##0.00'
+// A blank of a bracket's width keeps numbers off the text of the next column.
+const MONEY = '&quot;$&quot;#,##0.00_);[Red]-&quot;$&quot;#,##0.00_)'
+const COUNT = '#,##0_)'
 const MOMENT = 'yyyy-mm-dd hh:mm'
 
 const xf = (font: number, fill: number, border: number, format: number, more = '') =>
@@ -298,7 +304,8 @@ const aligned = (alignment: string) => `><alignment ${alignment}/></xf>`
 
 const stylesXml =
   `<styleSheet xmlns="${NAMESPACE}">` +
-  `<numFmts count="2"><numFmt numFmtId="164" formatCode="${MONEY}"/><numFmt numFmtId="165" formatCode="${MOMENT}"/></numFmts>` +
+  `<numFmts count="3"><numFmt numFmtId="164" formatCode="${MONEY}"/><numFmt numFmtId="165" formatCode="${MOMENT}"/>` +
+  `<numFmt numFmtId="166" formatCode="${COUNT}"/></numFmts>` +
   '<fonts count="4"><font><sz val="11"/><color rgb="FF23201C"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><color rgb="FF23201C"/><name val="Calibri"/></font>' +
@@ -309,23 +316,24 @@ const stylesXml =
   '<border><left/><right/><top style="medium"><color rgb="FF23201C"/></top><bottom/><diagonal/></border>' +
   '<border><left/><right/><top/><bottom style="thin"><color rgb="FFB08D3E"/></bottom><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="15">' +
+  '<cellXfs count="16">' +
   [
     xf(0, 0, 0, 49, aligned('vertical="top"')),
     xf(1, 2, 0, 49, aligned('vertical="center" wrapText="1"')),
     xf(0, 0, 0, 49, ` quotePrefix="1"${aligned('vertical="top"')}`),
     xf(0, 0, 0, 164, aligned('vertical="top"')),
-    xf(0, 0, 0, 3, aligned('vertical="top"')),
+    xf(0, 0, 0, 166, aligned('vertical="top"')),
     xf(0, 0, 0, 165, aligned('vertical="top" horizontal="left"')),
     xf(2, 0, 1, 49, aligned('vertical="top"')),
     xf(2, 0, 1, 164, aligned('vertical="top"')),
-    xf(2, 0, 1, 3, aligned('vertical="top"')),
+    xf(2, 0, 1, 166, aligned('vertical="top"')),
     xf(3, 0, 0, 49, aligned('vertical="center"')),
     xf(0, 0, 0, 49, aligned('vertical="top" wrapText="1"')),
     xf(0, 0, 0, 49, aligned('vertical="top" wrapText="1"')),
     xf(0, 0, 0, 164, aligned('horizontal="left"')),
-    xf(0, 0, 0, 3, aligned('horizontal="left"')),
+    xf(0, 0, 0, 166, aligned('horizontal="left"')),
     xf(2, 0, 2, 49, aligned('vertical="bottom"')),
+    xf(1, 2, 0, 49, aligned('vertical="center" horizontal="right" wrapText="1"')),
   ].join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 

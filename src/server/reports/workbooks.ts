@@ -6,7 +6,7 @@ import { statusOf } from '#domain/orders/status.ts'
 import { addedTo, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'
 import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
 import { cents, formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { isoOfDay } from '#kernel/zone.ts'
+import { isoOfDay, wallClockMs } from '#kernel/zone.ts'
 import type { Db } from '#server/db/db.ts'
 import {
   WORKBOOK_TYPE,
@@ -77,7 +77,7 @@ function coverOf(book: Book, asked: Asked, totals: readonly SheetTotals[], repor
     { label: 'Filter', value: from || to ? 'These days, both included' : 'None: everything until now' },
     { label: 'Time zone', value: `${timeZone}; a day begins at its midnight` },
     { label: 'Currency', value: 'US dollars (USD)' },
-    { label: 'Made at', value: `${new Date(asked.asOf).toISOString()} (UTC)` },
+    { label: 'Made at', value: `${clockOf(asked)}, by the same clocks` },
     { label: 'Rows' },
     ...totals.map(({ name, rows }) => ({ label: name, count: rows })),
     { label: 'Check sums' },
@@ -90,6 +90,10 @@ function coverOf(book: Book, asked: Asked, totals: readonly SheetTotals[], repor
     ...book.remarks.map((value) => ({ label: '', value })),
   ]
 }
+
+/** `2026-11-21 14:05`. */
+const clockOf = ({ asOf, zone }: Asked): string =>
+  new Date(wallClockMs(asOf.getTime(), zone)).toISOString().slice(0, 16).replace('T', ' ')
 
 const sumOf = (totals: readonly SheetTotals[], name: string, title: string): Cents =>
   cents(totals.find((sheet) => sheet.name === name)?.sums.get(title) ?? 0)
@@ -254,7 +258,7 @@ function providerBook(db: Db, { range }: Asked): Book {
       text('Order', 12),
       { title: 'Order total', kind: 'money' },
       money('Difference'),
-      text('Remark', 44),
+      text('Remark', 74),
     ],
     rows: rowsOf(movementPages(db, provider, range), (page) =>
       page.map((movement) => {

@@ -70,7 +70,7 @@ function Lines({ days, wanted, after }: { days: Days; wanted: Wanted; after: str
       </p>
       <Asked query={lines}>
         {(answer) => (
-          <div className="grid gap-5">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <SumCheck answer={answer} />
             <Table
               caption="Lines, the latest first"

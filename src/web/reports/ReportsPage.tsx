@@ -113,7 +113,7 @@ function Report({ report, days }: { report: ReportsSummary; days: Days }) {
   }
   const orders = linesPath(days, { figure: 'revenue', of: '' })
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="text-ink-soft">
         {range.from ? dayInWords(range.from) : 'From the first order'}{' '}
         {range.to ? `to ${dayInWords(range.to)}` : 'until now'}, by the clocks of {range.timeZone}. As of{' '}

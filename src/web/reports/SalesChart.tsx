@@ -10,6 +10,8 @@ type Step = ReportsSummary['steps'][number]
 const HEIGHT = 100
 const BAR = 10
 const GAP = 3
+/** A few bars are no wider than these would be. */
+const FEWEST = 12
 /** Under a chart stand this many days at most. */
 const LABELS = 6
 
@@ -54,7 +56,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
 
 function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
   const top = roundAbove(best.revenue)
-  const width = steps.length * (BAR + GAP)
+  const width = Math.max(steps.length, FEWEST) * (BAR + GAP)
   const every = Math.ceil(steps.length / LABELS)
   return (
     <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
