@@ -165,7 +165,7 @@ export const DeskOrder = z.object({
   ),
   notes: z.array(z.object({ id: z.int(), author: z.string(), words: z.string(), at: momentOut })),
   actions: z.array(Action),
-  can: z.object({ refund: allowed }),
+  can: z.object({ refund: allowed, resubmit: allowed, hold: allowed, release: allowed, cancel: allowed }),
 })
 export type DeskOrder = z.output<typeof DeskOrder>
 
@@ -244,6 +244,43 @@ export const deskOrderCalls = {
     body: z.object({ wanted: RefundWish, amount: amountIn, limit: amountIn, reason }),
     answer: done,
     refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
+  }),
+  hold: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/hold',
+    access: 'owner',
+    summary: 'Holds an order back from the printer until it is released.',
+    params: ofOrder,
+    body: z.object({ reason }),
+    answer: done,
+    refusals: ['unknown_order', 'cannot_hold'],
+  }),
+  release: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/release',
+    access: 'owner',
+    summary: 'Lets an order go on that was held here.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'cannot_release'],
+  }),
+  cancel: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/cancel',
+    access: 'owner',
+    summary: 'Stops an order for good, at the printer as well; its money stays until it is refunded.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'too_late_to_cancel'],
+  }),
+  resubmit: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/resubmit',
+    access: 'owner',
+    summary: 'Sends an order to the printer once more.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'cannot_resubmit'],
   }),
   resendMail: call({
     method: 'POST',

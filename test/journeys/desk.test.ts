@@ -205,6 +205,28 @@ describe('an order', () => {
     expect((await owner.send('POST', `/api/desk/orders/${number}/mails/999999/resend`)).status).toBe(409)
   })
 
+  test('is held, released, cancelled or sent again where that is possible, and says why not where it is not', async () => {
+    const { can } = await shown()
+    expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
+    const press = (what: string, body?: object) =>
+      owner.send<{ code: string }>('POST', `/api/desk/orders/${number}/${what}`, body)
+    for (const [what, code] of [
+      ['hold', 'cannot_hold'],
+      ['release', 'cannot_release'],
+      ['resubmit', 'cannot_resubmit'],
+    ] as const)
+      expect((await press(what, what === 'hold' ? { reason: 'why' } : undefined)).body.code).toBe(code)
+    expect((await press('cancel')).status).toBe(200)
+    await world.settled()
+    const order = await shown()
+    expect(order.fulfilment).toBe('cancelled')
+    expect(order.can.cancel).not.toBeNull()
+    expect(order.actions[0]).toMatchObject({ what: 'cancelled', who: 'owner' })
+    expect((await press('resubmit')).status).toBe(200)
+    await world.settled()
+    expect((await shown()).fulfilment).toBe('submitted')
+  })
+
   test('that nobody has is not shown', async () => {
     for (const nobodys of ['0000-0000', 'nonsense', '1'])
       expect((await owner.send('GET', `/api/desk/orders/${nobodys}`)).status).toBe(404)

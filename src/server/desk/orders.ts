@@ -1,8 +1,8 @@
 import type { DeskOrder, OrderFilter, OrderRow } from '#contract/desk-orders.ts'
-import { statusOf } from '#domain/orders/status.ts'
+import { canBeginAnew, fulfilmentCanBecome, statusOf } from '#domain/orders/status.ts'
 import { piecesOf } from '#domain/settlement/returns.ts'
 import { readOrderNumber, readPaymentKey, type OrderId } from '#kernel/ids.ts'
-import { ZERO } from '#kernel/money.ts'
+import { ZERO, type Cents } from '#kernel/money.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { startOfDay } from '#kernel/zone.ts'
 import { listActions, recordAction, type Actor } from '#server/actions/actions.ts'
@@ -129,7 +129,25 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
       at: createdAt.toISOString(),
     })),
     actions: actions.map(toldAction),
-    can: { refund: left > 0 ? null : 'Nothing is left that could go back.' },
+    can: allowedFor(order, left),
+  }
+}
+
+/** What may be done now, by the same tables that the operations ask; a sentence says why not. */
+function allowedFor(order: Order, left: Cents): DeskOrder['can'] {
+  const { fulfilmentStatus: fulfilment, paymentStatus, printfulOrderId, heldAt } = order
+  const isPaid = paymentStatus === 'paid' || paymentStatus === 'partially_refunded'
+  const isOurs = fulfilment === 'waiting' || fulfilment === 'needs_attention'
+  const when = (is: boolean, sentence: string) => (is ? null : sentence)
+  return {
+    refund: when(left > ZERO, 'Nothing is left that could go back.'),
+    hold: when(isOurs && printfulOrderId === null, 'Only what the printer does not have can be held here.'),
+    release: when(fulfilment === 'on_hold' && heldAt !== null, 'It is not held here.'),
+    cancel: when(fulfilmentCanBecome(fulfilment, 'cancelled'), 'It has been sent, or came to another end.'),
+    resubmit: when(
+      isPaid && (fulfilment === 'waiting' || canBeginAnew(fulfilment)),
+      isPaid ? 'The printer has it.' : 'Its money went back, or is disputed.',
+    ),
   }
 }
 

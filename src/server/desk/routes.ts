@@ -3,6 +3,7 @@ import { deskCalls } from '#contract/desk.ts'
 import { readOrderNumber, type OrderNumber } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { actorOf } from '#server/actions/actions.ts'
+import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
@@ -24,6 +25,22 @@ export function deskRoutes(app: App, shop: Shop): void {
       const by = await actorOf(context)
       const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
       return { done: `${formatUsd(refund.amountCents)} goes back.` }
+    },
+    hold: async (context, { params, body }) => {
+      await holdOrder(shop, numberIn(params.number), body.reason, await actorOf(context))
+      return { done: 'The order is held.' }
+    },
+    release: async (context, { params }) => {
+      await releaseOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: 'The order goes on to the printer.' }
+    },
+    cancel: async (context, { params }) => {
+      await cancelOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: 'The order is cancelled, and the customer is told.' }
+    },
+    resubmit: async (context, { params }) => {
+      await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: 'The order goes to the printer once more.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })

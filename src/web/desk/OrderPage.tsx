@@ -8,6 +8,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
+import { OrderActions } from './OrderActions.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderRefund } from './OrderRefund.tsx'
@@ -47,6 +48,7 @@ const Shown = ({ order }: { order: DeskOrder }) => (
         </Notice>
       )}
       <Lines order={order} />
+      <OrderActions order={order} />
       <OrderRefund order={order} />
       <Timeline moments={order.timeline} />
       <OrderMails order={order} />
