@@ -1,12 +1,12 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { label } from '#brand/label.ts'
-import { Credentials } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
+import { LoginForm } from './LoginForm.tsx'
 import { Registration } from './registration.ts'
 import { returnPath } from './return-to.ts'
 import { useSession } from './use-session.ts'
@@ -35,13 +35,7 @@ export function AuthPage() {
           <Tabs shown={shown} onShow={setShown} />
           {shown === 'login' ? (
             <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
-              <CredentialsForm
-                schema={Credentials}
-                onSend={login}
-                isSending={doing === 'login'}
-                labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
-                note={`Forgotten your password? Write to ${label.supportEmail}, and you get a new one.`}
-              />
+              <LoginForm onSend={login} isSending={doing === 'login'} />
             </div>
           ) : (
             <div role="tabpanel" id="panel-register" aria-labelledby="tab-register">

@@ -8,10 +8,10 @@ import { useSession } from './use-session.ts'
 
 /** What only somebody who is signed in sees; everybody else is asked to sign in first, and comes back. */
 export function SignedIn({ children }: { children: (user: SessionUser) => ReactNode }) {
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const { user, isError, askAgain } = useSession()
   if (user) return children(user)
-  if (user === null) return <Navigate to={signInPath(`${pathname}${search}`)} replace />
+  if (user === null) return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />
   return (
     <div className="shell grid min-h-[50vh] place-content-center justify-items-center gap-5 text-center">
       {isError ? (

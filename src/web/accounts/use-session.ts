@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Credentials, SessionUser } from '#contract/accounts.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
+import type { Credentials, LoginCredentials, SessionUser } from '#contract/accounts.ts'
+import { isRefusal, sentenceOf } from '#web/api/error-sentence.ts'
 import { userQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
@@ -34,7 +34,9 @@ export function useSession() {
       toast({ title, description })
       queries.setQueryData(userQuery.queryKey, now)
     } catch (error) {
-      toast({ title: words[what].failed, description: sentenceOf(error), destructive: true })
+      // A login that asks for its second step has not failed.
+      if (!isRefusal(error, 'code_needed'))
+        toast({ title: words[what].failed, description: sentenceOf(error), destructive: true })
       throw error
     } finally {
       setDoing(undefined)
@@ -47,8 +49,7 @@ export function useSession() {
     isError,
     askAgain: () => void refetch(),
     doing,
-    login: ({ username, password }: Credentials) =>
-      act('login', () => api('POST /api/login', { body: { username, password } })),
+    login: (credentials: LoginCredentials) => act('login', () => api('POST /api/login', { body: credentials })),
     register: ({ username, password }: Credentials) =>
       act('register', () => api('POST /api/register', { body: { username, password } })),
     logout: () =>

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '#contract/refusals.ts'
 import { ApiError } from './client.ts'
 
 const NO_ANSWER = 'The shop could not be reached. Please check your connection and try again.'
@@ -11,3 +12,7 @@ export function sentenceOf(error: unknown): string {
 /** The shop's sentences about single fields. */
 export const fieldsOf = (error: unknown): Readonly<Record<string, string>> =>
   (error instanceof ApiError && error.refusal?.fields) || {}
+
+/** Whether the shop said this 'no' and not another. */
+export const isRefusal = (error: unknown, code: RefusalCode): boolean =>
+  error instanceof ApiError && error.refusal?.code === code

@@ -49,6 +49,13 @@ export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
 /** Null when nobody is signed in. */
 export const userQuery = query('GET /api/user')
+/** Asked for afresh whenever its page is opened: much of it changes elsewhere. */
+export const accountQuery = { ...query('GET /api/account'), staleTime: 0 }
+/** @param after the number of the last order that was shown */
+export const ownOrdersQuery = (after?: string) => ({
+  ...query('GET /api/account/orders', { query: after === undefined ? {} : { after } }),
+  staleTime: 0,
+})
 
 /** What a search finds, narrowed by what was chosen. The same question, however it was typed, has one answer. */
 export const searchQuery = (typed: string, { type, colour, size, price }: Chosen) =>

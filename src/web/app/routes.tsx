@@ -169,6 +169,8 @@ const rows: readonly Row[] = [
   { path: paths.termsOfService, page: 'content/TermsOfServicePage', cacheable: true },
   { path: paths.shippingReturns, page: 'content/ShippingReturnsPage', cacheable: true },
   { path: paths.auth, page: 'accounts/AuthPage', cacheable: true },
+  { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
+  { path: paths.account, page: 'accounts/AccountPage' },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
   { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searched },
   { path: paths.cart, page: 'cart/CartPage', load: cart },

@@ -24,6 +24,7 @@ export const companyLinks: readonly FrameLink[] = [
 
 export const supportLinks: readonly FrameLink[] = [
   { to: paths.track, text: 'Track Your Order' },
+  { to: paths.account, text: 'Your Account' },
   { to: paths.shippingReturns, text: '*Shipping & Returns' },
   { to: paths.privacyPolicy, text: 'Privacy Policy' },
   { to: paths.termsOfService, text: 'Terms of Service' },

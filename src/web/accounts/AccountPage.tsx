@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { SessionUser } from '#contract/accounts.ts'
+import { paths } from '#contract/paths.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { accountQuery } from '#web/api/queries.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { EmailSection } from './EmailSection.tsx'
+import { OwnOrders } from './OwnOrders.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { SecondFactorSection } from './SecondFactorSection.tsx'
+import { SignedIn } from './SignedIn.tsx'
+import { SignInsSection } from './SignInsSection.tsx'
+import { useSession } from './use-session.ts'
+
+/** `/account`: what belongs to somebody who is signed in, whatever else they are. */
+export const AccountPage = () => (
+  <>
+    <PageHead title="Your account" />
+    <SignedIn>{(user) => <Account user={user} />}</SignedIn>
+  </>
+)
+
+function Account({ user }: { user: SessionUser }) {
+  const { doing, logout } = useSession()
+  const { data: account, error, refetch, isFetching } = useQuery(accountQuery)
+  return (
+    <div className="shell pt-12 pb-8 lg:pt-16">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-6">
+        <div className="min-w-0">
+          <p className="eyebrow text-ink-soft">Your account</p>
+          <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Link to={user.isOwner ? paths.desk : paths.partnership} className={buttonClass('quiet')}>
+            {user.isOwner ? 'To the desk' : 'Partner portal'}
+          </Link>
+          {/* A failure is told by the toast. */}
+          <Button look="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
+            {doing === 'logout' ? 'Logging out...' : 'Logout'}
+          </Button>
+        </div>
+      </header>
+      <div className="mt-12 grid gap-12">
+        {account ? (
+          <>
+            <OwnOrders email={account.email} />
+            <EmailSection account={account} />
+            <PasswordSection isOwner={user.isOwner} />
+            {account.secondFactor !== 'none' && <SecondFactorSection account={account} />}
+            <SignInsSection signIns={account.signIns} />
+          </>
+        ) : error ? (
+          <div className="grid justify-items-start gap-4">
+            <Notice title="Your account could not be loaded">{sentenceOf(error)}</Notice>
+            <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        ) : (
+          <p role="status" className="flex min-h-[40vh] items-center gap-3 text-ink-soft">
+            <Spinner /> Loading...
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

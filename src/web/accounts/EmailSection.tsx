@@ -1,0 +1,105 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { EmailChange, type Account } from '#contract/accounts.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { accountQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Section } from './Section.tsx'
+import { useLinkSecret } from './use-link-secret.ts'
+import { Problem, useSending } from './use-sending.tsx'
+
+/** The account's email: what it is, and the way to another. A link that was mailed to it is followed here. */
+export function EmailSection({ account: { email, unprovenEmail } }: { account: Account }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const proof = useProof()
+  const { form, submit, isSending, problem } = useSending(EmailChange, async (change) => {
+    await api('POST /api/account/email', { body: change })
+    await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
+  })
+  return (
+    <Section
+      title="Email"
+      said={<p>Optional. With it you find your orders here, and a new password when you have forgotten yours.</p>}
+    >
+      <div className="grid max-w-[30rem] gap-6">
+        {proof && (
+          <Notice
+            title={proof.isProven ? 'Email confirmed' : 'Email not confirmed'}
+            tone={proof.isProven ? 'calm' : 'danger'}
+          >
+            {proof.said}
+          </Notice>
+        )}
+        <p>
+          {email ? (
+            <>
+              <span className="font-semibold wrap-anywhere">{email}</span>{' '}
+              <span className="text-ink-soft">is confirmed.</span>
+            </>
+          ) : (
+            'No email yet.'
+          )}
+        </p>
+        {unprovenEmail && (
+          <Notice tone="calm" title="Look into your mail">
+            A link is on its way to <span className="font-medium wrap-anywhere">{unprovenEmail}</span>. Open it within a
+            day, in a browser where you are signed in.
+          </Notice>
+        )}
+        <form {...form.tied} aria-label="Email" className="grid gap-6" onSubmit={submit}>
+          <Field
+            label={email ? 'New email' : 'Email'}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={254}
+            error={form.errorOf('email')}
+          />
+          <Field
+            label="Current password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            autoCapitalize="none"
+            required
+            maxLength={256}
+            hint="Whoever reads your mail can get into your account, so we ask."
+            error={form.errorOf('password')}
+          />
+          <Problem title="Your email was not changed" said={problem} />
+          <div>
+            <Button type="submit" look="outline" busy={isSending}>
+              {isSending ? 'Sending...' : 'Send me a link'}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </Section>
+  )
+}
+
+/** Follows a mailed link, once. @returns what came of it */
+function useProof() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const token = useLinkSecret()
+  const followed = useRef<string>(undefined)
+  const [proof, setProof] = useState<{ isProven: boolean; said: string }>()
+  useEffect(() => {
+    if (!token || followed.current === token) return
+    followed.current = token
+    api('POST /api/account/email/proof', { body: { token } })
+      .then(({ email }) => setProof({ isProven: true, said: `${email} is yours now.` }))
+      .catch((error: unknown) => setProof({ isProven: false, said: sentenceOf(error) }))
+      .finally(() => void queries.invalidateQueries({ queryKey: accountQuery.queryKey }))
+  }, [token, api, queries])
+  return proof
+}

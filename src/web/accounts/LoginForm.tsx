@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { Credentials, SecondFactorCode, type LoginCredentials } from '#contract/accounts.ts'
+import { paths } from '#contract/paths.ts'
+import { isRefusal } from '#web/api/error-sentence.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { CodeField } from './CodeField.tsx'
+import { CredentialsForm } from './CredentialsForm.tsx'
+import { Problem, useSending } from './use-sending.tsx'
+
+type Props = { onSend: (credentials: LoginCredentials) => Promise<void>; isSending: boolean }
+
+/** Name and password; whoever has a second factor is asked for its code after that. */
+export function LoginForm({ onSend, isSending }: Props) {
+  const [given, setGiven] = useState<Credentials>()
+  if (given) return <CodeForm onSend={(code) => onSend({ ...given, code })} onBack={() => setGiven(undefined)} />
+  return (
+    <CredentialsForm
+      schema={Credentials}
+      onSend={async (credentials) => {
+        try {
+          await onSend(credentials)
+        } catch (error) {
+          if (!isRefusal(error, 'code_needed')) throw error
+          setGiven(credentials)
+        }
+      }}
+      isSending={isSending}
+      labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
+      note={
+        <Link to={paths.newPassword} className="link-line inline-flex min-h-6 items-center">
+          Forgotten your password?
+        </Link>
+      }
+    />
+  )
+}
+
+function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>; onBack: () => void }) {
+  const { form, submit, isSending, problem } = useSending(SecondFactorCode, ({ code }) => onSend(code))
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <form {...form.tied} aria-label="Second step" className="grid gap-6" onSubmit={submit}>
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
+          One more step
+        </h2>
+        <p className="mt-2 text-ink-soft">Your account asks for the code of your authenticator app.</p>
+      </div>
+      <CodeField error={form.errorOf('code')} />
+      <Problem title="Login failed" said={problem} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={isSending}>
+          {isSending ? 'Logging in...' : 'Login'}
+        </Button>
+        <Button look="plain" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  )
+}

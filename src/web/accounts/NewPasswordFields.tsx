@@ -1,0 +1,24 @@
+import { Field } from '#web/ui/Field.tsx'
+
+/** A new password, typed twice. */
+export function NewPasswordFields({ errorOf }: { errorOf: (name: string) => string | undefined }) {
+  const looks = {
+    type: 'password',
+    required: true,
+    autoCapitalize: 'none',
+    maxLength: 256,
+    autoComplete: 'new-password',
+  } as const
+  return (
+    <>
+      <Field
+        label="New password"
+        name="password"
+        hint="At least 6 characters; longer is better."
+        error={errorOf('password')}
+        {...looks}
+      />
+      <Field label="Confirm password" name="confirmPassword" error={errorOf('confirmPassword')} {...looks} />
+    </>
+  )
+}

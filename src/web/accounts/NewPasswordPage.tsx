@@ -1,0 +1,143 @@
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { label } from '#brand/label.ts'
+import { ResetWish } from '#contract/accounts.ts'
+import { paths } from '#contract/paths.ts'
+import { isRefusal } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { ChosenPassword } from './registration.ts'
+import { useLinkSecret } from './use-link-secret.ts'
+import { Problem, useSending } from './use-sending.tsx'
+
+/** `/new-password`: asks for a mailed link, and where one was followed for the new password. */
+export function NewPasswordPage() {
+  const token = useLinkSecret()
+  const [isExpired, setIsExpired] = useState(false)
+  return (
+    <div className="shell pt-12 lg:pt-20">
+      <PageHead title="A new password" description={`Choose a new password for your account at ${label.name}.`} />
+      <div className="max-w-[32rem]">
+        {token && !isExpired ? (
+          <Choose token={token} onExpired={() => setIsExpired(true)} />
+        ) : (
+          <AskForLink isExpired={isExpired} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Opening = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <h1 className="text-headline">{title}</h1>
+    <div className="mt-4 text-lg text-ink-soft">{children}</div>
+  </>
+)
+
+function AskForLink({ isExpired }: { isExpired: boolean }) {
+  const api = useApi()
+  const [isAsked, setIsAsked] = useState(false)
+  const { form, submit, isSending, problem } = useSending(ResetWish, async (wish) => {
+    await api('POST /api/password-reset', { body: wish })
+    setIsAsked(true)
+  })
+  if (isAsked)
+    return (
+      <div role="status">
+        <Opening title="Look into your mail">
+          <p>If the account has a confirmed email, a link is on its way there. It opens for an hour.</p>
+          <p className="mt-4 text-base">
+            Nothing came, or no email was ever confirmed? Write to{' '}
+            <a href={`mailto:${label.supportEmail}`} className="link-line">
+              {label.supportEmail}
+            </a>
+            , and you get a new password from us.
+          </p>
+        </Opening>
+        <Link to={paths.auth} className={buttonClass('outline', 'mt-8')}>
+          Back to login
+        </Link>
+      </div>
+    )
+  return (
+    <>
+      <Opening title="Forgotten your password?">
+        <p>Tell us who you are, and we mail you a link to choose a new one.</p>
+      </Opening>
+      <form {...form.tied} aria-label="Ask for a link" className="mt-8 grid gap-6" onSubmit={submit}>
+        {isExpired && (
+          <Problem title="This link has expired" said="A link opens for an hour and works once. Ask for a new one." />
+        )}
+        <Field
+          label="Username or email"
+          name="account"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={254}
+          error={form.errorOf('account')}
+        />
+        <Problem title="That did not work" said={problem} />
+        <noscript>
+          <p className="text-ink-soft">
+            This form needs JavaScript. Your mail program does not: write to {label.supportEmail}.
+          </p>
+        </noscript>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={isSending} disabled={!form.isReady}>
+            {isSending ? 'Sending...' : 'Send me a link'}
+          </Button>
+          <Link to={paths.auth} className={buttonClass('plain')}>
+            Back to login
+          </Link>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function Choose({ token, onExpired }: { token: string; onExpired: () => void }) {
+  const api = useApi()
+  const [isDone, setIsDone] = useState(false)
+  const { form, submit, isSending, problem } = useSending(ChosenPassword, async ({ password }) => {
+    try {
+      await api('POST /api/password-reset/new', { body: { token, password } })
+      setIsDone(true)
+    } catch (error) {
+      if (!isRefusal(error, 'link_expired')) throw error
+      onExpired()
+    }
+  })
+  if (isDone)
+    return (
+      <div role="status">
+        <Opening title="Your password is changed">
+          <p>Wherever you were signed in, you no longer are.</p>
+        </Opening>
+        <Link to={paths.auth} className={buttonClass('primary', 'mt-8')}>
+          Login
+        </Link>
+      </div>
+    )
+  return (
+    <>
+      <Opening title="Choose a new password">
+        <p>Everything that is signed in to your account ends with the old one.</p>
+      </Opening>
+      <form {...form.tied} aria-label="Choose a new password" className="mt-8 grid gap-6" onSubmit={submit}>
+        <NewPasswordFields errorOf={form.errorOf} />
+        <Problem title="Your password was not changed" said={problem} />
+        <div>
+          <Button type="submit" busy={isSending} disabled={!form.isReady}>
+            {isSending ? 'Changing password...' : 'Change password'}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

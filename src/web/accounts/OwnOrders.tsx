@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { OwnOrder } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { ownOrdersQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { longDay } from '#web/orders/order-words.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Section } from './Section.tsx'
+
+/** How an order stands, in a word or two. */
+const standings: Readonly<Record<string, string>> = {
+  paid: 'Paid',
+  submitted: 'With our printer',
+  in_production: 'Being made',
+  partially_shipped: 'Partly on its way',
+  shipped: 'On its way',
+  delivered: 'Delivered',
+  on_hold: 'Waits for a moment',
+  needs_attention: 'Waits for a moment',
+  cancelled: 'Cancelled',
+  refunded: 'Refunded',
+  partially_refunded: 'Refunded in part',
+  returned: 'Came back to us',
+}
+
+/** @param email the proven one; without it there is nothing to find orders by */
+export const OwnOrders = ({ email }: { email: string | null }) => (
+  <Section
+    title="Orders"
+    said={
+      email ? (
+        <p>
+          All that were made with <span className="wrap-anywhere">{email}</span>, as a guest or signed in.
+        </p>
+      ) : (
+        <p>Known by your email.</p>
+      )
+    }
+  >
+    {email ? (
+      // Another address, another list.
+      <List key={email} />
+    ) : (
+      <div className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
+        <p className="max-w-[36em]">
+          Confirm your email below, and the orders that you made with it appear here, those made as a guest too. Until
+          then you find each by its number.
+        </p>
+        <Link to={paths.track} className={buttonClass('outline', 'mt-5')}>
+          Track an order
+        </Link>
+      </div>
+    )}
+  </Section>
+)
+
+function List() {
+  const api = useApi()
+  const { data, error } = useQuery(ownOrdersQuery())
+  const [older, setOlder] = useState<{ orders: readonly OwnOrder[]; hasMore: boolean }>()
+  const [isLoading, setIsLoading] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  if (error) return <Notice title="Your orders could not be loaded">{sentenceOf(error)}</Notice>
+  if (!data)
+    return (
+      <div role="status">
+        <span className="sr-only">Loading...</span>
+        <Skeleton className="h-24" />
+      </div>
+    )
+  const orders = [...data.orders, ...(older?.orders ?? [])]
+  const last = orders.at(-1)
+  if (!last)
+    return (
+      <div className="grid justify-items-start gap-5">
+        <p>No orders yet.</p>
+        <Link to={paths.products} className={buttonClass('primary')}>
+          Find something
+        </Link>
+      </div>
+    )
+  const loadOlder = async () => {
+    setIsLoading(true)
+    setProblem(undefined)
+    try {
+      const more = await api('GET /api/account/orders', { query: { after: last.orderNumber } })
+      setOlder((before) => ({ orders: [...(before?.orders ?? []), ...more.orders], hasMore: more.hasMore }))
+    } catch (failure) {
+      setProblem(sentenceOf(failure))
+    }
+    setIsLoading(false)
+  }
+  return (
+    <>
+      <ul className="-my-4 divide-y divide-line">
+        {orders.map((order) => (
+          <Row key={order.orderNumber} order={order} />
+        ))}
+      </ul>
+      {problem && <Notice>{problem}</Notice>}
+      {(older ?? data).hasMore && (
+        <Button look="outline" className="mt-8" busy={isLoading} onClick={() => void loadOlder()}>
+          Show older orders
+        </Button>
+      )}
+    </>
+  )
+}
+
+const Row = ({
+  order: { orderNumber, status, placedAt, total, productName, imageUrl, pieces },
+}: {
+  order: OwnOrder
+}) => (
+  <li className="relative flex gap-4 py-4">
+    <LinePicture src={imageUrl} />
+    <div className="grid min-w-0 flex-1 content-center gap-x-6 gap-y-0.5 sm:grid-cols-[1fr_auto]">
+      <p className="font-semibold">
+        {/* The whole row leads to the order. */}
+        <Link to={paths.order(orderNumber)} className="after:absolute after:inset-0 hover:underline">
+          {productName}
+          {pieces > 1 && <span className="font-normal text-ink-soft"> and {pieces - 1} more</span>}
+        </Link>
+      </p>
+      <p className="font-medium sm:text-right">{standings[status] ?? 'Waits for a moment'}</p>
+      <p className="text-[0.9375rem] text-ink-soft">
+        <time dateTime={placedAt}>{longDay(placedAt)}</time> · <span className="tabular-nums">{orderNumber}</span>
+      </p>
+      <Price amount={total} className="text-[0.9375rem] sm:text-right" />
+    </div>
+  </li>
+)

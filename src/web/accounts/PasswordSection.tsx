@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { accountQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { ConfirmedPasswordChange } from './registration.ts'
+import { Section } from './Section.tsx'
+import { Problem, useSending } from './use-sending.tsx'
+
+export function PasswordSection({ isOwner }: { isOwner: boolean }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [isDone, setIsDone] = useState(false)
+  const { form, submit, isSending, problem } = useSending(ConfirmedPasswordChange, async ({ current, password }) => {
+    setIsDone(false)
+    await api('POST /api/account/password', { body: { current, password } })
+    setIsDone(true)
+    await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
+  })
+  return (
+    <Section
+      title="Password"
+      said={<p>A new one ends every other browser’s sign-in.{isOwner && ' An owner’s has at least 12 characters.'}</p>}
+    >
+      <form {...form.tied} aria-label="Password" className="grid max-w-[30rem] gap-6" onSubmit={submit}>
+        <Field
+          label="Current password"
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          autoCapitalize="none"
+          required
+          maxLength={256}
+          error={form.errorOf('current')}
+        />
+        <NewPasswordFields errorOf={form.errorOf} />
+        <Problem title="Your password was not changed" said={problem} />
+        {isDone && (
+          <Notice tone="calm" title="Your password is changed">
+            You stay signed in here, and nowhere else.
+          </Notice>
+        )}
+        <div>
+          <Button type="submit" look="outline" busy={isSending}>
+            {isSending ? 'Changing password...' : 'Change password'}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

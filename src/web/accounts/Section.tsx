@@ -1,0 +1,22 @@
+import { useId, type ReactNode } from 'react'
+
+type Props = { title: string; said: ReactNode; children: ReactNode }
+
+/** A part of the account: what it is on the left, what can be done on the right. */
+export function Section({ title, said, children }: Props) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-16 gap-y-6 border-t border-ink/25 pt-7 lg:grid-cols-[17rem_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 id={id} className="text-title">
+          {title}
+        </h2>
+        <div className="mt-2 text-ink-soft">{said}</div>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </section>
+  )
+}
