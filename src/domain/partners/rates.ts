@@ -1,6 +1,8 @@
-/** What a partner earns unless something else was agreed, in hundredths of a percent (specification, section 2, Partner portal). */
-export const RATE_DEFAULT = 1200
-export const RATE_MAX = 1500
+import { REVENUE_SHARE } from '#brand/policies.ts'
+
+/** What a partner earns unless something else was agreed, in hundredths of a percent. */
+export const RATE_DEFAULT = REVENUE_SHARE.usual.basisPoints
+export const RATE_MAX = REVENUE_SHARE.most.basisPoints
 
 /** @property productId null: of everything that has no rate of its own */
 export type Rate = { id: number; productId: number | null; basisPoints: number; startsAt: Date }

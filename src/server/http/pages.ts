@@ -39,6 +39,7 @@ const knownQuery = [
   'to',
   'month',
   'after',
+  'older',
 ]
 
 /** A page narrowed by these is rendered for whoever asks: there are too many to keep. */

@@ -23,6 +23,7 @@ import {
 } from '#web/api/queries.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import type { loads } from '#web/desk/loads.ts'
+import type { loads as partnerLoads } from '#web/partners/loads.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -153,6 +154,19 @@ const desk =
     return {}
   }
 
+/** The pages of partners; who is none gets the page's frame, which says where to apply. */
+const partners =
+  (name: keyof typeof partnerLoads): Load =>
+  async (queries, { request }) => {
+    const user = await queries.ensureQueryData(userQuery)
+    const { pathname, search, searchParams } = new URL(request.url)
+    if (!user) throw redirect(signInPath(`${pathname}${search}`))
+    if (!user.isPartner) return data({ failed: 403 }, { status: 403 })
+    const { loads } = await import('#web/partners/loads.ts')
+    await loads[name](queries, searchParams)
+    return {}
+  }
+
 const empty: Load = () => Promise.resolve({})
 
 /** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
@@ -172,6 +186,8 @@ const rows: readonly Row[] = [
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.account, page: 'accounts/AccountPage' },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
+  { path: paths.earnings, page: 'partners/EarningsPage', load: partners('earnings') },
+  { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partners('statement') },
   { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searched },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
@@ -187,6 +203,7 @@ const rows: readonly Row[] = [
   { path: paths.reportLines, page: 'reports/LinesPage', load: desk('reportLines') },
   { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: desk('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
+  { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: desk('payouts') },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]

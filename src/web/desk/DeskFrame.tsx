@@ -12,6 +12,7 @@ const groups = ['Sales', 'Money', 'Records'] as const
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
   { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
   { group: 'Money', to: paths.reports, text: 'Reports' },
+  { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
   { group: 'Records', to: paths.deskLog, text: 'Log' },
   { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
 ]

@@ -26,6 +26,13 @@ export const ordersQuery = (filter: OrderFilter) => ({
   ...current,
 })
 
+export const payoutsQuery = (older?: string) => ({
+  ...query('GET /api/desk/payouts', { query: older ? { older } : {} }),
+  ...current,
+})
+
+export const partnerRatesQuery = { ...query('GET /api/desk/partner-rates'), ...current }
+
 export const deskOrderQuery = (number: string) => ({
   ...query('GET /api/desk/orders/:number', { params: { number } }),
   ...current,

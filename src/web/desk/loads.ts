@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, wantedIn } from '#web/reports/report-queries.ts'
-import { deskOrderQuery, filterIn, logQuery, ordersQuery } from './desk-queries.ts'
+import { deskOrderQuery, filterIn, logQuery, ordersQuery, partnerRatesQuery, payoutsQuery } from './desk-queries.ts'
 
 type DeskLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
 
@@ -12,6 +12,11 @@ export const loads = {
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
   orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
   order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),
+  payouts: (queries, request) =>
+    Promise.all([
+      queries.prefetchQuery(payoutsQuery(asked(request).get('older') ?? undefined)),
+      queries.prefetchQuery(partnerRatesQuery),
+    ]),
   reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(asked(request)))),
   reportLines: async (queries, request) => {
     const search = asked(request)

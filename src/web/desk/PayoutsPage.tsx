@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Due, Payout } from '#contract/payouts.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd, ZERO } from '#kernel/money.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { payoutsQuery } from './desk-queries.ts'
+import { inNewYork } from './moments.ts'
+import { PartnerRates } from './PartnerRates.tsx'
+import { useAction } from './use-action.ts'
+
+/** `/desk/payouts`: what partners can be paid, what they were paid, and at which rates they earn. */
+export function PayoutsPage() {
+  const [parameters] = useSearchParams()
+  const older = parameters.get('older') ?? undefined
+  const asked = useQuery(payoutsQuery(older))
+  const [paying, setPaying] = useState<Due>()
+  const [returning, setReturning] = useState<Payout>()
+  return (
+    <DeskFrame
+      title="Payouts"
+      actions={
+        <a href={`${paths.deskPayouts}.csv`} download className={buttonClass('outline')}>
+          Payout list (CSV)
+        </a>
+      }
+    >
+      <Asked query={asked}>
+        {({ due, payouts, hasMore }) => (
+          <div className="grid gap-12">
+            <section aria-labelledby="due">
+              <h2 id="due" className="mb-2 text-[1.375rem]">
+                What can be paid
+              </h2>
+              <p className="mb-4 max-w-[44em] text-ink-soft">
+                What a partner earned can be paid once its holding period is over. Send the money at your bank first,
+                then book it here. Less than nothing is carried over to the next payout.
+              </p>
+              <Table
+                caption="What can be paid"
+                isCaptionHidden
+                columns={dueColumns(setPaying)}
+                rows={due}
+                keyOf={({ partnerId }) => partnerId}
+                empty="There is no partner yet."
+              />
+            </section>
+            <section aria-labelledby="made">
+              <h2 id="made" className="mb-4 text-[1.375rem]">
+                Payouts
+              </h2>
+              <Table
+                caption="Payouts"
+                isCaptionHidden
+                columns={payoutColumns(setReturning)}
+                rows={payouts}
+                keyOf={({ id }) => id}
+                empty="Nothing was paid yet."
+              />
+              {(older || hasMore) && (
+                <p className="mt-5 flex flex-wrap gap-3">
+                  {older && (
+                    <Link to={paths.deskPayouts} className={buttonClass('outline')}>
+                      Latest
+                    </Link>
+                  )}
+                  {hasMore && (
+                    <Link to={`${paths.deskPayouts}?older=${payouts.at(-1)?.id}`} className={buttonClass('outline')}>
+                      Older
+                    </Link>
+                  )}
+                </p>
+              )}
+            </section>
+            <PartnerRates />
+          </div>
+        )}
+      </Asked>
+      <Dialog
+        open={paying !== undefined}
+        onClose={() => setPaying(undefined)}
+        title={`Payout to ${paying?.displayName ?? ''}`}
+      >
+        {paying && <Paying due={paying} onDone={() => setPaying(undefined)} />}
+      </Dialog>
+      <Dialog
+        open={returning !== undefined}
+        onClose={() => setReturning(undefined)}
+        title={`Payout ${returning?.reference ?? ''} came back`}
+      >
+        {returning && <Returning payout={returning} onDone={() => setReturning(undefined)} />}
+      </Dialog>
+    </DeskFrame>
+  )
+}
+
+const dueColumns = (onPay: (due: Due) => void): readonly [Column<Due>, ...Column<Due>[]] => [
+  {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ displayName, code }) => (
+      <>
+        {displayName}
+        <span className="block text-sm font-normal text-ink-soft">/r/{code}</span>
+      </>
+    ),
+    sortBy: ({ displayName }) => displayName,
+  },
+  {
+    key: 'pending',
+    title: 'Pending',
+    isNumber: true,
+    cell: ({ pending }) => formatUsd(pending),
+    sortBy: (one) => one.pending,
+  },
+  {
+    key: 'approved',
+    title: 'Approved',
+    isNumber: true,
+    cell: ({ approved }) => formatUsd(approved),
+    sortBy: (one) => one.approved,
+  },
+  {
+    key: 'pay',
+    title: 'Payout',
+    cell: (due) =>
+      due.payable > ZERO ? (
+        <Button look="outline" aria-haspopup="dialog" onClick={() => onPay(due)}>
+          Pay {formatUsd(due.payable)}
+          <span className="sr-only"> to {due.displayName}</span>
+        </Button>
+      ) : (
+        <span className="text-ink-soft">{due.approved < ZERO ? 'Carried over' : 'Nothing to pay'}</span>
+      ),
+  },
+]
+
+const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Payout>, ...Column<Payout>[]] => [
+  {
+    key: 'reference',
+    title: 'Reference',
+    cell: ({ reference }) => <span className="whitespace-nowrap">{reference}</span>,
+  },
+  { key: 'partner', title: 'Partner', cell: ({ displayName }) => displayName },
+  { key: 'madeAt', title: 'Booked', cell: ({ madeAt }) => <time dateTime={madeAt}>{inNewYork(madeAt)}</time> },
+  { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
+  {
+    key: 'state',
+    title: 'State',
+    cell: (payout) =>
+      payout.returnedAt ? (
+        <>Came back {inNewYork(payout.returnedAt)}</>
+      ) : (
+        <Button look="plain" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
+          It came back...<span className="sr-only"> ({payout.reference})</span>
+        </Button>
+      ),
+  },
+]
+
+function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due; onDone: () => void }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const pay = async () => {
+    const made = await act(async () => {
+      const { reference } = await api('POST /api/desk/payouts', { body: { partnerId, amount: payable } })
+      return { done: `Booked ${formatUsd(payable)} to ${displayName}: ${reference}` }
+    })
+    if (made) onDone()
+  }
+  return (
+    <div className="grid gap-5">
+      <p>
+        {formatUsd(payable)} go to {displayName}. The books then show it as paid, and the partner’s statement names it
+        with its reference.
+      </p>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => void pay()}>
+          Book {formatUsd(payable)} as paid
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Returning({ payout: { id, reference, displayName, amount }, onDone }: { payout: Payout; onDone: () => void }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const takeBack = async () => {
+    const made = await act(async () => {
+      await api('POST /api/desk/payouts/:id/return', { params: { id } })
+      return { done: `Payout ${reference} is owed again` }
+    })
+    if (made) onDone()
+  }
+  return (
+    <div className="grid gap-5">
+      <p>
+        The bank has sent {formatUsd(amount)} back. {displayName} is owed them again, and they can be paid by the next
+        payout.
+      </p>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => void takeBack()}>
+          Book it as sent back
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import type { EarnedOrder } from '#contract/earnings.ts'
+import { paths } from '#contract/paths.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import { commissionWords } from '#domain/partners/words.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { earnedOrdersQuery } from './earnings-queries.ts'
+import { dayThere } from './earnings-words.ts'
+
+/** Orders that came by the partner's links, and where the money of each stands. */
+export function EarnedOrders({ timeZone }: { timeZone: string }) {
+  const [parameters] = useSearchParams()
+  const older = parameters.get('older')
+  const { data, error } = useQuery(earnedOrdersQuery(older))
+  if (error && !data) return <Notice>{sentenceOf(error)}</Notice>
+  if (!data) return null
+  const { orders, hasMore } = data
+  return (
+    <>
+      <Table
+        caption="Your orders"
+        isCaptionHidden
+        columns={columnsIn(timeZone)}
+        rows={orders}
+        keyOf={({ id }) => id}
+        empty="No order has come by your links yet. Share one of them, and the first order shows here as soon as it is paid."
+      />
+      {(older || hasMore) && (
+        <p className="mt-5 flex flex-wrap gap-3">
+          {older && (
+            <Link to={`${paths.earnings}#orders`} className={buttonClass('outline')}>
+              Latest
+            </Link>
+          )}
+          {hasMore && (
+            <Link to={`${paths.earnings}?older=${orders.at(-1)?.id}#orders`} className={buttonClass('outline')}>
+              Older
+            </Link>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<EarnedOrder>[]] => [
+  {
+    key: 'order',
+    title: 'Order',
+    cell: ({ orderNumber }) => <span className="whitespace-nowrap tabular-nums">{orderNumber}</span>,
+  },
+  { key: 'paidAt', title: 'Paid', cell: ({ paidAt }) => <time dateTime={paidAt}>{dayThere(paidAt, timeZone)}</time> },
+  { key: 'link', title: 'Link', cell: ({ link }) => <span className="wrap-anywhere">/r/{link}</span> },
+  { key: 'goods', title: 'Goods', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
+  { key: 'returned', title: 'Went back', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
+  { key: 'earned', title: 'You earn', isNumber: true, cell: ({ earned }) => formatUsd(earned) },
+  { key: 'state', title: 'State', cell: (order) => stateOf(order, timeZone) },
+  { key: 'why', title: 'What was booked', cell: (order) => <Changes order={order} timeZone={timeZone} /> },
+]
+
+export function stateOf(
+  { state, approvedFrom }: Pick<EarnedOrder, 'state' | 'approvedFrom'>,
+  timeZone: string,
+): string {
+  if (state === 'pending') return `Pending until ${dayThere(approvedFrom, timeZone)}`
+  return state === 'paid' ? 'Paid out' : 'Approved'
+}
+
+/** Line by line: of what, at which rate, how much. */
+export const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
+  <details>
+    <summary className="link-line inline-flex min-h-11 items-center whitespace-nowrap">
+      {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
+      <span className="sr-only"> of order {order.orderNumber}</span>
+    </summary>
+    <ul className="grid min-w-[19rem] gap-2 py-2">
+      {order.changes.map(({ kind, at, productName, base, rate, amount }, index) => (
+        // Entries are only ever added to.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>
+          {dayThere(at, timeZone)}: {commissionWords[kind]}, {productName}
+          <br />
+          <span className="text-ink-soft tabular-nums">
+            {formatUsd(base)} at {rateInWords(rate)}: {formatUsd(amount)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </details>
+)

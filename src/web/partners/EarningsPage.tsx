@@ -1,0 +1,363 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Form, Link, useSearchParams } from 'react-router'
+import type { Earnings } from '#contract/earnings.ts'
+import { paths } from '#contract/paths.ts'
+import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { DayChart } from './DayChart.tsx'
+import { EarnedOrders } from './EarnedOrders.tsx'
+import { earningsQuery, spanIn } from './earnings-queries.ts'
+import { dayThere, monthInWords, shortDay, wholeDay, zoneInWords } from './earnings-words.ts'
+import { PartnersOnly } from './PartnersOnly.tsx'
+import { WhyMine } from './WhyMine.tsx'
+
+/** `/partnership/earnings`: what a partner's links brought, and what becomes of it. */
+export function EarningsPage() {
+  const [parameters] = useSearchParams()
+  return (
+    <>
+      <PageHead title="Earnings" />
+      <SignedIn>{(user) => (user.isPartner ? <Asked parameters={parameters} /> : <PartnersOnly />)}</SignedIn>
+    </>
+  )
+}
+
+function Asked({ parameters }: { parameters: URLSearchParams }) {
+  const { data, error, refetch, isFetching } = useQuery(earningsQuery(spanIn(parameters)))
+  return (
+    <>
+      <header className="on-dark bg-charcoal pattern text-ivory">
+        <div className="shell py-10 lg:py-14">
+          <p className="eyebrow">
+            <Link to={paths.partnership} className="link-line text-gold">
+              Partner portal
+            </Link>
+          </p>
+          <h1 className="mt-3 text-headline">Earnings</h1>
+          {data && (
+            <p className="mt-3 text-ivory/80">
+              {data.displayName}, as of <time dateTime={data.asOf}>{dayThere(data.asOf, data.timeZone)}</time>. Days
+              begin at midnight in {zoneInWords(data.timeZone)}.
+            </p>
+          )}
+        </div>
+      </header>
+      <div className="shell grid gap-y-14 pt-10 lg:gap-y-16 lg:pt-14">
+        {error && (
+          <div className="grid justify-items-start gap-4">
+            <Notice>{sentenceOf(error)}</Notice>
+            <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+            <Link to={paths.earnings} className="link-line">
+              The last 30 days
+            </Link>
+          </div>
+        )}
+        {!data && !error && (
+          <p role="status" className="flex items-center gap-3 text-ink-soft">
+            <Spinner /> Loading...
+          </p>
+        )}
+        {data && <Figures earnings={data} />}
+      </div>
+    </>
+  )
+}
+
+function Figures({ earnings }: { earnings: Earnings }) {
+  const { timeZone, months } = earnings
+  return (
+    <>
+      <Balance {...earnings} />
+      <Days earnings={earnings} />
+      <Part id="products" title="By product">
+        <Table
+          caption="Earnings by product"
+          isCaptionHidden
+          columns={productColumns}
+          rows={earnings.products}
+          keyOf={({ productId }) => productId}
+          empty="Nothing was sold by your links in these days."
+        />
+      </Part>
+      <Part id="links" title="By link">
+        <Table
+          caption="Clicks and earnings by link"
+          isCaptionHidden
+          columns={linkColumns}
+          rows={earnings.links}
+          keyOf={({ code }) => code}
+          empty="You have no link yet. Make one in the partner portal."
+        />
+      </Part>
+      <Part id="orders" title="Orders">
+        <EarnedOrders timeZone={timeZone} />
+      </Part>
+      <Part id="why" title="Is this order mine?">
+        <WhyMine timeZone={timeZone} />
+      </Part>
+      <Part id="statements" title="Statements">
+        <ul className="max-w-[44rem]">
+          {months.map((month) => (
+            <li key={month} className="flex flex-wrap items-center gap-x-6 border-t border-line">
+              <Link to={paths.statement(month)} className="link-line mr-auto inline-flex min-h-12 items-center">
+                {monthInWords(month)}
+              </Link>
+              {(['pdf', 'xlsx'] as const).map((kind) => (
+                <a
+                  key={kind}
+                  href={paths.statementFile(month, kind)}
+                  download
+                  className="link-line inline-flex min-h-12 items-center"
+                >
+                  {kind === 'pdf' ? 'PDF' : 'Excel'}
+                  <span className="sr-only"> of {monthInWords(month)}</span>
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part id="rule" title="How it is counted">
+        <Rule {...earnings} />
+      </Part>
+    </>
+  )
+}
+
+const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="min-w-0">
+    <h2 id={id} className="mb-5 scroll-mt-24 text-title">
+      {title}
+    </h2>
+    {children}
+  </section>
+)
+
+function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDays'>) {
+  const { pending, approved, paid, approvals } = balance
+  const [next] = approvals
+  return (
+    <section aria-label="Balance">
+      <dl className="grid gap-x-10 gap-y-8 border-b border-line pb-10 sm:grid-cols-3">
+        <Amount name="Pending" amount={formatUsd(pending)}>
+          {next
+            ? `The next ${formatUsd(next.amount)} can be paid from ${wholeDay(next.day)}.`
+            : 'Nothing waits at the moment.'}
+        </Amount>
+        <Amount name="Approved" amount={formatUsd(approved)}>
+          {approved < 0
+            ? 'More went back after a payout than was earned since. It is taken off the next one.'
+            : 'Goes out with the next payout.'}
+        </Amount>
+        <Amount name="Paid out" amount={formatUsd(paid)}>
+          In all payouts so far.
+        </Amount>
+      </dl>
+      {approvals.length > 0 && (
+        <details className="mt-4">
+          <summary className="link-line inline-flex min-h-11 items-center">What is pending, and until when</summary>
+          <div className="mt-3 max-w-[34rem]">
+            <Table
+              caption={`Each sale waits ${holdingDays} days, in case something goes back.`}
+              columns={approvalColumns}
+              rows={approvals}
+              keyOf={({ day }) => day}
+              totalTitle="All"
+              empty=""
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+const Amount = ({ name, amount, children }: { name: string; amount: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
+    <dd>
+      <p className="mt-1 font-display text-[2.25rem] leading-none tabular-nums">{amount}</p>
+      <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>
+    </dd>
+  </div>
+)
+
+function Days({ earnings }: { earnings: Earnings }) {
+  const { from, to, totals, days } = earnings
+  return (
+    <Part id="days" title={`${shortDay(from)} to ${wholeDay(to)}`}>
+      <Form className="flex flex-wrap items-end gap-4" preventScrollReset>
+        <Field label="First day" name="from" type="date" defaultValue={from} key={`from ${from}`} required />
+        <Field label="Last day" name="to" type="date" defaultValue={to} key={`to ${to}`} required />
+        <Button type="submit" look="outline">
+          Show these days
+        </Button>
+      </Form>
+      <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-5">
+        {(
+          [
+            ['Clicks', String(totals.clicks)],
+            ['Carts', String(totals.carts)],
+            ['Orders', String(totals.orders)],
+            ['Goods sold', formatUsd(totals.sales)],
+            ['Went back', formatUsd(totals.returned)],
+            ['Earned', formatUsd(totals.earned)],
+          ] as const
+        ).map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
+            <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-9 grid gap-x-12 gap-y-9 lg:grid-cols-2">
+        <DayChart
+          title="Earned by day"
+          days={days.map(({ day, earned }) => ({ day, value: earned }))}
+          written={(value) => formatUsd(value as Earnings['totals']['earned'])}
+        />
+        <DayChart
+          title="Clicks by day"
+          days={days.map(({ day, clicks }) => ({ day, value: clicks }))}
+          written={String}
+        />
+      </div>
+      <details className="mt-5">
+        <summary className="link-line inline-flex min-h-11 items-center">The same as a table</summary>
+        <div className="mt-3">
+          <Table
+            caption="Clicks, orders and earnings by day"
+            isCaptionHidden
+            columns={dayColumns(totals)}
+            rows={days.toReversed()}
+            keyOf={({ day }) => day}
+            totalTitle="All"
+            empty=""
+          />
+        </div>
+      </details>
+    </Part>
+  )
+}
+
+type Approval = Earnings['balance']['approvals'][number]
+const approvalColumns: readonly [Column<Approval>, ...Column<Approval>[]] = [
+  { key: 'day', title: 'Approved on', cell: ({ day }) => <time dateTime={day}>{wholeDay(day)}</time> },
+  { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
+]
+
+type Counted = Pick<Earnings['totals'], 'clicks' | 'carts' | 'orders' | 'sales' | 'returned' | 'earned'>
+
+/** The figures of a row, and of all rows together where they are known. */
+const counted = <Row extends Partial<Counted> & Omit<Counted, 'clicks' | 'carts'>>(all?: Counted): Column<Row>[] => [
+  { key: 'clicks', title: 'Clicks', isNumber: true, cell: ({ clicks }) => clicks, total: all?.clicks },
+  { key: 'carts', title: 'Carts', isNumber: true, cell: ({ carts }) => carts, total: all?.carts },
+  ...money<Row>(all),
+]
+
+const money = <Row extends Omit<Counted, 'clicks' | 'carts'>>(all?: Counted): Column<Row>[] => [
+  {
+    ...{ key: 'orders', title: 'Orders', isNumber: true, total: all?.orders },
+    cell: ({ orders }) => orders,
+    sortBy: ({ orders }) => orders,
+  },
+  {
+    ...{ key: 'sales', title: 'Goods sold', isNumber: true, total: all && formatUsd(all.sales) },
+    cell: ({ sales }) => formatUsd(sales),
+    sortBy: ({ sales }) => sales,
+  },
+  {
+    ...{ key: 'returned', title: 'Went back', isNumber: true, total: all && formatUsd(all.returned) },
+    cell: ({ returned }) => formatUsd(returned),
+    sortBy: ({ returned }) => returned,
+  },
+  {
+    ...{ key: 'earned', title: 'Earned', isNumber: true, total: all && formatUsd(all.earned) },
+    cell: ({ earned }) => formatUsd(earned),
+    sortBy: ({ earned }) => earned,
+  },
+]
+
+type Day = Earnings['days'][number]
+const dayColumns = (all: Counted): readonly [Column<Day>, ...Column<Day>[]] => [
+  {
+    key: 'day',
+    title: 'Day',
+    cell: ({ day }) => (
+      <time dateTime={day} className="whitespace-nowrap">
+        {shortDay(day)}
+      </time>
+    ),
+  },
+  ...counted<Day>(all),
+]
+
+type Product = Earnings['products'][number]
+const productColumns: readonly [Column<Product>, ...Column<Product>[]] = [
+  {
+    key: 'product',
+    title: 'Product',
+    cell: ({ productName }) => productName,
+    sortBy: ({ productName }) => productName,
+  },
+  ...money<Product>(),
+]
+
+type OwnLink = Earnings['links'][number]
+const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
+  {
+    key: 'link',
+    title: 'Link',
+    cell: ({ code, campaign, path }) => (
+      <>
+        <span className="whitespace-nowrap">/r/{code}</span>
+        <span className="block text-sm font-normal text-ink-soft">{campaign || `leads to ${path}`}</span>
+      </>
+    ),
+    sortBy: ({ code }) => code,
+  },
+  ...counted<OwnLink>(),
+]
+
+const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
+  <div className="grid max-w-[44em] gap-4 text-ink-soft">
+    <p>
+      An order is yours when the last partner’s link that was followed before paying was one of yours, within{' '}
+      {ATTRIBUTION_DAYS} days, in the browser that paid. The link is written down when the payment begins, so it counts
+      however long the bank takes. We store of a click when it was, and where it led; nothing of who clicked.
+    </p>
+    <p>
+      You earn {rateInWords(rate)} of each line
+      {productRates.map(({ productName, rate: own }) => (
+        <span key={productName}>
+          , {rateInWords(own)} of {productName}
+        </span>
+      ))}
+      : the price of its goods after discounts, without tax and shipping, half a cent rounded up. A line keeps the rate
+      of the day on which it was paid.
+    </p>
+    <p>
+      What goes back is taken off in proportion: a refunded piece from its line, any other amount from all lines by what
+      is left of them. While a bank disputes a payment nothing of it is yours; a dispute that is won gives it back. Each
+      sale waits {holdingDays} days before it can be paid out.
+    </p>
+    <p>Orders that you place yourself, and clicks of programs, do not count.</p>
+    <p>
+      <Link to={paths.contactAbout('Partner earnings')} className={buttonClass('outline')}>
+        Ask us about a figure
+      </Link>
+    </p>
+  </div>
+)

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import type { Statement } from '#contract/earnings.ts'
+import { paths } from '#contract/paths.ts'
+import { rateInWords } from '#domain/partners/rates.ts'
+import { commissionWords } from '#domain/partners/words.ts'
+import { formatUsd, negated } from '#kernel/money.ts'
+import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { statementQuery } from './earnings-queries.ts'
+import { dayThere, monthInWords, zoneInWords } from './earnings-words.ts'
+import { PartnersOnly } from './PartnersOnly.tsx'
+
+/** `/partnership/earnings/statement?month=2026-11`: what a month came to, and every line of it. */
+export function StatementPage() {
+  const [parameters] = useSearchParams()
+  const month = parameters.get('month') ?? ''
+  return (
+    <>
+      <PageHead title="Commission statement" />
+      <SignedIn>
+        {(user) => (user.isPartner ? <Month month={month} after={parameters.get('after')} /> : <PartnersOnly />)}
+      </SignedIn>
+    </>
+  )
+}
+
+function Month({ month, after }: { month: string; after: string | null }) {
+  const { data, error } = useQuery(statementQuery(month, after))
+  return (
+    <div className="shell grid gap-y-8 pt-10 lg:pt-14">
+      <header>
+        <p className="eyebrow">
+          <Link to={`${paths.earnings}#statements`} className="link-line text-ink-soft">
+            Earnings
+          </Link>
+        </p>
+        <h1 className="mt-3 text-headline">{data ? monthInWords(data.month) : 'Commission statement'}</h1>
+        {data && (
+          <p className="mt-2 text-ink-soft">
+            {data.displayName}. Days of {zoneInWords(data.timeZone)}; amounts in US dollars.
+          </p>
+        )}
+      </header>
+      {error && <Notice>{sentenceOf(error)}</Notice>}
+      {!data && !error && (
+        <p role="status" className="flex items-center gap-3 text-ink-soft">
+          <Spinner /> Loading...
+        </p>
+      )}
+      {data && <Told statement={data} isLater={after !== null} />}
+    </div>
+  )
+}
+
+function Told({ statement, isLater }: { statement: Statement; isLater: boolean }) {
+  const { month, timeZone, payouts, lines, hasMore } = statement
+  const sums = [
+    ['Balance brought forward', statement.opening],
+    ['Earned by sales', statement.earned],
+    ['Refunds and disputes', statement.takenBack],
+    ['Paid out', negated(statement.paidOut)],
+    ['Payouts that came back', statement.paidBack],
+  ] as const
+  return (
+    <>
+      <div className="grid items-start gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,30rem)_1fr]">
+        <dl className="rounded-card border border-line bg-surface px-5 py-3">
+          {sums.map(([name, amount]) => (
+            <div key={name} className="flex justify-between gap-6 py-2">
+              <dt>{name}</dt>
+              <dd className="tabular-nums">{formatUsd(amount)}</dd>
+            </div>
+          ))}
+          <div className="mt-1 flex justify-between gap-6 border-t-2 border-ink/60 py-3 font-semibold">
+            <dt>Owed at the end of the month</dt>
+            <dd className="tabular-nums">{formatUsd(statement.closing)}</dd>
+          </div>
+        </dl>
+        <div className="grid justify-items-start gap-5">
+          <div className="flex flex-wrap gap-3">
+            <a href={paths.statementFile(month, 'pdf')} download className={buttonClass('outline')}>
+              Download PDF
+            </a>
+            <a href={paths.statementFile(month, 'xlsx')} download className={buttonClass('outline')}>
+              Download Excel
+            </a>
+          </div>
+          {payouts.map(({ reference, amount, madeAt, returnedAt }) => (
+            <p key={reference} className="text-ink-soft">
+              Payout <span className="font-medium text-ink">{reference}</span> of {formatUsd(amount)} on{' '}
+              {dayThere(madeAt, timeZone)}
+              {returnedAt && `, sent back by the bank on ${dayThere(returnedAt, timeZone)}`}.
+            </p>
+          ))}
+        </div>
+      </div>
+      <Table
+        caption="Every line of the month"
+        columns={columnsIn(timeZone)}
+        rows={lines}
+        keyOf={({ id }) => id}
+        empty="Nothing was booked in this month."
+      />
+      {(isLater || hasMore) && (
+        <p className="flex flex-wrap gap-3">
+          {isLater && (
+            <Link to={paths.statement(month)} className={buttonClass('outline')}>
+              First lines
+            </Link>
+          )}
+          {hasMore && (
+            <Link to={`${paths.statement(month)}&after=${lines.at(-1)?.id}`} className={buttonClass('outline')}>
+              Further lines
+            </Link>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+type Line = Statement['lines'][number]
+const columnsIn = (timeZone: string): readonly [Column<Line>, ...Column<Line>[]] => [
+  {
+    key: 'at',
+    title: 'Day',
+    cell: ({ at }) => (
+      <time dateTime={at} className="whitespace-nowrap">
+        {dayThere(at, timeZone)}
+      </time>
+    ),
+  },
+  { key: 'order', title: 'Order', cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span> },
+  { key: 'kind', title: 'What', cell: ({ kind }) => commissionWords[kind] },
+  { key: 'product', title: 'Product', cell: ({ productName }) => productName },
+  { key: 'base', title: 'Of goods', isNumber: true, cell: ({ base }) => formatUsd(base) },
+  {
+    key: 'rate',
+    title: 'Rate',
+    isNumber: true,
+    cell: ({ rate }) => <span className="whitespace-nowrap">{rateInWords(rate)}</span>,
+  },
+  { key: 'amount', title: 'Commission', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
+]
