@@ -111,7 +111,7 @@
       border: 1px solid #2f5bd0; background: #2f5bd0; color: #fff; }
     .sbx-actions button + button { background: #fff; color: #1f2430; border-color: #8a91a0; }
     .sbx-actions button:focus-visible, .sbx-wallet:focus-visible { outline: 3px solid #93acf0; outline-offset: 2px; }
-    .sbx-wallet { background: #16181d; border-color: #16181d; }
+    .sbx-wallet { padding-inline: 8px; white-space: nowrap; background: #16181d; border-color: #16181d; }
     @media (prefers-reduced-motion: reduce) { .sbx-input input { transition: none; } }
   `
 

@@ -40,6 +40,7 @@ test('clicks of a moment ago go along to the checkout', async ({ page }) => {
   for (let click = 0; click < 2; click += 1) await drawer.getByRole('button', { name: /^One more of/ }).click()
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+  await expect(drawer).toBeHidden()
   expect(await (await page.request.get('/api/cart')).json()).toMatchObject([{ quantity: 3 }])
 })
 

@@ -53,19 +53,53 @@ test.describe('a message', () => {
   })
 })
 
-test('a new page begins at its top, and Back leads to where one was', async ({ page }) => {
+test('a new page begins at its top after 100 ms, and Back leads to where one was', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/products')
   await page.getByRole('heading', { name: /Cold Storage/ }).scrollIntoViewIfNeeded()
   const left = await page.evaluate(() => scrollY)
   expect(left).toBeGreaterThan(1000)
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page
     .getByRole('link', { name: /Cold Storage/ })
     .last()
     .click()
   await expect(page.getByRole('heading', { level: 1, name: /Cold Storage/ })).toBeVisible()
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await page.clock.runFor(100)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.clock.resume()
   await page.goBack()
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(left - 200)
+})
+
+test.describe('while nothing comes', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('what is on its way says so on every page of goods, and what does not come as well', async ({ page }) => {
+    const products = (await (await page.request.get('/api/products')).json()) as { id: number; variantCount: number }[]
+    const data = { productId: products.find(({ variantCount }) => variantCount === 1)?.id }
+    expect((await page.request.post('/api/cart', { data })).ok()).toBe(true)
+    await page.goto('/contact')
+    let letGo = () => {}
+    const held = new Promise<void>((tell) => {
+      letGo = tell
+    })
+    await page.route('**/api/products', async (route) => {
+      await held
+      await route.fulfill({ status: 500, body: '' })
+    })
+    const status = page.getByRole('main').getByRole('status')
+    await goTo(page, 'Overview')
+    await expect(status).toHaveText('Loading products...')
+    await goTo(page, 'The Rudy Collection')
+    await expect(status).toHaveText('Loading collection...')
+    await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+    await page.getByRole('dialog').getByRole('link').first().click()
+    await expect(status).toHaveText('Loading product details...')
+    letGo()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to load products.')
+  })
 })
 
 test('a cart that is on its way says so, and an empty one what to do', async ({ page }) => {

@@ -437,4 +437,5 @@ test('the payment step loads each provider’s script once, and only there', asy
   await continueToPayment(page)
   await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
   expect(scripts.toSorted()).toEqual(['/paypal.js', '/stripe.js'])
+  await expect(page.getByText('OR', { exact: true })).toBeVisible()
 })

@@ -15,9 +15,12 @@ export function altOf(productName: string, { view, colour }: Pick<Shown, 'view' 
   return [`${productName}${colour ? ` in ${colour}` : ''}`, view].filter(Boolean).join(', ')
 }
 
-/** What a card can show of a product in a colour: all views of that colour, then one picture of each other. */
+/**
+ * What a card can show of a product in a colour: all views of that colour, then one picture of each other. Where none is
+ * chosen the first picture's stands for it.
+ */
 export function cardPictures<P extends Shown>(pictures: readonly P[], colour: string | null, count: number): P[] {
-  const own = pictures.filter((picture) => picture.colour === colour)
+  const own = pictures.filter((picture) => picture.colour === (colour ?? pictures[0]?.colour))
   const firstOfEach = pictures.filter(
     (picture, index) => pictures.findIndex((other) => other.colour === picture.colour) === index,
   )

@@ -1,24 +1,36 @@
 import { Link } from 'react-router'
+import { collections } from '#brand/collections/collections.ts'
 import { paths } from '#contract/paths.ts'
+import { heroOf } from '#web/catalogue/hero.ts'
+import { Picture } from '#web/catalogue/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
 export function NotFoundPage() {
   return (
-    <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
+    <div className="shell grid min-h-[60vh] content-center items-center gap-x-16 gap-y-12 py-16 md:grid-cols-2">
       <PageHead title="404 Page Not Found" />
-      <h1 className="max-w-[8em] text-display">404 Page Not Found</h1>
-      <p className="max-w-[38em] text-lg text-ink-soft">
-        Nothing lives at this address. It may have moved, or somebody is lying on it.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Link to={paths.products} className={buttonClass('primary')}>
-          See all products
-        </Link>
-        <Link to={paths.home} className={buttonClass('outline')}>
-          Back to Home
-        </Link>
+      <div className="grid justify-items-start gap-6">
+        <h1 className="max-w-[8em] text-display">404 Page Not Found</h1>
+        <p className="max-w-[26em] text-lg text-ink-soft">
+          Nothing lives at this address. It may have moved, or somebody is lying on it.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Link to={paths.products} className={buttonClass('primary')}>
+            See all products
+          </Link>
+          <Link to={paths.home} className={buttonClass('outline')}>
+            Back to Home
+          </Link>
+        </div>
       </div>
+      <Picture
+        picture={heroOf('rudy')}
+        alt={`${collections.rudy.petName} asleep on gold bars`}
+        sizes="(min-width: 768px) 44vw, 92vw"
+        first
+        className="aspect-4/3 w-full rounded-card object-cover"
+      />
     </div>
   )
 }

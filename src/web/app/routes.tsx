@@ -56,6 +56,13 @@ type Load = (
 
 const missing = () => data(null, { status: 404 })
 
+/** What is there sooner needs no word that it is loading. */
+const LOADING_UNSAID_MS = 150
+
+/** The server waits for what a page shows; a browser for a moment, and then the page says itself that it is loading. */
+const soon = (loading: Promise<unknown>): Promise<unknown> =>
+  import.meta.env.SSR ? loading : Promise.race([loading, new Promise((later) => setTimeout(later, LOADING_UNSAID_MS))])
+
 /** Pictures of products adorn the page; without them it still says what it says. */
 const home: Load = async (queries) => {
   await productsIfPossible(queries)
@@ -81,23 +88,26 @@ const searched: Load = async (queries, { request }) => {
     typed,
     readChosen((name) => searchParams.getAll(name)),
   )
-  await queries.prefetchQuery(found)
+  await soon(queries.prefetchQuery(found))
   const [first] = queries.getQueryData(found.queryKey)?.products ?? []
   return first ? { firstProductName: first.name } : {}
 }
 
 const product: Load = async (queries, { params }) => {
   const wanted = params['id']
-  const all = await queries.ensureQueryData(productsQuery)
+  const today = Math.floor(Date.now() / DAY_MS)
+  await soon(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
+  const all = queries.getQueryData(productsQuery.queryKey)
+  if (!all) return { today }
   const found = all.find(({ id, slug }) => String(id) === wanted || slug === wanted)
   if (!found) throw missing()
   // Without the partner's detail the page still shows the product; the browser asks again.
-  if (found.providerProductId !== null) await queries.prefetchQuery(providerDetailQuery(found.providerProductId))
+  if (found.providerProductId !== null) await soon(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
   const theme = findCollection(found.collection)
   return {
     canonical: paths.product(found.id),
     firstProductName: found.name,
-    today: Math.floor(Date.now() / DAY_MS),
+    today,
     ...(theme && { collection: theme.id }),
   }
 }
@@ -106,12 +116,12 @@ const collection: Load = async (queries, { request }) => {
   const named = collectionInPath(new URL(request.url).pathname, Object.values(collections))
   const theme = findCollection(named ?? '')
   if (!theme) throw missing()
-  await queries.prefetchQuery(productsQuery)
+  await soon(queries.prefetchQuery(productsQuery))
   return { collection: theme.id, canonical: paths.collection(theme.id) }
 }
 
 const cart: Load = async (queries) => {
-  await queries.prefetchQuery(cartQuery)
+  await soon(queries.prefetchQuery(cartQuery))
   return {}
 }
 
@@ -132,7 +142,7 @@ const order: Load = async (queries, { request }) => {
 }
 
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
-  await queries.prefetchQuery(productsQuery)
+  await soon(queries.prefetchQuery(productsQuery))
   return queries.getQueryData(productsQuery.queryKey) ?? []
 }
 

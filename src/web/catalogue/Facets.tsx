@@ -138,7 +138,7 @@ export function Facets({ facets: all, chosen, shown }: Props) {
         <form
           ref={form}
           action={pathname}
-          className="relative flex flex-wrap items-center gap-2"
+          className="relative flex flex-wrap items-center gap-2 max-sm:gap-1.5"
           onChange={apply}
           onSubmit={(event) => {
             event.preventDefault()
@@ -260,7 +260,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
   <details name="facets" className="group sm:relative">
     <summary
       className={classNames(
-        'inline-flex min-h-11 list-none items-center gap-2 rounded-full border px-4 text-[0.9375rem] font-medium transition-colors hover:border-ink group-open:border-ink',
+        'inline-flex min-h-11 list-none items-center gap-2 rounded-full border px-4 text-[0.9375rem] font-medium max-sm:gap-1 max-sm:px-2.5 transition-colors hover:border-ink group-open:border-ink',
         chosen > 0 ? 'border-ink' : 'border-ink/35',
       )}
     >

@@ -1,6 +1,7 @@
 import type { Product } from '#contract/catalogue.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { ProductCard } from './ProductCard.tsx'
 
 /** The listing shows up to 3 columns, a collection up to 4 (specification, section 9). */
@@ -37,7 +38,10 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 /** The grid's shape while it loads; `children` says so in words. */
 export const ProductGridLoading = ({ columns, children }: { columns: Columns; children: string }) => (
   <div role="status">
-    <p className="mb-8 text-ink-soft">{children}</p>
+    <p className="mb-8 flex items-center gap-3 text-ink-soft">
+      <Spinner />
+      {children}
+    </p>
     <div className={classNames(grids[columns])}>
       {PLACES.map((place) => (
         <div key={place}>

@@ -11,6 +11,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { AddToCart } from './AddToCart.tsx'
 import { Gallery } from './Gallery.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
@@ -23,6 +24,7 @@ import { RelatedProducts } from './RelatedProducts.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
 import { useBuying } from './use-buying.ts'
 import { useChoice } from './use-choice.ts'
+import { useFactsLater } from './use-facts-later.ts'
 import { useHasLeft } from './use-has-left.ts'
 import { useVariants } from './use-variants.ts'
 
@@ -31,13 +33,40 @@ const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBa
 
 export function ProductPage() {
   const { id: wanted } = useParams()
-  const { data: products } = useQuery(productsQuery)
+  const { data: products, isError } = useQuery(productsQuery)
   const product = products?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
-  if (!products) return <p className="shell py-24">Loading product details...</p>
+  if (isError) return <ProductUnloaded />
+  if (!products) return <ProductLoading />
   if (!product) return <ProductNotFound />
   // Another product begins with nothing chosen.
   return <ProductView key={product.id} product={product} all={products} />
 }
+
+/** The page's shape while it loads. */
+const ProductLoading = () => (
+  <div role="status" className="shell pt-5 lg:pt-8">
+    <p className="flex min-h-11 items-center gap-3 text-[0.9375rem] text-ink-soft">
+      <Spinner />
+      Loading product details...
+    </p>
+    <div className="mt-3 grid gap-x-14 gap-y-8 lg:grid-cols-[1.32fr_1fr]">
+      <Skeleton className="aspect-square" />
+      <div className="grid content-start gap-5">
+        <Skeleton className="h-20 w-4/5" />
+        <Skeleton className="h-8 w-1/3" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-14" />
+      </div>
+    </div>
+  </div>
+)
+
+const ProductUnloaded = () => (
+  <div role="alert" className="shell grid justify-items-start gap-6 py-24">
+    <p className="text-lg font-medium text-danger">Failed to load products. Please try again later.</p>
+    <Button onClick={() => location.reload()}>Try again</Button>
+  </div>
+)
 
 function ProductView({ product, all }: { product: Product; all: readonly Product[] }) {
   const {
@@ -48,7 +77,8 @@ function ProductView({ product, all }: { product: Product; all: readonly Product
   } = useVariants(product, { enabled: true, refetchOnWindowFocus: true })
   const { chosen, state, unmade, picture, remark, chooseOption, choosePicture } = useChoice(product, variants)
   const buying = useBuying(product, { variants, chosen, state })
-  const { today } = useLoaderData<{ today?: number }>()
+  const { today, canonical } = useLoaderData<{ today?: number; canonical?: string }>()
+  useFactsLater(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
   const isButtonGone = useHasLeft(button)

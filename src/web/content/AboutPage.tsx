@@ -60,7 +60,7 @@ export function AboutPage() {
         description={`${label.name} is an AI creative label that makes goods of famous pets, one at a time.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell grid items-center gap-x-16 gap-y-12 py-14 lg:grid-cols-[1.15fr_1fr] lg:py-20">
+        <div className="shell grid items-center gap-x-10 gap-y-12 py-14 md:grid-cols-[1.15fr_1fr] lg:gap-x-16 lg:py-20">
           <div>
             <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
             <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
@@ -72,9 +72,9 @@ export function AboutPage() {
             <Picture
               picture={cover}
               alt={`A hat from ${rudy.displayName}`}
-              sizes="(min-width: 1024px) 34rem, 92vw"
+              sizes="(min-width: 1024px) 34rem, (min-width: 768px) 42vw, 92vw"
               first
-              className="aspect-square w-full max-w-[34rem] rounded-card object-cover lg:justify-self-end"
+              className="aspect-square w-full max-w-[34rem] rounded-card object-cover md:justify-self-end"
             />
           )}
         </div>

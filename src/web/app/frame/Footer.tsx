@@ -13,8 +13,8 @@ export function Footer() {
   const { year } = use(DocumentContext)
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
-      <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
-        <div>
+      <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+        <div className="max-lg:col-span-full">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
         </div>
