@@ -5,10 +5,11 @@ import type { Database } from '#server/db/db.ts'
 import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
+import { reconcileByOwner } from '#server/reconciliation/owner-reconcile.ts'
 import { refundByOwner } from '#server/settlement/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
-const verbs = ['audit --json', 'balances', 'create', 'erase', 'password', 'refund', 'resubmit', 'sync']
+const verbs = ['audit --json', 'balances', 'create', 'erase', 'password', 'reconcile', 'refund', 'resubmit', 'sync']
 const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
 
 /**
@@ -26,5 +27,6 @@ export const ownerVerbs =
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)
     if (verb === 'erase') return eraseByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
+    if (verb === 'reconcile') return reconcileByOwner(await parts(), args)
     throw new Error(UNKNOWN_VERB)
   }

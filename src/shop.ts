@@ -41,8 +41,9 @@ import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/partners/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
-import { startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
+import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
+import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { openLink } from '#server/orders/access.ts'
 import { MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
 import { forgetExpired, startForgetting } from '#server/privacy/retention.ts'
@@ -160,6 +161,7 @@ export async function createShop({
   portalRoutes(app, shop)
   deskRoutes(app, shop)
   privacyRoutes(app, shop)
+  reconciliationRoutes(app, shop)
   reportRoutes(app, shop)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
@@ -233,6 +235,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
   await jobs.work('forget-expired', () => forgetExpired(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
+  await jobs.work('reconcile-books', () => reconcileBooks(shop))
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {
       stripe: (event) => followStripeEvent(shop, event),

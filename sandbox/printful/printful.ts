@@ -307,10 +307,7 @@ export async function startPrintful(
   /** Newest first. */
   function wantedOrders({ query }: Call): Order[] {
     const status = query.get('status')
-    return production
-      .list()
-      .filter((order) => status === null || order.status === status)
-      .toReversed()
+    return production.list().filter((order) => status === null || order.status === status)
   }
 
   async function route(call: Call): Promise<Answer> {

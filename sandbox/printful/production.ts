@@ -338,6 +338,13 @@ export function openProduction({
     findByExternalId: (externalId: string): Order | undefined => orders.get(takenIds.get(externalId) ?? 0),
     /** Newest first. */
     list: (): Order[] => [...orders.values()].toReversed(),
+    /** Nothing is known of it any more, its external id included. */
+    lose(order: Order): Order {
+      cancelNextStep(order)
+      orders.delete(order.id)
+      if (order.external_id !== null) takenIds.delete(order.external_id)
+      return order
+    },
     reset(): void {
       for (const stop of nextSteps.values()) stop()
       nextSteps.clear()

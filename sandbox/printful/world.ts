@@ -70,6 +70,7 @@ const orderChanges: Record<string, (order: Order, wish: Wish, production: Produc
   cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was cancelled by Printful'),
   credit: (order, { amount }, production) =>
     production.credit(order, amount === undefined ? undefined : centsOf(amount)),
+  lose: (order, _, production) => production.lose(order),
   return: (order, { reason, shipment }, production) =>
     production.giveBack(order, reason ?? 'The address was not found', shipment),
 }

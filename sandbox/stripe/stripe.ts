@@ -17,6 +17,7 @@ import { failRefund } from './refunds.ts'
 import { claimKey } from './repeats.ts'
 import { browserRoutes, findObject, heldBack, serverRoutes, withhold } from './routes.ts'
 import type { Route } from './routes.ts'
+import { forget, rebook, takeFee } from './slips.ts'
 import { StripeTrouble } from './trouble.ts'
 
 /**
@@ -320,6 +321,14 @@ const changes: Changes = {
   payout: (needs, wanted) => sendPayout(needs, typeof wanted['amount'] === 'number' ? wanted['amount'] : undefined),
   land_payout: (needs, wanted) => landPayout(needs, named(wanted, 'payout')),
   fail_payout: (needs, wanted) => failPayout(needs, named(wanted, 'payout')),
+  forget: (needs, wanted) => forget(needs, named(wanted, 'payment_intent')),
+  rebook: (needs, wanted) =>
+    rebook(needs, named(wanted, 'payment_intent'), {
+      ...(typeof wanted['amount'] === 'number' && { amount: wanted['amount'] }),
+      ...(typeof wanted['fee'] === 'number' && { fee: wanted['fee'] }),
+      ...(typeof wanted['currency'] === 'string' && { currency: wanted['currency'] }),
+    }),
+  take_fee: (needs, wanted) => takeFee(needs, Number(wanted['amount'] ?? 500)),
   late_fee: ({ books }) => {
     books.lateFees += 1
     return { next: 'booked a minute later' }

@@ -102,6 +102,7 @@ export const refusals = {
   link_expired: [410, 'This link has expired.'],
   data_link_expired: [410, 'This link has expired. Ask for a new one with your email.'],
   owner_not_erased: [409, 'This email belongs to the owner of the shop, who cannot be erased.'],
+  no_repair: [409, 'Nothing can be repaired here at a press: somebody has to decide.'],
   bad_signature: [400, 'The signature of this event is not right.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 

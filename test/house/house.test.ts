@@ -11,6 +11,7 @@ import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
+import { reconciliationCalls } from '#contract/reconciliation.ts'
 import { reportCalls } from '#contract/reports.ts'
 import { settlementCalls } from '#contract/settlement.ts'
 import { globSync } from 'node:fs'
@@ -93,6 +94,7 @@ test('every call of the contract has a test that sends it', () => {
     privacyCalls,
     privacyDeskCalls,
     publicConfigCalls,
+    reconciliationCalls,
     reportCalls,
     settlementCalls,
   ].flatMap((group) => Object.values(group))

@@ -35,6 +35,8 @@ export type PostingKind =
   | 'payout'
   | 'commission'
   | 'commission_payout'
+  /** What a comparison with the provider's own book showed to be missing or too much. */
+  | 'correction'
 
 export type Entry = { account: Account; amount: Cents }
 

@@ -21,6 +21,8 @@ export type Jobs = {
   'forget-expired': Record<string, never>
   /** Reads on in the providers' books and compares them with ours. */
   'watch-books': Record<string, never>
+  /** The same for a longer time, at the owner's wish. */
+  'reconcile-books': Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -41,10 +43,15 @@ const jobNames: readonly JobName[] = [
   'sync-catalogue',
   'forget-expired',
   'watch-books',
+  'reconcile-books',
 ]
 
 /** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */
-const expiryS: Partial<Record<JobName, number>> = { 'sync-catalogue': 7200, 'watch-books': 7200 }
+const expiryS: Partial<Record<JobName, number>> = {
+  'sync-catalogue': 7200,
+  'watch-books': 7200,
+  'reconcile-books': 7200,
+}
 
 const POLL_S = 0.5
 const BATCH = 8

@@ -1,24 +1,26 @@
-import { after } from '#kernel/time.ts'
-import type { Db } from '#server/db/db.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Needs } from '#server/shop.ts'
-import { readBooks, type Reading } from './reading.ts'
-import { findReading } from './store.ts'
+import { dueTrigger, reconcile, type Reconciling } from './reconciliation.ts'
 
-type Watching = Reading & Needs<'config' | 'jobs'>
-
-/** Somebody else may have looked meanwhile: another instance, or the job before this one. */
-const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Promise<boolean> => {
-  const last = (await findReading(db, 'stripe'))?.readAt
-  return !last || last <= after(clock.now(), -config.sweepIntervalMs)
+/** The job behind the watch. Another instance may have looked meanwhile; then there is nothing to do. */
+export async function watchBooks(shop: Reconciling): Promise<void> {
+  const trigger = await dueTrigger(shop)
+  if (trigger) await reconcile(shop, trigger)
 }
 
-/** The job behind the watch: reads on in the providers' books. */
-export async function watchBooks(shop: Watching): Promise<void> {
-  if (await isDue(shop.db, shop)) await readBooks(shop)
+/** The job behind the owner's wish. */
+export async function reconcileBooks(shop: Reconciling): Promise<void> {
+  await reconcile(shop, 'owner')
 }
+
+export const askForReconciliation = ({ db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    await jobs.enqueue(tx, 'reconcile-books', {})
+    await recordAction(tx, { by, what: 'had the books compared', about: { kind: 'books', id: 'all' }, at: clock.now() })
+  })
 
 /** Watches for as long as the shop lives, as often as the sweep runs. @returns a stop; what is under way is a job and ends with the jobs */
-export function startWatch(shop: Watching): { stop(): void } {
+export function startWatch(shop: Needs<'db' | 'jobs' | 'config' | 'log'>): { stop(): void } {
   const timer = setInterval(() => {
     shop.db
       .transaction((tx) => shop.jobs.enqueue(tx, 'watch-books', {}))

@@ -37,10 +37,10 @@ const books: readonly Book[] = ['stripe', 'paypal', 'printful']
  * @param overlap how far behind the end of the last reading this one begins; the usual overlap when it is missing
  */
 export async function readBooks(shop: Reading, overlap?: number): Promise<void> {
-  await Promise.all(books.map((book) => readAlone(shop, book, overlap ?? overlapMs[book])))
+  await Promise.all(books.map((book) => readBook(shop, book, overlap)))
 }
 
-async function readAlone(shop: Reading, book: Book, overlap: number): Promise<void> {
+export async function readBook(shop: Reading, book: Book, overlap = overlapMs[book]): Promise<void> {
   try {
     await read(shop, book, overlap)
   } catch (error) {

@@ -1,9 +1,21 @@
-import { and, eq, inArray, min, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, min, sql } from 'drizzle-orm'
+import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
-import type { PaymentKey, PaymentProvider } from '#kernel/ids.ts'
+import { assert } from '#kernel/assert.ts'
+import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
+import { cents, type Cents } from '#kernel/money.ts'
 import { after, DAY_MS } from '#kernel/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { checkout, partnerOrder, providerReading, providerTransaction } from '#server/db/schema.ts'
+import {
+  checkout,
+  partnerOrder,
+  paymentException,
+  providerReading,
+  providerTransaction,
+  reconciliation,
+  shopException,
+  shopOrder,
+} from '#server/db/schema.ts'
 import type { PartnerOrderHead } from '#server/providers/printful/client.ts'
 
 /** Whose books are read: of the print partner it is its orders. */
@@ -97,4 +109,124 @@ export async function putPartnerOrders(tx: Tx, orders: readonly PartnerOrderHead
         readAt: now,
       },
     })
+}
+
+// ---- comparisons
+
+export type Run = typeof reconciliation.$inferSelect
+export type Trigger = Run['trigger']
+
+export async function beginRun(tx: Tx, row: typeof reconciliation.$inferInsert): Promise<number> {
+  const [begun] = await tx.insert(reconciliation).values(row).returning({ id: reconciliation.id })
+  assert(begun, 'an insert without a row')
+  return begun.id
+}
+
+export async function endRun(tx: Tx, id: number, row: Partial<typeof reconciliation.$inferInsert>): Promise<Run> {
+  const [ended] = await tx.update(reconciliation).set(row).where(eq(reconciliation.id, id)).returning()
+  assert(ended, 'a comparison that never began')
+  return ended
+}
+
+/** The last that came to its end. */
+export const findLastRun = async (db: Reader, trigger?: Trigger): Promise<Run | undefined> =>
+  (
+    await db
+      .select()
+      .from(reconciliation)
+      .where(and(isNotNull(reconciliation.finishedAt), trigger && eq(reconciliation.trigger, trigger)))
+      .orderBy(desc(reconciliation.startedAt))
+      .limit(1)
+  )[0]
+
+/** Looks every few minutes leave a line each; the old ones say nothing any more. */
+export const deleteWatches = (tx: Tx, before: Date) =>
+  tx.delete(reconciliation).where(and(eq(reconciliation.trigger, 'watch'), lt(reconciliation.startedAt, before)))
+
+// ---- exceptions
+
+export type ListedException = {
+  id: number
+  kind: ExceptionKind
+  about: string
+  orderId: OrderId | null
+  orderNumber: OrderNumber | null
+  amount: Cents
+  cause: string | null
+  deadlineAt: Date | null
+  openedAt: Date
+  resolvedAt: Date | null
+}
+
+/** Both kinds in the order in which they were opened, the latest first. */
+export async function selectExceptions(
+  db: Reader,
+  { isOpen, olderThan, limit }: { isOpen: boolean; olderThan: number | undefined; limit: number },
+): Promise<ListedException[]> {
+  const watched = await db
+    .select({
+      id: shopException.id,
+      kind: shopException.kind,
+      about: shopException.about,
+      orderId: shopException.orderId,
+      orderNumber: shopOrder.orderNumber,
+      amount: shopException.amountCents,
+      cause: shopException.cause,
+      deadlineAt: shopException.deadlineAt,
+      openedAt: shopException.openedAt,
+      resolvedAt: shopException.resolvedAt,
+    })
+    .from(shopException)
+    .leftJoin(shopOrder, eq(shopOrder.id, shopException.orderId))
+    .where(
+      and(
+        isOpen ? isNull(shopException.resolvedAt) : isNotNull(shopException.resolvedAt),
+        olderThan === undefined ? undefined : lt(shopException.id, olderThan),
+      ),
+    )
+    .orderBy(desc(shopException.id))
+    .limit(limit)
+  const paid = await db
+    .select({
+      id: paymentException.id,
+      kind: paymentException.kind,
+      about: sql<string>`'payment:' || ${paymentException.paymentKey}`,
+      orderId: paymentException.orderId,
+      amount: paymentException.amountCents,
+      openedAt: paymentException.openedAt,
+      resolvedAt: paymentException.resolvedAt,
+    })
+    .from(paymentException)
+    .where(
+      and(
+        isOpen ? isNull(paymentException.resolvedAt) : isNotNull(paymentException.resolvedAt),
+        olderThan === undefined ? undefined : lt(paymentException.id, olderThan),
+      ),
+    )
+    .orderBy(desc(paymentException.id))
+    .limit(limit)
+  const listed = [
+    ...watched,
+    ...paid.map((row) => ({ ...row, orderNumber: null, cause: null, deadlineAt: null })),
+  ] as ListedException[]
+  return listed.toSorted((a, b) => b.id - a.id).slice(0, limit)
+}
+
+export async function findOpenException(
+  db: Reader,
+  id: number,
+): Promise<Pick<ListedException, 'id' | 'kind' | 'about' | 'orderId'> | undefined> {
+  const [one] = await selectExceptions(db, { isOpen: true, olderThan: id + 1, limit: 1 })
+  return one?.id === id ? one : undefined
+}
+
+/** How many are open, and the money at stake. */
+export async function countOpen(db: Reader): Promise<{ count: number; amount: Cents }> {
+  const [row] = (
+    await db.execute<{ count: number; amount: string }>(sql`
+      select count(*)::int as count, coalesce(sum(amount_cents), 0)::text as amount from (
+        select amount_cents from shop_exception where resolved_at is null
+        union all select amount_cents from payment_exception where resolved_at is null) open`)
+  ).rows
+  return { count: row?.count ?? 0, amount: cents(Number(row?.amount ?? 0)) }
 }

@@ -13,6 +13,7 @@ import type { payoutCalls } from '#contract/payouts.ts'
 import type { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import type { publicConfigCalls } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
+import type { reconciliationCalls } from '#contract/reconciliation.ts'
 import type { reportCalls } from '#contract/reports.ts'
 import type { settlementCalls } from '#contract/settlement.ts'
 
@@ -34,6 +35,7 @@ type KnownCall =
   | CallsOf<typeof privacyCalls>
   | CallsOf<typeof privacyDeskCalls>
   | CallsOf<typeof publicConfigCalls>
+  | CallsOf<typeof reconciliationCalls>
   | CallsOf<typeof reportCalls>
   | CallsOf<typeof settlementCalls>
 

@@ -1,0 +1,234 @@
+import type { PostingKind } from '#domain/ledger/ledger.ts'
+import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { PartnerWord } from '#domain/orders/standing.ts'
+import type { RefundStatus } from '#domain/settlement/returns.ts'
+import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
+import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { Movement } from './movements.ts'
+
+/** How the books of provider, shop and print partner can differ. */
+export const differenceKinds = [
+  'missing_order',
+  'double_capture',
+  'missing_payment',
+  'amount',
+  'currency',
+  'fee',
+  'missing_refund',
+  'refund_unknown',
+  'dispute_unknown',
+  'payout',
+  'adjustment',
+  'partner_order_without_ours',
+  'order_without_partner',
+  'partner_cost',
+  'partner_credit_not_passed_on',
+] as const
+export type DifferenceKind = (typeof differenceKinds)[number]
+
+export type Difference = {
+  kind: DifferenceKind
+  /** `payment:stripe:pi_1`, `payout:stripe:po_1`, `line:paypal:9X`, `order:12` or `partner_order:77`: what a repair begins with. */
+  about: string
+  orderId: OrderId | null
+  /** What stands in the other's book, and in ours. */
+  theirs: Cents
+  ours: Cents
+  /** The money at stake: never negative. */
+  amount: Cents
+}
+
+const CURRENCY = 'usd'
+const difference = (
+  kind: DifferenceKind,
+  about: string,
+  [theirs, ours]: readonly [Cents, Cents],
+  orderId: OrderId | null,
+  amount = cents(Math.abs(minus(theirs, ours))),
+): Difference => ({ kind, about, orderId, theirs, ours, amount })
+
+// ---- payments
+
+/** What our book says of a payment, a line each posting. */
+export type Booking = {
+  kind: PostingKind
+  /** On the provider's account. */
+  amount: Cents
+  /** On the accounts of fees. */
+  fee: Cents
+}
+
+/** One payment in the provider's book and in ours. */
+export type PaymentSides = {
+  key: PaymentKey
+  movements: readonly Movement[]
+  bookings: readonly Booking[]
+  /** Null: the shop never heard of it. */
+  payment: { orderId: OrderId | null; isException: boolean } | null
+  refunds: readonly { providerRefundId: string | null; amount: Cents; status: RefundStatus; isBooked: boolean }[]
+  /** The checkout that it names was paid by another payment. */
+  isSecond: boolean
+}
+
+const of = (movements: readonly Movement[], kind: Movement['kind']) =>
+  movements.filter((one) => one.kind === kind && one.currency === CURRENCY)
+const amountOf = (movements: readonly Movement[]): Cents => sum(movements.map(({ amount }) => amount))
+
+/** Another program of the same account made it: nothing of it is in our book, and nothing should be. */
+const isForeign = ({ movements, payment }: Pick<PaymentSides, 'movements' | 'payment'>): boolean =>
+  payment === null && !movements.some(({ kind, checkoutId }) => kind === 'charge' && checkoutId !== null)
+
+/** Where the two books differ about a payment; a cause is named once, and what follows from it not at all. */
+export function differencesOfPayment(sides: PaymentSides): Difference[] {
+  const { key, movements, payment } = sides
+  if (isForeign(sides)) return []
+  const about = `payment:${key}`
+  const charges = movements.filter(({ kind }) => kind === 'charge')
+  if (payment === null) {
+    const taken = amountOf(charges)
+    // What went back whole before anybody heard of it needs no order any more.
+    if (taken <= ZERO || plus(taken, amountOf(movements.filter(({ kind }) => kind === 'refund'))) <= ZERO) return []
+    return [difference(sides.isSecond ? 'double_capture' : 'missing_order', about, [taken, ZERO], null)]
+  }
+  const { orderId, isException } = payment
+  const isOtherCurrency = charges.some(({ currency }) => currency !== CURRENCY)
+  if (charges.length === 0 || isOtherCurrency) {
+    // Money of another currency that made no order waits for the owner already.
+    if (isOtherCurrency && isException) return []
+    const whole = [heldBy(movements), sum(sides.bookings.map(({ amount }) => amount))] as const
+    const kind = isOtherCurrency ? 'currency' : 'missing_payment'
+    return whole[0] === whole[1] ? [] : [difference(kind, about, whole, orderId)]
+  }
+  const taken = amountOf(of(movements, 'charge'))
+  const sold = bookedAs(sides, ['sale', 'exception', 'correction'])
+  const returns = differencesOfReturns(sides, orderId)
+  return [
+    ...(taken === sold ? [] : [difference('amount', about, [taken, sold], orderId)]),
+    ...returns,
+    // What went back without our hearing of it brings its fees with it.
+    ...(returns.length > 0 ? [] : differencesOfFee(sides, orderId)),
+  ]
+}
+
+/** What a provider holds of it for us, in our currency. */
+const heldBy = (movements: readonly Movement[]): Cents =>
+  sum(movements.filter(({ currency }) => currency === CURRENCY).map(({ amount, fee }) => minus(amount, fee)))
+
+const bookedAs = ({ bookings }: PaymentSides, kinds: readonly PostingKind[]): Cents =>
+  sum(bookings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount))
+
+function differencesOfReturns(sides: PaymentSides, orderId: OrderId | null): Difference[] {
+  const about = `payment:${sides.key}`
+  const refunds = of(sides.movements, 'refund')
+  const asked = [
+    amountOf(of(sides.movements, 'dispute')),
+    // A dispute is booked with its fee; the amount is what is left without it.
+    sum(sides.bookings.filter(({ kind }) => kind === 'dispute').map(({ amount, fee }) => plus(amount, fee))),
+  ] as const
+  const waiting = sum(sides.refunds.filter(isUnderWay(refunds)).map(({ amount }) => amount))
+  const returned = [amountOf(refunds), plus(bookedAs(sides, ['refund']), waiting)] as const
+  const gap = minus(returned[0], returned[1])
+  const askedGap = minus(asked[0], asked[1])
+  // A provider may tell money that a dispute took as a refund: it is booked once, under one of the two names.
+  if (plus(gap, askedGap) === ZERO && (gap !== ZERO || askedGap !== ZERO)) return []
+
+  const known = new Set(refunds.map(({ sourceId }) => sourceId))
+  const unknown = sides.refunds.filter(
+    ({ providerRefundId, isBooked, status }) => isBooked && status !== 'pending' && !known.has(providerRefundId),
+  )
+  const invented = negated(sum(unknown.map(({ amount }) => amount)))
+  const found: Difference[] = []
+  if (gap !== ZERO && unknown.length > 0) found.push(difference('refund_unknown', about, [ZERO, invented], orderId))
+  // What is left once ours that do not exist are set aside was made, or has failed, without our hearing of it.
+  const unheard = unknown.length > 0 ? plus(gap, invented) : gap
+  if (unheard !== ZERO)
+    found.push(difference('missing_refund', about, [returned[0], minus(returned[0], unheard)], orderId))
+  if (askedGap !== ZERO) found.push(difference('dispute_unknown', about, asked, orderId))
+  return found
+}
+
+/** Decided and booked, and not through at the provider yet: it tells of it when it is. */
+const isUnderWay =
+  (movements: readonly Movement[]) =>
+  ({ providerRefundId, status, isBooked }: PaymentSides['refunds'][number]): boolean =>
+    status === 'pending' && isBooked && !movements.some(({ sourceId }) => sourceId === providerRefundId)
+
+function differencesOfFee({ key, movements, bookings }: PaymentSides, orderId: OrderId | null): Difference[] {
+  const kept = sum(movements.filter(({ currency }) => currency === CURRENCY).map(({ fee }) => fee))
+  const booked = sum(bookings.map(({ fee }) => fee))
+  return kept === booked ? [] : [difference('fee', `payment:${key}`, [kept, booked], orderId)]
+}
+
+/**
+ * Where the books differ about money that belongs to no payment.
+ * @param booked on the provider's account, for this payout or this line
+ */
+export function differencesOfLine(
+  { provider, id, kind, sourceId, amount, fee, currency }: Movement,
+  booked: Cents,
+): Difference[] {
+  const theirs = minus(amount, fee)
+  if (currency !== CURRENCY || theirs === booked) return []
+  return kind === 'payout'
+    ? [difference('payout', payoutName(provider, sourceId ?? id), [theirs, booked], null)]
+    : [difference('adjustment', `line:${provider}:${id}`, [theirs, booked], null)]
+}
+
+export const payoutName = (provider: PaymentProvider, id: string): string => `payout:${provider}:${id}`
+
+// ---- the print partner
+
+export type PartnerOrderRow = { id: number; externalId: string | null; status: PartnerWord; cost: Cents | null }
+
+/** One order of ours and what the partner has of it: a resubmission makes a second one there. */
+export type OrderSides = {
+  order: {
+    id: OrderId
+    orderNumber: OrderNumber
+    externalId: string
+    fulfilmentStatus: FulfilmentStatus
+    paymentStatus: PaymentStatus
+    /** What of its money has not gone back. */
+    unreturned: Cents
+  }
+  partnerOrders: readonly PartnerOrderRow[]
+  /** What our book says that the partner has taken for it, less what came back. */
+  bookedCost: Cents
+}
+
+/** What the partner has taken for an order; undefined while that cannot be said. */
+function takenFor({ status, cost }: Pick<PartnerOrderRow, 'status' | 'cost'>): Cents | undefined {
+  if (status === 'draft' || status === 'canceled') return ZERO
+  // A failed one is charged or not, by what it failed of.
+  if (status === 'failed' || cost === null) return undefined
+  return cost
+}
+
+export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderSides): Difference[] {
+  const { id, fulfilmentStatus } = order
+  const about = `order:${id}`
+  const current = partnerOrders.find(({ externalId }) => externalId === order.externalId)
+  const found: Difference[] = []
+  if (!current && isWithPartner(fulfilmentStatus))
+    return [difference('order_without_partner', about, [ZERO, order.unreturned], id)]
+
+  const isOver = fulfilmentStatus === 'cancelled' || fulfilmentStatus === 'needs_attention'
+  const keepsMoney = order.unreturned > ZERO && order.paymentStatus !== 'disputed'
+  if (current?.status === 'canceled' && isOver && keepsMoney)
+    found.push(difference('partner_credit_not_passed_on', about, [ZERO, order.unreturned], id))
+
+  const taken = partnerOrders.map(takenFor)
+  if (taken.some((one) => one === undefined)) return found
+  const theirs = sum(taken.flatMap((one) => one ?? []))
+  return theirs === bookedCost ? found : [...found, difference('partner_cost', about, [theirs, bookedCost], id)]
+}
+
+const isWithPartner = (status: FulfilmentStatus): boolean =>
+  status !== 'waiting' && status !== 'cancelled' && status !== 'needs_attention'
+
+/** An order at the partner that no order of ours asked for. @param bookedCost what was booked for it since */
+export function differencesOfStray(stray: PartnerOrderRow, bookedCost: Cents): Difference[] {
+  const taken = takenFor(stray)
+  if (taken === undefined || taken === bookedCost) return []
+  return [difference('partner_order_without_ours', `partner_order:${stray.id}`, [taken, bookedCost], null)]
+}

@@ -1,0 +1,189 @@
+import {
+  differencesOfLine,
+  differencesOfOrder,
+  differencesOfPayment,
+  differencesOfStray,
+  payoutName,
+  type Difference,
+  type DifferenceKind,
+  type PartnerOrderRow,
+} from '#domain/reconciliation/differences.ts'
+import { sentenceOf } from '#domain/reconciliation/exceptions.ts'
+import type { Movement } from '#domain/reconciliation/movements.ts'
+import { readPaymentKey, type OrderId, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
+import { negated, sum } from '#kernel/money.ts'
+import { after } from '#kernel/time.ts'
+import type { Reader } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import { noteFound, type Found } from './found.ts'
+import {
+  bookedBy,
+  listLines,
+  listLinesOfSource,
+  listStrays,
+  listTouchedOrders,
+  listTouchedPayments,
+  readLine,
+  readOrderSides,
+  readPaymentSides,
+  readStray,
+  strayKeys,
+} from './sides.ts'
+import { findReading, type Book, type ProviderReading } from './store.ts'
+
+const PAGE = 200
+/** Stands before every payment key. */
+const NO_KEY = '' as PaymentKey
+
+const ofPayments: readonly DifferenceKind[] = [
+  'missing_order',
+  'double_capture',
+  'missing_payment',
+  'amount',
+  'currency',
+  'fee',
+  'missing_refund',
+  'refund_unknown',
+  'dispute_unknown',
+]
+const ofLines: readonly DifferenceKind[] = ['payout', 'adjustment']
+const ofOrders: readonly DifferenceKind[] = ['order_without_partner', 'partner_cost', 'partner_credit_not_passed_on']
+const ofStrays: readonly DifferenceKind[] = ['partner_order_without_ours']
+
+export type Compared = { payments: number; partnerOrders: number; differences: number }
+
+/**
+ * Compares what moved since, each payment and order whole, and notes where the books differ. What moved just now is left for the next
+ * time: it may be under way. Pages of it are compared one after the other, so its size does not matter.
+ * @param graceMs how long something may be under way
+ */
+export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, graceMs: number): Promise<Compared> {
+  const { db, clock } = shop
+  const now = clock.now()
+  const readings = await readReadings(db)
+  const calm = after(now, -graceMs)
+  /** Up to when the other's book is known, less what may be under way. */
+  const until = (book: Book) => earlier(calm, readings.get(book)?.until ?? new Date(0))
+  const note = async (kinds: readonly DifferenceKind[], abouts: readonly string[], found: readonly Difference[]) => {
+    await db.transaction((tx) => noteFound(tx, { kinds, abouts }, found.map(asFound), now))
+    return found.length
+  }
+  const compared: Compared = { payments: 0, partnerOrders: 0, differences: 0 }
+
+  for await (const keys of pagesOf<PaymentKey>((last = NO_KEY) => listTouchedPayments(db, since, last, PAGE))) {
+    const sides = (await readPaymentSides(db, keys)).filter(({ key, movedAt, capturedAt }) => {
+      const book = readPaymentKey(key)?.provider
+      const begins = book && readings.get(book)?.since
+      return book && begins && movedAt <= until(book) && (capturedAt === null || capturedAt >= begins)
+    })
+    compared.payments += sides.length
+    const abouts = sides.map(({ key }) => `payment:${key}`)
+    compared.differences += await note(ofPayments, abouts, sides.flatMap(differencesOfPayment))
+  }
+
+  for await (const lines of pagesOf<Movement>((last) => listLines(db, since, last, PAGE))) {
+    const calmLines = lines.filter(({ provider, occurredAt }) => occurredAt <= until(provider))
+    const found: Difference[] = []
+    for (const line of calmLines) found.push(...(await differencesOf(db, line)))
+    compared.differences += await note(ofLines, calmLines.map(aboutLine), uniqueBy(found))
+  }
+
+  for await (const ids of pagesOf<OrderId>((last) => listTouchedOrders(db, since, last ?? 0, PAGE))) {
+    const sides = (await readOrderSides(db, ids)).filter(({ movedAt }) => movedAt <= until('printful'))
+    compared.partnerOrders += sides.length
+    const abouts = sides.map(({ order }) => `order:${order.id}`)
+    compared.differences += await note(ofOrders, abouts, sides.flatMap(differencesOfOrder))
+  }
+
+  const made = { since, until: until('printful'), limit: PAGE }
+  for await (const strays of pagesOf<PartnerOrderRow>((last) => listStrays(db, { ...made, last: last?.id ?? 0 }))) {
+    const found: Difference[] = []
+    for (const stray of strays) found.push(...differencesOfStray(stray, await strayCost(db, stray.id)))
+    compared.partnerOrders += strays.length
+    compared.differences += await note(
+      ofStrays,
+      strays.map(({ id }) => `partner_order:${id}`),
+      found,
+    )
+  }
+  return compared
+}
+
+/** Pages after each other, each from the last row of the one before. */
+async function* pagesOf<Row>(page: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ;) {
+    const rows = await page(last)
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    last = rows.at(-1)
+  }
+}
+
+async function readReadings(db: Reader): Promise<Map<Book, ProviderReading>> {
+  const readings = new Map<Book, ProviderReading>()
+  for (const book of ['stripe', 'paypal', 'printful'] as const) {
+    const reading = await findReading(db, book)
+    if (reading) readings.set(book, reading)
+  }
+  return readings
+}
+
+/** @returns where the books differ now about this one thing, whatever may be under way */
+export async function differencesAbout(db: Reader, about: string): Promise<Difference[]> {
+  const [what = '', ...rest] = about.split(':')
+  const name = rest.join(':')
+  if (what === 'payment') return (await readPaymentSides(db, [name as PaymentKey])).flatMap(differencesOfPayment)
+  if (what === 'order') return (await readOrderSides(db, [Number(name) as OrderId])).flatMap(differencesOfOrder)
+  if (what === 'partner_order') {
+    const stray = await readStray(db, Number(name))
+    return stray ? differencesOfStray(stray, await strayCost(db, stray.id)) : []
+  }
+  const lines = await linesAbout(db, about)
+  const found: Difference[] = []
+  for (const line of lines) found.push(...(await differencesOf(db, line)))
+  return uniqueBy(found)
+}
+
+/** @param about `payout:stripe:po_1` or `line:stripe:txn_1` */
+export async function linesAbout(db: Reader, about: string): Promise<Movement[]> {
+  const [what, provider, ...id] = about.split(':') as [string, PaymentProvider, ...string[]]
+  return what === 'payout'
+    ? listLinesOfSource(db, { provider, sourceId: id.join(':') })
+    : readLine(db, { provider, id: id.join(':') })
+}
+
+const aboutLine = ({ kind, provider, sourceId, id }: Movement): string =>
+  kind === 'payout' ? payoutName(provider, sourceId ?? id) : `line:${provider}:${id}`
+
+/** A payout that the bank sent back has two lines: they are compared together. */
+async function differencesOf(db: Reader, line: Movement): Promise<Difference[]> {
+  if (line.kind !== 'payout')
+    return differencesOfLine(line, await bookedBy(db, correctionKeys(aboutLine(line)), 'provider'))
+  const name = aboutLine(line)
+  const lines = await listLinesOfSource(db, line)
+  const whole = { ...line, amount: sum(lines.map(({ amount }) => amount)), fee: sum(lines.map(({ fee }) => fee)) }
+  const failed = name.replace(/^payout/, 'payout-failed')
+  return differencesOfLine(whole, await bookedBy(db, [name, failed, ...correctionKeys(name)], 'provider'))
+}
+
+/** How often the same thing may be corrected: a provider may change its mind. */
+const CORRECTIONS_MAX = 5
+export const correctionKeys = (about: string): string[] =>
+  Array.from({ length: CORRECTIONS_MAX }, (_, index) => `correction:${about}:${index + 1}`)
+
+const strayCost = async (db: Reader, id: number) => negated(await bookedBy(db, strayKeys(id), 'partner'))
+
+const uniqueBy = (found: readonly Difference[]): Difference[] => [
+  ...new Map(found.map((one) => [`${one.kind} ${one.about}`, one])).values(),
+]
+
+export const asFound = (difference: Difference): Found => ({
+  kind: difference.kind,
+  about: difference.about,
+  orderId: difference.orderId,
+  amount: difference.amount,
+  cause: sentenceOf(difference),
+  facts: { theirs: difference.theirs, ours: difference.ours },
+})
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b)

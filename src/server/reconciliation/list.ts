@@ -1,0 +1,65 @@
+import type { Exception } from '#contract/reconciliation.ts'
+import { differenceKinds } from '#domain/reconciliation/differences.ts'
+import { ruleOf } from '#domain/reconciliation/exceptions.ts'
+import { after, DAY_MS } from '#kernel/time.ts'
+import type { Reader } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import { readDays, readSums } from './sides.ts'
+import { countOpen, findLastRun, findReading, selectExceptions, type ListedException } from './store.ts'
+
+const A_PAGE = 50
+const DAYS_SHOWN = 14
+const DIFFERENCES_SHOWN = 200
+
+/** A page of what is wrong, or was. */
+export async function listExceptions(db: Reader, asked: { older?: number | undefined; healed?: '1' | undefined }) {
+  const wanted = { isOpen: asked.healed === undefined, olderThan: asked.older }
+  const rows = await selectExceptions(db, { ...wanted, limit: A_PAGE + 1 })
+  const { count, amount } = await countOpen(db)
+  return {
+    exceptions: rows.slice(0, A_PAGE).map(told),
+    hasMore: rows.length > A_PAGE,
+    open: count,
+    atStake: amount,
+  }
+}
+
+function told({ kind, about, cause, amount, deadlineAt, openedAt, resolvedAt, ...row }: ListedException): Exception {
+  const { title, step, repair } = ruleOf(kind)
+  return {
+    id: row.id,
+    kind,
+    title,
+    about: about.slice(about.indexOf(':') + 1),
+    orderNumber: row.orderNumber,
+    cause: cause ?? 'The money is here, and no order was made of it.',
+    amount,
+    step,
+    canRepair: repair !== undefined && resolvedAt === null,
+    deadline: deadlineAt?.toISOString() ?? null,
+    openedAt: openedAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+  }
+}
+
+/** The three books beside each other. */
+export async function readReconciliation({ db, clock, config }: Needs<'db' | 'clock' | 'config'>) {
+  const balances = []
+  for (const sums of await readSums(db)) {
+    const reading = await findReading(db, sums.provider)
+    balances.push({
+      ...sums,
+      readAt: reading?.readAt?.toISOString() ?? null,
+      failingSince: reading?.failingSince?.toISOString() ?? null,
+    })
+  }
+  const kinds: readonly string[] = differenceKinds
+  const open = await selectExceptions(db, { isOpen: true, olderThan: undefined, limit: DIFFERENCES_SHOWN })
+  const last = await findLastRun(db)
+  return {
+    balances,
+    days: await readDays(db, after(clock.now(), -DAYS_SHOWN * DAY_MS), config.reportTimeZone),
+    differences: open.filter(({ kind }) => kinds.includes(kind)).map(told),
+    last: last?.finishedAt ? { ...last, since: last.since.toISOString(), at: last.finishedAt.toISOString() } : null,
+  }
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { formatUsd } from '#kernel/money.ts'
+import { COMMAND } from '#server/actions/actions.ts'
+import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { listExceptions, readReconciliation } from './list.ts'
+import { reconcile } from './reconciliation.ts'
+import { repairException, type Repairing } from './repairs.ts'
+
+const USAGE =
+  'Say it so: npm run owner -- reconcile [--since 2026-11-01], or npm run owner -- reconcile --repair 12 with a number of the list.'
+
+/**
+ * The owner's command `reconcile`: reads the providers' books, compares, and lists what is wrong; or heals one thing of the list.
+ * @throws Error with one sentence
+ */
+export async function reconcileByOwner(shop: Repairing & Needs<'config'>, args: readonly string[]): Promise<unknown> {
+  const { since, repair } = wantedIn(args)
+  if (repair !== undefined) return repaired(shop, repair)
+  const run = await reconcile(shop, 'owner', since)
+  const { balances } = await readReconciliation(shop)
+  const { exceptions, open, atStake } = await listExceptions(shop.db, {})
+  return {
+    compared: { payments: run.payments, partnerOrders: run.partnerOrders, since: run.since },
+    books: balances.map(({ provider, theirs, ours, readAt, failingSince }) => ({
+      provider,
+      theirs: formatUsd(theirs),
+      ours: formatUsd(ours),
+      readAt,
+      ...(failingSince && { failingSince }),
+    })),
+    open,
+    atStake: formatUsd(atStake),
+    exceptions: exceptions.map(({ id, title, about, orderNumber, cause, amount, step, canRepair }) => ({
+      id,
+      title,
+      about: orderNumber ?? about,
+      cause,
+      amount: formatUsd(amount),
+      step: canRepair ? `${step}: npm run owner -- reconcile --repair ${id}` : step,
+    })),
+  }
+}
+
+async function repaired(shop: Repairing, id: number): Promise<unknown> {
+  try {
+    return { exception: id, wasOpen: await repairException(shop, id, COMMAND) }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw new Error(bodyOfRefusal(error).message, { cause: error })
+  }
+}
+
+function wantedIn(args: readonly string[]): { since: Date | undefined; repair: number | undefined } {
+  const text = { type: 'string' } as const
+  let values: { since?: string | undefined; repair?: string | undefined }
+  try {
+    values = parseArgs({ args: [...args], options: { since: text, repair: text } }).values
+  } catch (error) {
+    throw new Error(USAGE, { cause: error })
+  }
+  const since = values.since === undefined ? undefined : new Date(`${values.since}T00:00:00Z`)
+  const isWrongDay =
+    since !== undefined && (Number.isNaN(since.getTime()) || !/^\d{4}-\d\d-\d\d$/.test(values.since ?? ''))
+  if (isWrongDay || (values.repair !== undefined && !/^[1-9]\d{0,8}$/.test(values.repair))) throw new Error(USAGE)
+  return { since, repair: values.repair === undefined ? undefined : Number(values.repair) }
+}

@@ -1,0 +1,200 @@
+import {
+  entriesOfFee,
+  entriesOfPartnerCost,
+  entriesOfPartnerCredit,
+  type Entry,
+  type PostingKind,
+} from '#domain/ledger/ledger.ts'
+import { differenceKinds, type Difference, type DifferenceKind } from '#domain/reconciliation/differences.ts'
+import { ruleOf, type Repair } from '#domain/reconciliation/exceptions.ts'
+import type { ProviderPayout } from '#domain/settlement/payouts.ts'
+import { assert } from '#kernel/assert.ts'
+import type { OrderId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
+import { minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { Tx } from '#server/db/db.ts'
+import { followPartnerOrder, partnerOrderOf, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
+import { Refused } from '#server/http/refused.ts'
+import { hasPosted, post } from '#server/ledger/ledger.ts'
+import { findOrder, listOrderLines } from '#server/orders/orders.ts'
+import { ProviderRefused } from '#server/providers/trouble.ts'
+import { bookPayout } from '#server/settlement/payouts.ts'
+import { followReturns, refundOrder } from '#server/settlement/refunds.ts'
+import { refundException, takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
+import { settle } from '#server/settlement/settlement.ts'
+import type { Needs } from '#server/shop.ts'
+import { asFound, correctionKeys, differencesAbout, linesAbout } from './compare.ts'
+import { lockOpenException, noteFound, type StoredException } from './found.ts'
+import { readBook, type Reading } from './reading.ts'
+import { readStray, strayKeys } from './sides.ts'
+import { findOpenException } from './store.ts'
+
+export type Repairing = Reading & Parameters<typeof settle>[0] & Needs<'printful'>
+
+/**
+ * Heals one exception by the one operation that its kind names. Nothing is taken from what the list says: what differs is
+ * looked up anew, so pressing twice, or late, does nothing more.
+ * @returns whether it was still open
+ * @throws Refused `no_repair` where somebody has to decide
+ * @throws ProviderUnavailable later again
+ */
+export async function repairException(shop: Repairing, id: number, by: Actor): Promise<boolean> {
+  const found = await findOpenException(shop.db, id)
+  if (!found) return false
+  const { repair } = ruleOf(found.kind)
+  if (!repair) throw new Refused('no_repair')
+  await work[repair](shop, found, by)
+  await shop.db.transaction(async (tx) => {
+    await lookAgain(tx, shop, found)
+    const after = { kind: found.kind, about: found.about }
+    await recordAction(tx, {
+      by,
+      what: `repaired (${repair})`,
+      about: { kind: 'exception', id },
+      after,
+      at: shop.clock.now(),
+    })
+  })
+  return true
+}
+
+type OpenException = Pick<StoredException, 'id' | 'about' | 'orderId'> & { kind: Parameters<typeof ruleOf>[0] }
+
+/** What was a difference between books is compared again; the rest heals by itself, and the watch sees it. */
+async function lookAgain(tx: Tx, { clock }: Needs<'clock'>, { kind, about }: OpenException): Promise<void> {
+  if (!isDifference(kind)) return
+  const left = (await differencesAbout(tx, about)).filter((one) => one.kind === kind)
+  await noteFound(tx, { kinds: [kind], abouts: [about] }, left.map(asFound), clock.now())
+}
+
+const isDifference = (kind: string): kind is DifferenceKind => (differenceKinds as readonly string[]).includes(kind)
+
+const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: Actor) => Promise<unknown>>> = {
+  settle: (shop, { about }) => settle(shop, keyIn(about)),
+  follow_returns: (shop, { about }) => followReturns(shop, keyIn(about)),
+  take_refund_back: (shop, { about }) => takeBackUnknownRefunds(shop, keyIn(about)),
+  give_back: (shop, { about }) => refundException(shop, keyIn(about), 'made no order'),
+  refund_rest: async (shop, { orderId }, by) => {
+    const order = await orderOf(shop, orderId)
+    await unlessDone('nothing_to_refund', () =>
+      refundOrder(shop, order.orderNumber, { kind: 'rest' }, 'cancelled by the print partner', by),
+    )
+  },
+  submit_again: submitAgain,
+  stop_or_book_stray: stopOrBookStray,
+
+  book_correction: async (shop, found) => {
+    // What the provider knows after all has only not been read.
+    if (found.kind === 'missing_payment' && (await shop.payments.read(keyIn(found.about)))?.status === 'captured')
+      return readBook(shop, providerIn(found.about), 30 * DAY_MS)
+    return bookDifference(shop, found, (gap, provider) => ({
+      kind: 'correction',
+      entries: [
+        { account: `provider:${provider}`, amount: gap },
+        { account: 'liability:unassigned_payments', amount: negated(gap) },
+      ],
+    }))
+  },
+  book_fee: (shop, found) =>
+    bookDifference(shop, found, (gap, provider) => ({ kind: 'fee', entries: entriesOfFee(provider, gap) })),
+  book_payout: async (shop, { about }) => bookPayout(shop, await payoutOf(shop, about)),
+  book_partner_cost: (shop, found) => bookDifference(shop, found, costEntries),
+}
+
+const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
+  gap > ZERO
+    ? { kind: 'partner_cost', entries: entriesOfPartnerCost(gap) }
+    : { kind: 'partner_credit', entries: entriesOfPartnerCredit(negated(gap)) }
+
+/** Books by what the other's book says more than ours, under the exception's lock. */
+async function bookDifference(
+  { db, clock }: Repairing,
+  { id, about, kind }: OpenException,
+  entriesFor: (gap: Cents, provider: PaymentProvider) => { kind: PostingKind; entries: Entry[] },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await lockOpenException(tx, id))) return
+    const difference = (await differencesAbout(tx, about)).find((one) => one.kind === kind)
+    if (!difference) return
+    await post(tx, {
+      ...entriesFor(minus(difference.theirs, difference.ours), providerIn(about)),
+      key: await nextKey(tx, correctionKeys(about)),
+      orderId: difference.orderId,
+      paymentKey: about.startsWith('payment:') ? keyIn(about) : null,
+      bookedAt: clock.now(),
+    })
+  })
+}
+
+async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
+  for (const key of keys) if (!(await hasPosted(tx, key))) return key
+  throw new Refused('no_repair')
+}
+
+/** An order that waits is queued anew; one that the partner has lost is made there again under the same number. */
+async function submitAgain(shop: Repairing, { orderId }: OpenException): Promise<void> {
+  const order = await orderOf(shop, orderId)
+  if (order.fulfilmentStatus === 'waiting') {
+    await shop.db.transaction((tx) => submitOrderLater(shop, tx, order.id))
+    return
+  }
+  if (order.paymentStatus !== 'paid' && order.paymentStatus !== 'partially_refunded') throw new Refused('no_repair')
+  if (!(await shop.printful.findOrder(order.externalId))) {
+    // The number is unique at the partner: of two who try, one is refused.
+    const drafted = await shop.printful.createDraft(partnerOrderOf(order, await listOrderLines(shop.db, order.id)))
+    await shop.printful.confirmOrder(drafted.id)
+  }
+  await followPartnerOrder(shop, order.externalId)
+  await readBook(shop, 'printful')
+}
+
+/** Stopped where it has not been begun; otherwise its cost is ours, and is booked. */
+async function stopOrBookStray(shop: Repairing, { id, about }: OpenException): Promise<void> {
+  const strayId = Number(about.split(':')[1])
+  const stray = await readStray(shop.db, strayId)
+  if (stray?.status === 'pending' || stray?.status === 'onhold') {
+    try {
+      await shop.printful.cancelOrder(strayId)
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error
+    }
+    await readBook(shop, 'printful')
+  }
+  await shop.db.transaction(async (tx) => {
+    if (!(await lockOpenException(tx, id))) return
+    const [difference]: readonly Difference[] = await differencesAbout(tx, about)
+    if (!difference) return
+    const booked = { orderId: null, paymentKey: null, bookedAt: shop.clock.now() }
+    const key = await nextKey(tx, strayKeys(strayId))
+    await post(tx, { ...costEntries(minus(difference.theirs, difference.ours)), ...booked, key })
+  })
+}
+
+/** Stripe is asked how it stands; PayPal knows no payouts, only lines of money that went to the bank. */
+async function payoutOf(shop: Repairing, about: string): Promise<ProviderPayout> {
+  const id = about.split(':').slice(2).join(':')
+  if (providerIn(about) === 'stripe') return shop.stripe.readPayout(id)
+  const lines = await linesAbout(shop.db, about)
+  const amount = negated(sum(lines.map(({ amount }) => amount)))
+  return { provider: 'paypal', id, amount, status: 'paid', createdAt: lines[0]?.occurredAt ?? shop.clock.now() }
+}
+
+async function orderOf({ db }: Needs<'db'>, orderId: OrderId | null) {
+  const order = orderId === null ? undefined : await findOrder(db, orderId)
+  assert(order, 'an exception about an order without an order')
+  return order
+}
+
+async function unlessDone(code: Refused['code'], act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === code)) throw error
+  }
+}
+
+const keyIn = (about: string): PaymentKey => about.slice('payment:'.length) as PaymentKey
+
+/** `payment:stripe:…`, `payout:stripe:…`, `line:stripe:…`; of the partner's there is none. */
+const providerIn = (about: string): PaymentProvider => (about.split(':')[1] === 'paypal' ? 'paypal' : 'stripe')

@@ -1,0 +1,23 @@
+import { reconciliationCalls } from '#contract/reconciliation.ts'
+import { actorOf } from '#server/actions/actions.ts'
+import type { App } from '#server/http/app.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Needs } from '#server/shop.ts'
+import { askForReconciliation } from './jobs.ts'
+import { listExceptions, readReconciliation } from './list.ts'
+import { repairException, type Repairing } from './repairs.ts'
+import { findOpenException } from './store.ts'
+
+export const reconciliationRoutes = (app: App, shop: Repairing & Needs<'config'>) =>
+  serve(app, reconciliationCalls, {
+    exceptions: (_, { query }) => listExceptions(shop.db, query),
+    repair: async (context, { params: { id } }) => {
+      const wasOpen = await repairException(shop, id, await actorOf(context))
+      return { wasOpen, isHealed: (await findOpenException(shop.db, id)) === undefined }
+    },
+    reconciliation: () => readReconciliation(shop),
+    reconcile: async (context) => {
+      await askForReconciliation(shop, await actorOf(context))
+      return { isAsked: true }
+    },
+  })

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { differenceKinds } from '#domain/reconciliation/differences.ts'
+import { readSums } from '#server/reconciliation/sides.ts'
+import { compareNow, inject, makeOrders, openDifferences, repairTwice } from '../properties/reconciling.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ORDERS = 24
+
+/** What the owner's own calls say and do: the list, one repair pressed twice, the books. */
+async function byTheOwner(id: number) {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const { body: list } = await owner.send<{ exceptions: { id: number; canRepair: boolean }[]; open: number }>(
+    'GET',
+    '/api/desk/exceptions',
+  )
+  expect(list.open).toBeGreaterThanOrEqual(differenceKinds.length)
+  expect(list.exceptions.find((one) => one.id === id)?.canRepair).toBe(true)
+  const press = async () => (await owner.send('POST', `/api/desk/exceptions/${id}/repair`)).body
+  const pressed = [await press(), await press()]
+
+  const { body: books } = await owner.send<{ balances: object[]; days: object[]; last: object | null }>(
+    'GET',
+    '/api/desk/reconciliation',
+  )
+  expect(books.balances).toHaveLength(3)
+  expect(books.days.length).toBeGreaterThan(0)
+  expect(books.last).toMatchObject({ trigger: 'owner' })
+  expect((await owner.send('POST', '/api/desk/reconciliation')).body).toEqual({ isAsked: true })
+  const { body: healed } = await owner.send<{ exceptions: { id: number }[] }>('GET', '/api/desk/exceptions?healed=1')
+  expect(healed.exceptions.map((one) => one.id)).toContain(id)
+  await world.settled()
+  return pressed
+}
+
+test(
+  'every kind of difference is found, and nothing else; after the repairs the books agree, pressed once or twice',
+  { timeout: 240_000 },
+  async () => {
+    await makeOrders(world, ORDERS)
+    expect(await compareNow(world)).toEqual([])
+
+    const injected = await inject(world, 1)
+    const found = await compareNow(world)
+    expect(found.map(({ kind, about }) => `${kind} ${about}`).toSorted()).toEqual([...injected].toSorted())
+    expect(new Set(found.map(({ kind }) => kind)).size).toBe(differenceKinds.length)
+
+    const healed = await byTheOwner(found[0]?.id ?? 0)
+    expect(await repairTwice(world, found.slice(1))).toBe(0)
+    expect(healed).toEqual([
+      { wasOpen: true, isHealed: true },
+      { wasOpen: false, isHealed: true },
+    ])
+    expect(await compareNow(world)).toEqual([])
+    for (const { provider, theirs, ours } of await readSums(world.shop.db)) expect(ours, provider).toBe(theirs)
+    expect(await openDifferences(world)).toEqual([])
+  },
+)
