@@ -2,6 +2,7 @@ import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
 import { syncByOwner } from '#server/catalogue/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
+import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
 import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
@@ -9,7 +10,20 @@ import { reconcileByOwner } from '#server/reconciliation/owner-reconcile.ts'
 import { refundByOwner } from '#server/settlement/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
-const verbs = ['audit --json', 'balances', 'create', 'erase', 'password', 'reconcile', 'refund', 'resubmit', 'sync']
+const verbs = [
+  'audit --json',
+  'backup',
+  'balances',
+  'create',
+  'erase',
+  'move-to-postgres',
+  'password',
+  'reconcile',
+  'refund',
+  'restore',
+  'resubmit',
+  'sync',
+]
 const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
 
 /**
@@ -17,9 +31,12 @@ const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
  * @param parts of a shop, for what needs more than its database
  */
 export const ownerVerbs =
-  ({ pool }: Pick<Database, 'pool'>, parts: () => Promise<Shop>) =>
+  (database: Database, parts: () => Promise<Shop>) =>
   async ([verb, ...args]: readonly string[]): Promise<unknown> => {
-    if (verb === 'audit') return readAudit(pool)
+    if (verb === 'audit') return readAudit(database.pool)
+    if (verb === 'backup') return backupByOwner(database, args)
+    if (verb === 'restore') return restoreByOwner(database, args)
+    if (verb === 'move-to-postgres') return moveToPostgres(database, args)
     if (verb === 'create') return createOwner(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'sync') return syncByOwner(await parts(), args)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { configFrom } from '#server/config/discover.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
+import { alone } from '#server/db/owner-backup.ts'
 import { askShop } from '#server/db/owner-socket.ts'
 import { createLog } from '#server/log/log.ts'
 import type { Shop } from '#server/shop.ts'
@@ -9,7 +10,9 @@ import { ownerVerbs } from './owner-verbs.ts'
 // The owner's commands: each prints what it did and exits 0 only when it did it. On the embedded
 // database of a running shop they go through that shop.
 
-const args = process.argv.slice(2)
+const [verb, ...rest] = process.argv.slice(2)
+// A shop that is asked has another folder for its own: it is told the whole path.
+const args = verb === 'backup' ? [verb, ...rest.map((file) => resolve(file))] : [verb ?? '', ...rest]
 
 /** What a verb needs of a shop that does not run; the environment is asked for, and the rest loaded, only then. */
 async function shopOver(database: Database): Promise<Shop> {
@@ -24,7 +27,7 @@ async function shopOver(database: Database): Promise<Shop> {
 async function carryOut(): Promise<unknown> {
   const url = process.env['DATABASE_URL']
   const dataDir = resolve(process.env['DATA_DIR'] ?? './data')
-  if (!url) {
+  if (!url && !alone.includes(verb ?? '')) {
     const told = await askShop(dataDir, args)
     if (told) return told.answer
   }

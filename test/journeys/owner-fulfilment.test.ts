@@ -7,8 +7,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { ordersOf, postingsOf } from './invariants.ts'
 
-const asked = (world: World, ...words: string[]) =>
-  ownerVerbs({ pool: world.shop.database.pool }, async () => world.shop)(words)
+const asked = (world: World, ...words: string[]) => ownerVerbs(world.shop.database, async () => world.shop)(words)
 
 /** Somebody has paid; nobody has begun to make it yet where `isAway`. */
 async function sold(world: World, { isAway = false } = {}): Promise<OrderNumber> {

@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { readAudit } from '#server/db/audit.ts'
+import { openDatabase, type Database } from '#server/db/db.ts'
+import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
+
+const server = process.env['TEST_DATABASE_URL']
+let world: World
+let folder: string
+let file: string
+let made: Awaited<ReturnType<typeof backupByOwner>>
+const dropped: string[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pawtelier-backup-'))
+  file = join(folder, 'shop.backup.gz')
+  world = await openWorld()
+  for (const buying of ['hat', 'mug']) await (await world.shopper().paysByCard({ buying, quantity: 2 })).returnsToShop()
+  await world.settled()
+  await world.shopper().adds('tote')
+  made = await backupByOwner(world.shop.database, [file])
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  for (const name of dropped) await asAdmin(`drop database ${name} with (force)`)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+/** A new database on the run's server. */
+async function newOnServer(): Promise<string> {
+  const name = `restored_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(`create database ${name}`)
+  dropped.push(name)
+  const url = new URL(server ?? '')
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** An empty database of the kind that the world has not: a backup fits both. */
+const openOther = async (): Promise<Database> =>
+  openDatabase(server && world.shop.database.embedded ? await newOnServer() : undefined, 'memory://')
+
+/** Jobs that were done stay behind. */
+const auditOf = async ({ pool }: Pick<Database, 'pool'>) => ({ ...(await readAudit(pool)), audit_jobs: [] })
+
+test('a backup is one file for its owner alone, and says what is in it', () => {
+  expect(made).toMatchObject({ where: file, tables: { 'public.shop_order': 2, 'public.order_line': 2 } })
+  expect(statSync(file).mode & 0o077).toBe(0)
+  expect(existsSync(`${file}.part`)).toBe(false)
+})
+
+test('what was restored is what was kept, to the cent, and is guarded as before', async () => {
+  const other = await openOther()
+  try {
+    expect(await restoreByOwner(other, [file])).toMatchObject({ rows: (made as { rows: number }).rows })
+    expect(await auditOf(other)).toEqual(await auditOf(world.shop.database))
+    // Every column of every table, not only what an auditor sees.
+    for (const table of ['shop_order', 'checkout', 'cart_line', 'session', 'variant', 'mail', 'app_user']) {
+      const all = `select to_jsonb(t)::text as row from ${table} t order by 1`
+      expect((await other.pool.query(all)).rows, table).toEqual((await world.shop.database.pool.query(all)).rows)
+    }
+    await expect(other.pool.query('delete from ledger_entry')).rejects.toThrow('append-only')
+    const { rows } = await other.pool.query<{ id: string }>(
+      `insert into ledger_posting (kind, key, booked_at) values ('sale', 'next', now()) returning id`,
+    )
+    const { rows: before } = await world.shop.database.pool.query<{ id: string }>(
+      'select max(id) as id from ledger_posting',
+    )
+    expect(Number(rows[0]?.id)).toBeGreaterThan(Number(before[0]?.id ?? Infinity))
+  } finally {
+    await other.close()
+  }
+})
+
+test('a database that has something already is left as it is', async () => {
+  const before = await auditOf(world.shop.database)
+  await expect(restoreByOwner(world.shop.database, [file])).rejects.toThrow('The database is not empty')
+  expect(await auditOf(world.shop.database)).toEqual(before)
+})
+
+test('a file that is cut off, damaged, of another version or something else restores nothing', async () => {
+  const whole = readFileSync(file)
+  const text = gunzipSync(whole).toString('utf8')
+  const [head = '', ...lines] = text.split('\n')
+  const bad: [string, Buffer, string][] = [
+    ['cut off', whole.subarray(0, whole.length / 2), 'cut off or damaged'],
+    ['without its end', gzipSync(text.slice(0, text.lastIndexOf('E '))), 'cut off or damaged'],
+    [
+      'a row short',
+      gzipSync(
+        [
+          head,
+          ...lines.toSpliced(
+            lines.findIndex((one) => one.startsWith('R ')),
+            1,
+          ),
+        ].join('\n'),
+      ),
+      'cut off or damaged',
+    ],
+    ['of another version', gzipSync(text.replace(/"schema":"\w+"/, '"schema":"older"')), 'another version'],
+    ['something else', gzipSync('{"a":1}\n'), 'not a backup'],
+    ['not compressed', Buffer.from(text), 'cut off or damaged'],
+  ]
+  const other = await openOther()
+  try {
+    for (const [name, bytes, sentence] of bad) {
+      const damaged = join(folder, 'damaged.gz')
+      writeFileSync(damaged, bytes)
+      await expect(restoreByOwner(other, [damaged]), name).rejects.toThrow(sentence)
+      expect((await other.pool.query('select 1 from shop_order union all select 1 from variant')).rowCount, name).toBe(
+        0,
+      )
+    }
+    await expect(restoreByOwner(other, [join(folder, 'nowhere.gz')])).rejects.toThrow('ENOENT')
+    await expect(backupByOwner(world.shop.database, ['/nowhere/at/all.gz'])).rejects.toThrow('ENOENT')
+    await expect(backupByOwner(world.shop.database, [])).rejects.toThrow('Say it so')
+    // After all that the whole file still finds an empty database.
+    await restoreByOwner(other, [file])
+  } finally {
+    await other.close()
+  }
+})
+
+test.skipIf(!server || process.env['TEST_DATABASE'] === 'postgresql')(
+  'an embedded shop moves to a server, and stays as it was',
+  async () => {
+    const before = await auditOf(world.shop.database)
+    const url = await newOnServer()
+    await moveToPostgres(world.shop.database, [url])
+    const moved = await openDatabase(url, folder)
+    expect(await auditOf(moved)).toEqual(before)
+    await moved.close()
+    expect(await auditOf(world.shop.database)).toEqual(before)
+    await expect(moveToPostgres(world.shop.database, [url])).rejects.toThrow('not empty')
+    await expect(moveToPostgres(world.shop.database, ['elsewhere'])).rejects.toThrow('Say it so')
+  },
+)
