@@ -19,6 +19,9 @@ import { catalogueRoutes } from '#server/catalogue/routes.ts'
 import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
+import { mailChat } from '#server/correspondence/chat.ts'
+import { correspondenceForms } from '#server/correspondence/forms.ts'
+import { openSubscription, tellSubscribers } from '#server/correspondence/newsletter.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
@@ -158,6 +161,7 @@ export async function createShop({
   orderRoutes(app, shop)
   await orderForms(app, shop)
   correspondenceRoutes(app, shop)
+  await correspondenceForms(app, shop)
   portalRoutes(app, shop)
   deskRoutes(app, shop)
   privacyRoutes(app, shop)
@@ -215,6 +219,7 @@ function openLinkOf(
 ): Promise<string> {
   if (kind.startsWith('account_')) return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
+  if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   assert(orderId !== null, `a mail of the kind ${kind} has no link`)
   return openLink(shop, orderId)
 }
@@ -232,6 +237,8 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })
+  await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
+  await jobs.work('tell-subscribers', () => tellSubscribers(shop))
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
   await jobs.work('forget-expired', () => forgetExpired(shop))
   await jobs.work('watch-books', () => watchBooks(shop))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { emailAddress, letterOfText, shortText } from './wire.ts'
+import { emailAddress, letterOfText, momentOut, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
 
 const NAME_MAX = 120
 const SUBJECT_MAX = 200
@@ -15,6 +15,78 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
+/** Somebody who would like the newsletter. */
+export const Subscription = z.object({ email: emailAddress, name: optionalLine(NAME_MAX) })
+export type Subscription = z.output<typeof Subscription>
+
+export const CHAT_MESSAGE_MAX = 1000
+
+/** What a visitor writes into the chat. */
+export const ChatLine = z.object({
+  message: letterOfText(1, CHAT_MESSAGE_MAX, 'Required'),
+  email: optionalEmail,
+})
+export type ChatLine = z.output<typeof ChatLine>
+
+const Said = z.object({
+  id: z.int(),
+  author: z.enum(['visitor', 'shop']),
+  message: z.string(),
+  timestamp: momentOut,
+})
+export type Said = z.output<typeof Said>
+
+const Conversation = z.object({
+  messages: z.array(Said),
+  /** Answers go out by mail, too. */
+  hasEmail: z.boolean(),
+})
+export type Conversation = z.output<typeof Conversation>
+
+const id = z.object({ id: pathId<number>() })
+const older = z.object({ older: z.optional(pathId<number>()) })
+const page = { olderThan: z.nullable(z.int()), waiting: z.int() }
+
+export const ANSWER_MAX = 5000
+const Answer = z.object({ answer: letterOfText(1, ANSWER_MAX, 'Required') })
+
+const ReceivedMessage = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  sentAt: momentOut,
+  isWaiting: z.boolean(),
+  answers: z.array(z.object({ answer: z.string(), answeredAt: momentOut })),
+})
+export type ReceivedMessage = z.output<typeof ReceivedMessage>
+
+const ReceivedChat = z.object({
+  id: z.int(),
+  email: z.nullable(z.string()),
+  startedAt: momentOut,
+  isWaiting: z.boolean(),
+  /** False when its browser has lost it: then an answer reaches nobody but by mail. */
+  isOpen: z.boolean(),
+  /** The latest fifty, oldest first. */
+  messages: z.array(Said),
+})
+export type ReceivedChat = z.output<typeof ReceivedChat>
+
+const ListedSubscriber = z.object({
+  id: z.int(),
+  email: z.string(),
+  name: z.nullable(z.string()),
+  state: z.enum(['asked', 'subscribed', 'left']),
+  askedAt: momentOut,
+  confirmedAt: z.nullable(momentOut),
+  leftAt: z.nullable(momentOut),
+})
+export type ListedSubscriber = z.output<typeof ListedSubscriber>
+
+const done = z.object({ success: z.literal(true) })
+
 export const correspondenceCalls = {
   contact: call({
     method: 'POST',
@@ -24,5 +96,112 @@ export const correspondenceCalls = {
     body: ContactMessage,
     answer: z.object({ success: z.literal(true) }),
     refusals: ['too_many'],
+  }),
+  subscribe: call({
+    method: 'POST',
+    path: '/api/newsletter',
+    access: 'anyone',
+    summary:
+      'Asks for the newsletter; a mail asks once more. The answer is the same whether the address is known or not.',
+    body: Subscription,
+    answer: done,
+    refusals: [],
+  }),
+  chat: call({
+    method: 'GET',
+    path: '/api/chat',
+    access: 'anyone',
+    summary:
+      'What this session and the shop have said to each other; `after` is the id of the last line that is known.',
+    query: z.object({ after: z.optional(pathId<number>()) }),
+    answer: Conversation,
+    refusals: [],
+  }),
+  say: call({
+    method: 'POST',
+    path: '/api/chat',
+    access: 'anyone',
+    summary: 'Says something to the shop. Card numbers in it are masked.',
+    body: ChatLine,
+    answer: Conversation,
+    refusals: ['chat_full'],
+  }),
+  messages: call({
+    method: 'GET',
+    path: '/api/desk/messages',
+    access: 'owner',
+    summary: 'What people wrote by the contact form, the newest first.',
+    query: older,
+    answer: z.object({ messages: z.array(ReceivedMessage), ...page }),
+    refusals: [],
+  }),
+  answerMessage: call({
+    method: 'POST',
+    path: '/api/desk/messages/:id/answer',
+    access: 'owner',
+    summary: 'Answers by mail, and takes the message from the pile.',
+    params: id,
+    body: Answer,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  closeMessage: call({
+    method: 'POST',
+    path: '/api/desk/messages/:id/close',
+    access: 'owner',
+    summary: 'Takes a message from the pile without an answer.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  chats: call({
+    method: 'GET',
+    path: '/api/desk/chats',
+    access: 'owner',
+    summary: 'What visitors said in the chat, the newest conversation first.',
+    query: older,
+    answer: z.object({ chats: z.array(ReceivedChat), ...page }),
+    refusals: [],
+  }),
+  answerChat: call({
+    method: 'POST',
+    path: '/api/desk/chats/:id/answer',
+    access: 'owner',
+    summary: 'Answers in the chat, and by mail where an address was left.',
+    params: id,
+    body: Answer,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  closeChat: call({
+    method: 'POST',
+    path: '/api/desk/chats/:id/close',
+    access: 'owner',
+    summary: 'Takes a conversation from the pile without an answer.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  subscribers: call({
+    method: 'GET',
+    path: '/api/desk/subscribers',
+    access: 'owner',
+    summary: 'Who asked for the newsletter, said yes, or left; the newest first.',
+    query: older,
+    answer: z.object({
+      subscribers: z.array(ListedSubscriber),
+      olderThan: z.nullable(z.int()),
+      subscribed: z.int(),
+    }),
+    refusals: [],
+  }),
+  unsubscribe: call({
+    method: 'POST',
+    path: '/api/desk/subscribers/:id/leave',
+    access: 'owner',
+    summary: 'Ends a subscription for somebody who asked for it in other words.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_subscriber'],
   }),
 }

@@ -36,6 +36,12 @@ export const paths = {
   myDataByToken: (token: string) => `/my-data?token=${token}`,
   /** With what it is about in the subject already. */
   contactAbout: (subject: string) => `/contact?about=${encodeURIComponent(subject)}`,
+  newsletter: '/newsletter',
+  /** From a mail: to say yes. */
+  newsletterByToken: (token: string) => `/newsletter?token=${token}`,
+  /** From a mail: to say no, on a page, or by a mail program itself. */
+  leaveNewsletter: (token: string) => `/newsletter?token=${token}&said=leaving`,
+  leaveAtOnce: (token: string) => `/newsletter/unsubscribe?token=${token}`,
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
   shippingReturns: '/shipping-returns',

@@ -34,6 +34,9 @@ export const refusals = {
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose another one.'],
   // partners
+  chat_full: [409, 'This conversation has become long. Please write to us by the contact form.'],
+  unknown_message: [404, 'We do not have this message.'],
+  unknown_subscriber: [404, 'We do not know this subscription. It may have ended already.'],
   application_waiting: [409, 'We have your application already and answer it soon.'],
   already_partner: [409, 'You are a partner already.'],
   proposal_changed: [409, 'The proposal has changed since you read it. Please read the new version.'],

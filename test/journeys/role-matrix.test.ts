@@ -56,6 +56,8 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /robots.txt': 'anyone',
   'GET /sitemap.xml': 'anyone',
   'POST /cart': 'key',
+  'POST /newsletter': 'key',
+  'POST /newsletter/unsubscribe': 'key',
   'POST /order-confirmation': 'key',
   'POST /product/:id': 'key',
   'POST /track': 'key',

@@ -12,6 +12,7 @@ import {
   lockSession,
   markSeen,
   moveCart,
+  moveChat,
   movePurchases,
   removeIdle,
   removeSession,
@@ -72,7 +73,10 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
         if (!before) return
         await moveCart(tx, before.id, made.id)
         // Whoever signs out may leave the machine to somebody else: the next one does not see what was bought.
-        if (userId !== null) await movePurchases(tx, before.id, made.id)
+        if (userId !== null) {
+          await movePurchases(tx, before.id, made.id)
+          await moveChat(tx, before.id, made.id)
+        }
         await removeSession(tx, before.id)
       })
       return made

@@ -4,6 +4,7 @@ import {
   accountRequest,
   appUser,
   cartLine,
+  chat,
   checkout,
   recoveryCode,
   secondFactor,
@@ -103,6 +104,11 @@ export async function moveCart(tx: Tx, from: SessionId, to: SessionId): Promise<
     .set({ sessionId: to })
     .where(and(eq(checkout.sessionId, from), inArray(checkout.state, ['open', 'held'])))
   await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
+}
+
+/** What is being said in the support chat goes on. */
+export async function moveChat(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
+  await tx.update(chat).set({ sessionId: to }).where(eq(chat.sessionId, from))
 }
 
 /** What was paid: its names and addresses are shown to the session that paid. */

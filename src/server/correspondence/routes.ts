@@ -1,8 +1,14 @@
 import { correspondenceCalls } from '#contract/correspondence.ts'
+import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
+import { readChat, say } from './chat.ts'
 import { takeMessage } from './contact.ts'
+import { answerChat, answerMessage, putChatAside, putMessageAside, readChats, readMessages } from './inbox.ts'
+import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
+
+const done = { success: true as const }
 
 export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
   serve(app, correspondenceCalls, {
@@ -10,6 +16,40 @@ export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'job
       // With a session the next messages of this browser are counted as its own.
       await context.ensureSession()
       await takeMessage(shop, body)
-      return { success: true as const }
+      return done
+    },
+    subscribe: async (context, { body }) => {
+      await context.ensureSession()
+      await subscribe(shop, body)
+      return done
+    },
+    chat: async (context, { query }) => readChat(shop, (await context.session())?.id, query.after),
+    say: async (context, { body }) => {
+      const sessionId = await context.ensureSession()
+      await say(shop, sessionId, body)
+      return readChat(shop, sessionId)
+    },
+    messages: (_, { query }) => readMessages(shop, query.older),
+    answerMessage: async (context, { params, body }) => {
+      await answerMessage(shop, await actorOf(context), params.id, body.answer)
+      return done
+    },
+    closeMessage: async (context, { params }) => {
+      await putMessageAside(shop, await actorOf(context), params.id)
+      return done
+    },
+    chats: (_, { query }) => readChats(shop, query.older),
+    answerChat: async (context, { params, body }) => {
+      await answerChat(shop, await actorOf(context), params.id, body.answer)
+      return done
+    },
+    closeChat: async (context, { params }) => {
+      await putChatAside(shop, await actorOf(context), params.id)
+      return done
+    },
+    subscribers: (_, { query }) => readSubscribers(shop, query.older),
+    unsubscribe: async (context, { params }) => {
+      await endSubscriptionFor(shop, await actorOf(context), params.id)
+      return done
     },
   })

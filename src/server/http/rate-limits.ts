@@ -42,6 +42,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/links': { max: 60, windowMs: MINUTE_MS, per: 'session' },
+  'POST /api/newsletter': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'POST /api/chat': { max: 20, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 100 },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   // Each may become a mail, and a link is all that it takes.
   'POST /api/my-data': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },

@@ -19,6 +19,10 @@ export type Jobs = {
   'sync-catalogue': Record<string, never>
   /** What its time has come for, and people who asked to be erased. */
   'forget-expired': Record<string, never>
+  /** Lines of a chat that were not mailed yet; several become one mail. */
+  'mail-chat': { chatId: number }
+  /** New subscribers that the owner has not heard of. */
+  'tell-subscribers': Record<string, never>
   /** Reads on in the providers' books and compares them with ours. */
   'watch-books': Record<string, never>
   /** The same for a longer time, at the owner's wish. */
@@ -44,6 +48,8 @@ const jobNames: readonly JobName[] = [
   'forget-expired',
   'watch-books',
   'reconcile-books',
+  'mail-chat',
+  'tell-subscribers',
 ]
 
 /** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */

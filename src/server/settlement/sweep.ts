@@ -2,6 +2,7 @@ import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { negated, ZERO } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
+import { requeueChats } from '#server/correspondence/chat.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
 import { followQuietOrders, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
@@ -194,6 +195,7 @@ async function requeueLost(shop: Settling): Promise<void> {
     for (const { id } of await listRequestedRefunds(tx, before, BATCH))
       await jobs.enqueue(tx, 'refund-payment', { refundId: id })
     await requeueMails(shop, tx, before, BATCH)
+    await requeueChats(shop, tx, before, BATCH)
   })
 }
 

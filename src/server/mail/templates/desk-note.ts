@@ -10,10 +10,11 @@ type DeskNote = {
   facts?: readonly (readonly [name: string, value: string | null])[]
   /** The page of the desk where it is answered. */
   link: string
+  action?: string
 }
 
 /** For the people of the shop: plain, because it is work. */
-export function deskNote({ subject, said, facts = [], link }: DeskNote): WrittenMail {
+export function deskNote({ subject, said, facts = [], link, action = 'Answer at the desk' }: DeskNote): WrittenMail {
   const known = facts.filter(([, value]) => value)
   const page = html`<!doctype html>
     <html lang="en" dir="ltr">
@@ -25,12 +26,12 @@ export function deskNote({ subject, said, facts = [], link }: DeskNote): Written
         <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;">${subject}</h1>
         ${known.map(([name, value]) => html`<p style="margin:0 0 4px;">${name}: <strong>${value}</strong></p>`)}
         ${said.map((part) => html`<div style="margin:16px 0 0;white-space:pre-wrap;">${part}</div>`)}
-        <p style="margin:24px 0 0;"><a href="${link}">Answer at the desk</a></p>
+        <p style="margin:24px 0 0;"><a href="${link}">${action}</a></p>
       </body>
     </html>`
   return {
     subject,
-    text: [known.map(([name, value]) => `${name}: ${value}`).join('\n'), ...said, `Answer at the desk: ${link}`]
+    text: [known.map(([name, value]) => `${name}: ${value}`).join('\n'), ...said, `${action}: ${link}`]
       .filter(Boolean)
       .join('\n\n'),
     html: page.toString(),

@@ -1,0 +1,161 @@
+import { defaultCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { ReceivedChat, ReceivedMessage } from '#contract/correspondence.ts'
+import { paths } from '#contract/paths.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { mailLater } from '#server/mail/outbox.ts'
+import { noteMail } from '#server/mail/templates/note.ts'
+import type { Needs } from '#server/shop.ts'
+import { mailChatLater, told } from './chat.ts'
+import {
+  addAnswer,
+  addLine,
+  changeChat,
+  closeMessage,
+  countWaitingChats,
+  countWaitingMessages,
+  listAnswers,
+  listChats,
+  listLatestLines,
+  listMessages,
+  lockChat,
+  lockMessage,
+  type StoredChat,
+  type StoredMessage,
+} from './store.ts'
+
+type Writing = Needs<'db' | 'clock' | 'jobs' | 'config'>
+
+const MESSAGES_A_PAGE = 50
+const CHATS_A_PAGE = 20
+const LINES_OF_A_CHAT = 50
+
+/** A page of what people wrote by the contact form, the newest first. */
+export async function readMessages(
+  { db }: Needs<'db'>,
+  older: number | undefined,
+): Promise<{ messages: ReceivedMessage[]; olderThan: number | null; waiting: number }> {
+  const rows = await listMessages(db, older, MESSAGES_A_PAGE + 1)
+  const shown = rows.slice(0, MESSAGES_A_PAGE)
+  const answers = await listAnswers(
+    db,
+    shown.map(({ id }) => id),
+  )
+  return {
+    messages: shown.map(({ id, name, email, subject, message, createdAt, closedAt }) => ({
+      id,
+      name,
+      email,
+      subject,
+      message,
+      sentAt: createdAt.toISOString(),
+      isWaiting: closedAt === null,
+      answers: answers
+        .filter(({ messageId }) => messageId === id)
+        .map(({ answer, answeredAt }) => ({ answer, answeredAt: answeredAt.toISOString() })),
+    })),
+    olderThan: rows.length > MESSAGES_A_PAGE ? (shown.at(-1)?.id ?? null) : null,
+    waiting: await countWaitingMessages(db),
+  }
+}
+
+/** Answers a message by mail, with what was written below it. @throws Refused `unknown_message` */
+export const answerMessage = (shop: Writing, by: Actor, id: number, answer: string): Promise<void> =>
+  onMessage(shop, by, id, 'answered a message', async (tx, { name, email, subject, message }, now) => {
+    const answerId = await addAnswer(tx, { messageId: id, answer, answeredAt: now })
+    const publicUrl = baseUrlOf(shop.config)
+    const mail = noteMail(
+      { customerName: name, theme: defaultCollection, publicUrl, link: publicUrl + paths.contact },
+      {
+        subject: `Re: ${subject}`,
+        title: 'Our answer',
+        said: [`Thank you for writing to ${label.name}.`, answer, `You wrote:\n${message}`],
+        button: 'Write to us again',
+      },
+    )
+    await mailLater(
+      shop,
+      tx,
+      { kind: 'contact_answer', about: `answer-${answerId}`, recipient: { email, name }, orderId: null, ...mail },
+      now,
+    )
+  })
+
+/** Takes a message from the pile without an answer. @throws Refused `unknown_message` */
+export const putMessageAside = (shop: Writing, by: Actor, id: number): Promise<void> =>
+  onMessage(shop, by, id, 'put a message aside', () => Promise.resolve())
+
+async function onMessage(
+  { db, clock }: Needs<'db' | 'clock'>,
+  by: Actor,
+  id: number,
+  what: string,
+  act: (tx: Tx, message: StoredMessage, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const message = await lockMessage(tx, id)
+    if (!message) throw new Refused('unknown_message')
+    await act(tx, message, now)
+    await closeMessage(tx, id, now)
+    await recordAction(tx, { by, what, about: { kind: 'message', id }, at: now })
+  })
+}
+
+/** A page of conversations, each with its latest lines; the newest first. */
+export async function readChats(
+  { db }: Needs<'db'>,
+  older: number | undefined,
+): Promise<{ chats: ReceivedChat[]; olderThan: number | null; waiting: number }> {
+  const rows = await listChats(db, older, CHATS_A_PAGE + 1)
+  const shown = rows.slice(0, CHATS_A_PAGE)
+  const ids = shown.map(({ id }) => id)
+  const lines = ids.length > 0 ? await listLatestLines(db, ids, LINES_OF_A_CHAT) : []
+  return {
+    chats: shown.map(({ id, email, startedAt, waitingSince, sessionId }) => ({
+      id,
+      email,
+      startedAt: startedAt.toISOString(),
+      isWaiting: waitingSince !== null,
+      isOpen: sessionId !== null,
+      messages: lines.filter(({ chatId }) => chatId === id).map(told),
+    })),
+    olderThan: rows.length > CHATS_A_PAGE ? (shown.at(-1)?.id ?? null) : null,
+    waiting: await countWaitingChats(db),
+  }
+}
+
+/** Answers where the question was asked, and by mail where an address was left. @throws Refused `unknown_message` */
+export const answerChat = (shop: Writing, by: Actor, id: number, answer: string): Promise<void> =>
+  onChat(shop, by, id, 'answered a chat', async (tx, chat, now) => {
+    const sessionId = chat.sessionId ?? NO_SESSION
+    await addLine(tx, { chatId: id, sessionId, author: 'shop', message: answer, timestamp: now })
+    await mailChatLater(shop, tx, id)
+  })
+
+/** Stands for a session that is gone. */
+const NO_SESSION = '' as NonNullable<StoredChat['sessionId']>
+
+/** Takes a conversation from the pile without an answer. @throws Refused `unknown_message` */
+export const putChatAside = (shop: Writing, by: Actor, id: number): Promise<void> =>
+  onChat(shop, by, id, 'put a chat aside', () => Promise.resolve())
+
+async function onChat(
+  { db, clock }: Needs<'db' | 'clock'>,
+  by: Actor,
+  id: number,
+  what: string,
+  act: (tx: Tx, chat: StoredChat, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const chat = await lockChat(tx, id)
+    if (!chat) throw new Refused('unknown_message')
+    await act(tx, chat, now)
+    await changeChat(tx, id, { waitingSince: null })
+    await recordAction(tx, { by, what, about: { kind: 'chat', id }, at: now })
+  })
+}

@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { defaultCollection } from '#brand/collections/collections.ts'
+import { label } from '#brand/label.ts'
+import type { ListedSubscriber, Subscription } from '#contract/correspondence.ts'
+import { paths } from '#contract/paths.ts'
+import { after, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { Refused } from '#server/http/refused.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { confirmNewsletterMail, welcomeNewsletterMail } from '#server/mail/templates/newsletter.ts'
+import { deskNote } from '#server/mail/templates/desk-note.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  addSubscriberLink,
+  changeSubscriber,
+  countSubscribed,
+  findSubscriberOfLink,
+  listSubscribers,
+  lockSubscriber,
+  lockSubscriberById,
+  lockUntold,
+  markTold,
+  type StoredSubscriber,
+} from './store.ts'
+
+type Writing = Needs<'db' | 'clock' | 'jobs' | 'config'>
+
+/** New subscribers within so long are told to the owner in one mail. */
+const COLLECTED_MS = 10 * MINUTE_MS
+const TOLD_AT_ONCE = 200
+const A_PAGE = 100
+
+/**
+ * Keeps the wish and mails a link that says yes; at most one mail an hour to an address. Nobody learns here whether an address
+ * is known: who is subscribed already gets no mail, and the answer is the same.
+ */
+export async function subscribe(shop: Writing, { email, name }: Subscription): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const found = await lockSubscriber(tx, email.toLowerCase(), now)
+    if (!found || isSubscribed(found)) return
+    await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name }) })
+    const hour = String(Math.floor(now.getTime() / HOUR_MS))
+    await mailSubscriberLater(shop, tx, found, { kind: 'newsletter_confirm', about: hour }, now)
+  })
+}
+
+const isSubscribed = ({ confirmedAt, leftAt }: StoredSubscriber): boolean => confirmedAt !== null && leftAt === null
+
+const mails = { newsletter_confirm: confirmNewsletterMail, newsletter_welcome: welcomeNewsletterMail } as const
+
+/** Every mail carries the way out, for people and for their mail programs (RFC 8058). */
+async function mailSubscriberLater(
+  shop: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  { id, email, name }: StoredSubscriber,
+  { kind, about }: { kind: keyof typeof mails; about: string },
+  now: Date,
+): Promise<void> {
+  const publicUrl = baseUrlOf(shop.config)
+  const written = mails[kind]({
+    theme: defaultCollection,
+    publicUrl,
+    confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
+    leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),
+  })
+  const headers = {
+    'List-Unsubscribe': `<${publicUrl}${paths.leaveAtOnce(LINK_TOKEN)}>, <mailto:${label.supportEmail}?subject=unsubscribe>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+  const recipient = { email, name: name ?? '' }
+  await mailLater(shop, tx, { kind, about: `${id}:${about}`, recipient, orderId: null, ...written, headers }, now)
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * A new link to a subscription, for the mail that is sent now. It lasts as long as the mail.
+ * @param about what the mail is about: it begins with the subscriber's number
+ * @returns its token
+ */
+export async function openSubscription({ db, clock }: Needs<'db' | 'clock'>, about: string): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  const subscriberId = Number.parseInt(about, 10)
+  await db.transaction((tx) =>
+    addSubscriberLink(tx, { tokenHash: hashOf(token), subscriberId, createdAt: clock.now() }),
+  )
+  return token
+}
+
+/** The second yes. Saying it again changes nothing. @throws Refused `unknown_subscriber` */
+export async function confirmSubscription(shop: Writing, token: string): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const found = await lockByToken(tx, token)
+    if (isSubscribed(found)) return
+    await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
+    await mailSubscriberLater(shop, tx, found, { kind: 'newsletter_welcome', about: now.toISOString() }, now)
+    // The queue keeps the machine's time.
+    await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))
+  })
+}
+
+/** Ends a subscription, at once and for as long as nobody asks anew. @throws Refused `unknown_subscriber` */
+export async function endSubscription({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const found = await lockByToken(tx, token)
+    if (found.leftAt === null) await changeSubscriber(tx, found.id, { leftAt: clock.now() })
+  })
+}
+
+async function lockByToken(tx: Tx, token: string): Promise<StoredSubscriber> {
+  const link = await findSubscriberOfLink(tx, hashOf(token))
+  const found = link && (await lockSubscriberById(tx, link.id))
+  if (!found) throw new Refused('unknown_subscriber')
+  return found
+}
+
+/** Mails the owner who is new; one mail about all of them. */
+export async function tellSubscribers(shop: Writing): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const fresh = await lockUntold(tx, TOLD_AT_ONCE)
+    if (fresh.length === 0) return
+    await markTold(
+      tx,
+      fresh.map(({ id }) => id),
+      now,
+    )
+    const note = deskNote({
+      subject: fresh.length === 1 ? 'One new subscriber' : `${fresh.length} new subscribers`,
+      said: [fresh.map(({ email, name }) => (name ? `${name} <${email}>` : email)).join('\n')],
+      link: baseUrlOf(shop.config) + paths.deskSubscribers,
+      action: 'See all subscribers',
+    })
+    const recipient = { email: label.supportEmail, name: label.name }
+    await mailLater(shop, tx, { kind: 'subscribers', recipient, orderId: null, ...note }, now)
+  })
+}
+
+/** A page of everybody who ever asked, the newest first. */
+export async function readSubscribers(
+  { db }: Needs<'db'>,
+  older: number | undefined,
+): Promise<{ subscribers: ListedSubscriber[]; olderThan: number | null; subscribed: number }> {
+  const rows = await listSubscribers(db, older, A_PAGE + 1)
+  const shown = rows.slice(0, A_PAGE)
+  return {
+    subscribers: shown.map(listed),
+    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.id ?? null) : null,
+    subscribed: await countSubscribed(db),
+  }
+}
+
+const listed = (one: StoredSubscriber): ListedSubscriber => ({
+  id: one.id,
+  email: one.email,
+  name: one.name,
+  state: isSubscribed(one) ? 'subscribed' : one.leftAt ? 'left' : 'asked',
+  askedAt: one.askedAt.toISOString(),
+  confirmedAt: one.confirmedAt?.toISOString() ?? null,
+  leftAt: one.leftAt?.toISOString() ?? null,
+})
+
+/** For somebody who asked for it in other words. @throws Refused `unknown_subscriber` */
+export async function endSubscriptionFor({ db, clock }: Needs<'db' | 'clock'>, by: Actor, id: number): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const found = await lockSubscriberById(tx, id)
+    if (!found) throw new Refused('unknown_subscriber')
+    if (found.leftAt !== null) return
+    await changeSubscriber(tx, id, { leftAt: now })
+    await recordAction(tx, { by, what: 'ended a subscription', about: { kind: 'subscriber', id }, at: now })
+  })
+}

@@ -1,0 +1,63 @@
+import { label } from '#brand/label.ts'
+import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { paths } from '#contract/paths.ts'
+import { html } from '../html.ts'
+import type { WrittenMail } from './confirmation.ts'
+import { buttonRow, letter, looksOf, opening, textFooter } from './layout.ts'
+
+type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
+
+type Words = { subject: string; title: string; said: readonly string[]; button: string; link: string; leaving: string }
+
+function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): WrittenMail {
+  const { subject, title, said, button, link, leaving } = words
+  const look = looksOf(theme)
+  const rows = html`${opening(
+      theme,
+      title,
+      html`${said.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
+    )}
+    ${buttonRow(theme, link, button)}
+    <tr>
+      <td class="pad" style="padding:18px 40px 34px;">
+        <p class="quiet" style="margin:0;${look.small}">
+          ${leaving}
+          <a class="link" href="${leaveLink}" style="color:${theme.colors.textPrimary};text-decoration:underline;"
+            >Unsubscribe</a
+          >
+        </p>
+      </td>
+    </tr>`
+  return {
+    subject,
+    text: [...said, `${button}: ${link}`, `${leaving} ${leaveLink}`, textFooter(publicUrl)].join('\n\n'),
+    html: letter({ theme, publicUrl, title: subject, preview: said[0] ?? '', rows }),
+  }
+}
+
+/** Asks once more whether somebody means it: an address can be typed by anybody. */
+export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
+  write(to, {
+    subject: `Please confirm: the ${label.name} newsletter`,
+    title: 'One press, and you are in.',
+    said: [
+      `Somebody, most likely you, asked for the ${label.name} newsletter at this address. Say yes, and you hear from us when a collection opens or an animal has news.`,
+      'If it was not you, do nothing. Without a yes we send nothing.',
+    ],
+    button: 'Confirm my subscription',
+    link: to.confirmLink,
+    leaving: 'Not you, and you never want to be asked again?',
+  })
+
+/** The subscription has begun. */
+export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
+  write(to, {
+    subject: `Welcome to the ${label.name} newsletter`,
+    title: 'You are in.',
+    said: [
+      'Thank you. We write when a collection opens, a design is retired, or an animal has done something worth a mail. That is not often; most of them sleep.',
+    ],
+    button: 'See what there is now',
+    link: to.publicUrl + paths.products,
+    leaving: 'You can leave with one press, whenever you like.',
+  })
