@@ -140,6 +140,15 @@ export const earningsCalls = {
     answer: Explanation,
     refusals: [],
   }),
+  statementFile: call({
+    method: 'GET',
+    path: '/api/partnership/statement-file',
+    access: 'partner',
+    summary: 'A month’s statement as a PDF or as a workbook.',
+    query: z.object({ month: z.string('Required'), kind: z.enum(['pdf', 'xlsx']) }),
+    answer: 'file',
+    refusals: ['unknown_statement'],
+  }),
   statement: call({
     method: 'GET',
     path: '/api/partnership/statements/:month',

@@ -48,7 +48,7 @@ export const paths = {
   partnership: '/partnership',
   earnings: '/partnership/earnings',
   statement: (month: string) => `/partnership/earnings/statement?month=${month}`,
-  statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/partnership/earnings/statement.${kind}?month=${month}`,
+  statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/api/partnership/statement-file?month=${month}&kind=${kind}`,
   /** What a partner shares: counted, and led on to a page of ours. */
   affiliate: (code: string) => `/r/${code}`,
   /** A partner's files. */
@@ -67,6 +67,7 @@ export const paths = {
   deskInbox: '/desk/inbox',
   deskPartners: '/desk/partners',
   deskPayouts: '/desk/payouts',
+  payoutList: () => '/api/desk/payouts/list',
   deskSubscribers: '/desk/subscribers',
   deskCatalogue: '/desk/catalogue',
   deskProducts: '/desk/products',

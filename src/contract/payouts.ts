@@ -58,6 +58,8 @@ const RateWanted = z.object({
 })
 export type RateWanted = z.output<typeof RateWanted>
 
+const dayAsked = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
+
 /** The owner's side of what partners earn. */
 export const payoutCalls = {
   payouts: call({
@@ -68,6 +70,15 @@ export const payoutCalls = {
       'What each partner can be paid, and payouts, the latest first; `older` is the id after which a page goes on.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ due: z.array(Due), payouts: z.array(Payout), hasMore: z.boolean() }),
+    refusals: [],
+  }),
+  list: call({
+    method: 'GET',
+    path: '/api/desk/payouts/list',
+    access: 'owner',
+    summary: 'Payouts with their references as CSV, the earliest first; all of them unless days are asked for.',
+    query: z.object({ from: dayAsked, to: dayAsked }),
+    answer: 'file',
     refusals: [],
   }),
   pay: call({

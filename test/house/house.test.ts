@@ -9,6 +9,8 @@ import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
 import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
+import { earningsCalls } from '#contract/earnings.ts'
+import { payoutCalls } from '#contract/payouts.ts'
 import { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import { publicConfigCalls } from '#contract/public-config.ts'
 import { reconciliationCalls } from '#contract/reconciliation.ts'
@@ -91,6 +93,8 @@ test('every call of the contract has a test that sends it', () => {
     correspondenceCalls,
     deskCalls,
     deskOrderCalls,
+    earningsCalls,
+    payoutCalls,
     privacyCalls,
     privacyDeskCalls,
     publicConfigCalls,

@@ -69,6 +69,9 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
 /** Pages of the owner; all others are the same for everybody, and ask their calls for what is somebody's. */
 const isOwnersPage = (path: string) => /^\/(?:desk|reports)(?:\/|$)/.test(path)
 
+/** Pages of partners beyond the portal, which is open to whoever is signed in. */
+const isPartnersPage = (path: string) => path.startsWith('/partnership/')
+
 let world: World
 let calls: Call[]
 let users: Record<Exclude<Role, 'anonymous'>, UserId>
@@ -217,8 +220,15 @@ describe('every page', () => {
     }
   })
 
-  test('that is not the owner’s answers everybody alike', async () => {
-    for (const path of addresses.filter((one) => !isOwnersPage(one))) {
+  test('of a partner sends whoever is not signed in to sign in, and is closed to everybody else', async () => {
+    for (const path of addresses.filter(isPartnersPage)) {
+      const statuses = await Promise.all(roles.map(async (role) => (await ask(role, 'GET', path)).status))
+      expect(statuses, path).toEqual([302, 403, 200, 403])
+    }
+  })
+
+  test('that is nobody’s own answers everybody alike', async () => {
+    for (const path of addresses.filter((one) => !isOwnersPage(one) && !isPartnersPage(one))) {
       const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
       expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
       expect(answers[0]?.status, path).toBeLessThan(500)

@@ -37,7 +37,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   // Order numbers can be guessed at here.
   'GET /api/partnership/earnings/why': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
-  'GET /partnership/earnings/statement': { max: 30, windowMs: MINUTE_MS, per: 'session' },
+  'GET /api/partnership/statement-file': { max: 30, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },

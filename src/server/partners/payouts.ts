@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Due, PartnerRates, Payout, RateWanted } from '#contract/payouts.ts'
 import { entriesOfCommissionPayout, reversed } from '#domain/ledger/ledger.ts'
@@ -13,10 +14,13 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { commissionEntry, partner, partnerRate, payout, product } from '#server/db/schema.ts'
 import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
+import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { listRates } from './rates.ts'
 
 const PAYOUTS_A_PAGE = 50
+/** Before anybody was paid. */
+const FIRST_DAY = '2000-01-01'
 
 /** What each partner has coming, the largest amount first. */
 async function listDue(db: Reader, now: Date): Promise<Due[]> {
@@ -222,8 +226,23 @@ export async function agreeOnRate(
   })
 }
 
-/** A payout list for the bank's books, oldest first. Names are written so that no program takes them for a formula. */
-export async function* payoutsAsCsv({ db }: Needs<'db'>, span: { from: Date; until: Date }): AsyncGenerator<string> {
+/**
+ * The payouts of some days as CSV, the earliest first. Names are written so that no program takes them for a formula.
+ * @throws Refused `invalid` for a day that is none
+ */
+export function payoutList(
+  { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
+  { from = FIRST_DAY, to }: { from?: string | undefined; to?: string | undefined },
+): FileAnswer {
+  const zone = config.reportTimeZone
+  const first = dayFromIso(from)
+  const last = to === undefined ? dayIn(zone, clock.now().getTime()) : dayFromIso(to)
+  if (first === undefined || last === undefined) throw new Refused('invalid')
+  const span = { from: new Date(startOfDay(zone, first)), until: new Date(startOfDay(zone, last + 1)) }
+  return { name: 'payouts.csv', type: 'text/csv; charset=utf-8', bytes: Readable.from(linesOf(db, span)) }
+}
+
+async function* linesOf(db: Reader, span: { from: Date; until: Date }): AsyncGenerator<string> {
   yield 'Reference,Partner,Amount,Currency,Paid at,Sent back at\r\n'
   let after = 0
   for (;;) {

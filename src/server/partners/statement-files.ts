@@ -1,14 +1,15 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { label } from '#brand/label.ts'
 import type { Statement } from '#contract/earnings.ts'
 import { commissionWords } from '#domain/partners/words.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import { cents, formatUsd, negated } from '#kernel/money.ts'
 import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
-import { writeWorkbook, type Row } from '#server/files/workbook.ts'
+import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
+import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from './partner.ts'
-import { readStatement, walkStatement } from './statement.ts'
+import { readStatement, spanAsked, walkStatement } from './statement.ts'
 
 const LEFT = 56
 const RIGHT = PAGE.width - LEFT
@@ -32,12 +33,21 @@ const sumsOf = (statement: Statement) =>
     ['Payouts that came back', statement.paidBack],
   ] as const
 
-/** A month's statement on paper: of shoppers it has order numbers alone. */
-export async function statementPdf(
+/** @throws Refused `unknown_statement` */
+export async function statementFile(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
-  month: string,
-): Promise<Buffer> {
+  { month, kind }: { month: string; kind: 'pdf' | 'xlsx' },
+): Promise<FileAnswer> {
+  spanAsked(shop, month)
+  const name = `commission-${month}.${kind}`
+  return kind === 'pdf'
+    ? { name, type: 'application/pdf', bytes: Readable.from([await statementPdf(shop, partner, month)]) }
+    : { name, type: WORKBOOK_TYPE, bytes: await statementWorkbook(shop, partner, month) }
+}
+
+/** A month's statement on paper: of shoppers it has order numbers alone. */
+async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Partner, month: string): Promise<Buffer> {
   const statement = await readStatement(shop, partner, month, undefined, LINES_ON_PAPER)
   const timeZone = statement.timeZone
   const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone })
@@ -145,7 +155,7 @@ export async function statementPdf(
 }
 
 /** A month's statement as a workbook: its sums, its payouts, and every line as it is read from the books. */
-export async function statementWorkbook(
+async function statementWorkbook(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
   month: string,

@@ -81,7 +81,7 @@ const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Col
     key: 'change',
     title: 'Change',
     cell: (rates) => (
-      <Button look="plain" aria-haspopup="dialog" onClick={() => onChange(rates)}>
+      <Button look="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onChange(rates)}>
         New rate...<span className="sr-only"> of {rates.displayName}</span>
       </Button>
     ),

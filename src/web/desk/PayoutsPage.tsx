@@ -27,7 +27,7 @@ export function PayoutsPage() {
     <DeskFrame
       title="Payouts"
       actions={
-        <a href={`${paths.deskPayouts}.csv`} download className={buttonClass('outline')}>
+        <a href={paths.payoutList()} download className={buttonClass('outline')}>
           Payout list (CSV)
         </a>
       }
@@ -158,7 +158,7 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
       payout.returnedAt ? (
         <>Came back {inNewYork(payout.returnedAt)}</>
       ) : (
-        <Button look="plain" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
+        <Button look="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
           It came back...<span className="sr-only"> ({payout.reference})</span>
         </Button>
       ),

@@ -54,8 +54,16 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
     title: 'Order',
     cell: ({ orderNumber }) => <span className="whitespace-nowrap tabular-nums">{orderNumber}</span>,
   },
-  { key: 'paidAt', title: 'Paid', cell: ({ paidAt }) => <time dateTime={paidAt}>{dayThere(paidAt, timeZone)}</time> },
-  { key: 'link', title: 'Link', cell: ({ link }) => <span className="wrap-anywhere">/r/{link}</span> },
+  {
+    key: 'paidAt',
+    title: 'Paid',
+    cell: ({ paidAt }) => (
+      <time dateTime={paidAt} className="whitespace-nowrap">
+        {dayThere(paidAt, timeZone)}
+      </time>
+    ),
+  },
+  { key: 'link', title: 'Link', cell: ({ link }) => <span className="whitespace-nowrap">/r/{link}</span> },
   { key: 'goods', title: 'Goods', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
   { key: 'returned', title: 'Went back', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
   { key: 'earned', title: 'You earn', isNumber: true, cell: ({ earned }) => formatUsd(earned) },
@@ -74,7 +82,7 @@ export function stateOf(
 /** Line by line: of what, at which rate, how much. */
 export const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
   <details>
-    <summary className="link-line inline-flex min-h-11 items-center whitespace-nowrap">
+    <summary className="link-line -my-2.5 inline-flex min-h-11 items-center whitespace-nowrap">
       {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
       <span className="sr-only"> of order {order.orderNumber}</span>
     </summary>
