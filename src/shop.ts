@@ -39,7 +39,7 @@ import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
-import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
+import { rebookTax, recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/partners/earnings-routes.ts'
@@ -234,6 +234,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
+  await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
   await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPartner(shop, orderId as OrderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)

@@ -16,6 +16,7 @@ export type Jobs = {
   'record-tax': { orderId: number }
   'cancel-intent': { intentId: string }
   'reverse-tax': { refundId: number }
+  'rebook-tax': { refundId: number }
   'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
   'sync-catalogue': Record<string, never>
@@ -51,6 +52,7 @@ const jobNames: readonly JobName[] = [
   'record-tax',
   'cancel-intent',
   'reverse-tax',
+  'rebook-tax',
   'cancel-at-partner',
   'sync-catalogue',
   'forget-expired',
