@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '#kernel/ids.ts'
-import { average, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { average, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
 
 /** Orders of a range, or of a part of it: `tax` is part of `revenue`. */
 export type Sales = { orders: number; revenue: Cents; tax: Cents }
@@ -59,7 +59,3 @@ export function statusOfReconciliation(
   if (!isRead) return 'not_read'
   return missing === ZERO && unknownToProvider === ZERO && differing === 0 ? 'reconciled' : 'action_required'
 }
-
-/** Whether a provider's figures explain each other: what is here and what is there differ by what is named, and nothing else. */
-export const explains = ({ database, listed, missing, notYetListed, unknownToProvider, differing }: ProviderFigures) =>
-  differing > 0 || plus(database, missing) === plus(listed, plus(notYetListed, unknownToProvider))
