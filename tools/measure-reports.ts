@@ -46,10 +46,12 @@ for (const type of workbookTypes) {
   let most = before
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
   let bytes = 0
+  const cpu = process.cpuUsage()
   const whole = await took(async () => (bytes = await download(type)))
   clearInterval(watch)
+  const { user, system } = process.cpuUsage(cpu)
   console.log(
-    `${type}: ${ms(whole)}, ${Math.round(bytes / MB)} MB, ${Math.round((most - before) / MB)} MB of memory more`,
+    `${type}: ${ms(whole)} (${ms((user + system) / 1000)} of this process at work), ${Math.round(bytes / MB)} MB, ${Math.round((most - before) / MB)} MB of memory more`,
   )
 }
 const writer = { isWanted: true }

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '#kernel/ids.ts'
-import { average, minus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { average, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
 
 /** Orders of a range, or of a part of it: `tax` is part of `revenue`. */
 export type Sales = { orders: number; revenue: Cents; tax: Cents }
@@ -52,10 +52,13 @@ export type ProviderFigures = {
 /** What the list of a provider says of the shop's books. `not_read`: there is no list yet. */
 export type ReconciliationStatus = 'reconciled' | 'action_required' | 'not_read'
 
-export function statusOfReconciliation(
-  { missing, unknownToProvider, differing }: ProviderFigures,
-  isRead: boolean,
-): ReconciliationStatus {
+export function statusOfReconciliation(figures: ProviderFigures, isRead: boolean): ReconciliationStatus {
   if (!isRead) return 'not_read'
-  return missing === ZERO && unknownToProvider === ZERO && differing === 0 ? 'reconciled' : 'action_required'
+  const { missing, unknownToProvider, differing } = figures
+  const isFine = missing === ZERO && unknownToProvider === ZERO && differing === 0 && isExplained(figures)
+  return isFine ? 'reconciled' : 'action_required'
 }
+
+/** Whether the two totals differ by what is named and by nothing else, such as a payment that the provider took twice. */
+const isExplained = ({ database, listed, missing, notYetListed, unknownToProvider }: ProviderFigures): boolean =>
+  plus(database, missing) === sum([listed, notYetListed, unknownToProvider])
