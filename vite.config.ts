@@ -12,6 +12,20 @@ const themes: Plugin = {
   load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
 }
 
+/**
+ * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
+ * that judge them, tables, and the rooms behind the sign-in.
+ */
+const onSomePages = [
+  /\/src\/contract\/(?!paths\.ts$)/,
+  /\/src\/web\/(?:accounts|checkout|correspondence|desk|partners|reports)\//,
+  /\/src\/web\/ui\/(?:Table|sorting|use-form|Field|Select|Checkbox|Dialog|use-modal)\b/,
+]
+/** What the router knows of pages before one is opened. */
+const isSharedWithRouter =
+  /\/src\/(?:brand\/|domain\/catalogue\/(?:facets|listing-order|search)\.ts|web\/catalogue\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
+
 export default defineConfig({
   // Node's own condition for React's server build; without it a page renders two to three times slower.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -37,7 +51,9 @@ export default defineConfig({
                   name: 'libraries',
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\//,
                 },
-                { name: 'shop', test: /\/src\//, minShareCount: 5 },
+                { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
+                // What the router and a few pages share would be a dozen files of a hundred bytes.
+                { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },
               ],
             },
           },

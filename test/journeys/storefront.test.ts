@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { collections } from '#brand/collections/collections.ts'
@@ -5,6 +6,7 @@ import { label } from '#brand/label.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { cents, formatUsd } from '#kernel/money.ts'
+import { dist } from '#server/http/bundle.ts'
 import { build } from '../../tools/build.ts'
 
 // What the specification says of the storefront's pages, as the server sends them: with script or without.
@@ -281,4 +283,20 @@ test('/auth opens with Login of its two tabs', async () => {
   const tabs = [...main.matchAll(/<button [^>]*role="tab"[^>]*>.*?<\/button>/gs)].map(([tab]) => tab)
   expect(tabs.map(wordsOf)).toEqual(['Login', 'Register'])
   expect(tabs.map((tab) => tab.includes('aria-selected="true"'))).toEqual([true, false])
+})
+
+/** A first page's script shall weigh 120 KB, a checkout's 140: the audit tells how much it is; this notices when a room's code slips into it. */
+test.each([
+  ['/', 124],
+  ['/products', 124],
+  ['/RudyCollection', 124],
+  ['/search?q=hat', 124],
+  ['/product/1', 124],
+  ['/checkout', 144],
+])('the script of %s as a first page is its own: at most %i KB', async (path, limit) => {
+  const html = await (await fetch(world.address + path)).text()
+  const files = new Set(Array.from(html.matchAll(/assets\/[\w-]+\.js/g), ([file]) => file))
+  expect(files.size).toBeGreaterThan(3)
+  const weights = [...files].map((file) => statSync(new URL(`client/${file}.br`, dist)).size)
+  expect(weights.reduce((sum, weight) => sum + weight, 0) / 1024).toBeLessThanOrEqual(limit)
 })

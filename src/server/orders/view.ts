@@ -39,8 +39,7 @@ export async function viewOf(db: Reader, { order, isPayer }: Seen): Promise<Orde
       at: at && at.toISOString(),
     })),
     needsAddress: needsAddress(order),
-    // What the partner takes for a line is nobody's business but the shop's.
-    lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
+    lines: lines.map(({ unitPriceCents: unitPrice, ...line }) => ({ ...line, unitPrice })),
     amounts,
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),

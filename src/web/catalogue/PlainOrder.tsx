@@ -7,7 +7,7 @@ import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { sayingIn } from '#web/cart/said.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { inputClass } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
 import type { Variant } from './use-variants.ts'
 
 type Props = { product: Product; variants: readonly Variant[]; chosen: Variant | undefined }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
-import { FieldFrame, inputClass } from './Field.tsx'
+import { FieldFrame } from './Field.tsx'
+import { inputClass } from './input-class.ts'
 import { Icon } from './Icon.tsx'
 
 type Option = { value: string; label: string }

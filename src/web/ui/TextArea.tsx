@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { FieldFrame, inputClass } from './Field.tsx'
+import { FieldFrame } from './Field.tsx'
+import { inputClass } from './input-class.ts'
 
 type Props = Omit<ComponentProps<'textarea'>, 'className'> & {
   label: string
