@@ -27,7 +27,7 @@ import { exclusively, migrateSchema, openDatabase, type Database } from '#server
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { deskRoutes } from '#server/desk/routes.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
-import { submitOrder } from '#server/fulfilment/fulfilment.ts'
+import { submitPaid, submitWaiting } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
 import { foundRoutes } from '#server/http/found.ts'
@@ -39,7 +39,7 @@ import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
-import { recordTax, reverseTax } from '#server/orders/tax-record.ts'
+import { rebookTax, recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/partners/earnings-routes.ts'
@@ -122,7 +122,7 @@ export function partsOver({
     stripe,
     paypal,
     payments: createPayments({ stripe, paypal }),
-    printful: createPrintful({ config, log }),
+    printful: createPrintful({ config, log, clock }),
     mailTransport: createMailTransport(config),
   }
 }
@@ -227,12 +227,14 @@ function openLinkOf(
 /** What each job does. */
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
-  await jobs.work('submit-order', ({ orderId }) => submitOrder(shop, orderId as OrderId))
+  await jobs.work('submit-order', ({ orderId }) => submitPaid(shop, orderId as OrderId))
+  await jobs.work('submit-waiting', () => submitWaiting(shop))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
+  await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
   await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPartner(shop, orderId as OrderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)

@@ -38,6 +38,8 @@ export const Product = z.object({
   type: z.enum(productTypes),
   /** The partner's sync product id where the shop has a mapping; `GET /api/printful/products/{id}` takes it. */
   providerProductId: z.nullable(z.int() as unknown as z.ZodMiniType<SyncProductId, SyncProductId>),
+  /** Where the owner has put it in lists; those without a place come after. */
+  place: z.optional(z.int()),
   /** The card says 'Select Options' and leads to the product page. */
   requiresOptions: z.boolean(),
   variantCount: z.int(),

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
+/** The words on pages that the owner can change. */
+export const ShopContent = z.object({
+  banner: z.string(),
+  /** Collections that are announced before they exist. */
+  upcoming: z.array(z.object({ title: z.string(), text: z.string() })),
+})
+export type ShopContent = z.output<typeof ShopContent>
+
 /** Public values only: what a browser needs to reach the payment providers, and what kind of shop this is. */
 export const PublicConfig = z.object({
   stripe: z.object({
@@ -14,6 +22,7 @@ export const PublicConfig = z.object({
   sandbox: z.boolean(),
   /** Where the ribbon leads: caught mail, and the sheet of test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
+  content: ShopContent,
 })
 export type PublicConfig = z.output<typeof PublicConfig>
 

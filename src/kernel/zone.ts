@@ -42,8 +42,21 @@ function offsetMs(moment: number, zone: TimeZone): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - whole
 }
 
+type Steady = { zone: TimeZone; day: number; offset: number }
+let steady: Steady | undefined
+
+/** Rows come in the order of time, and asking the calendar for each is slow: a day on which no clock is set is asked for once. */
+function quickOffsetMs(moment: number, zone: TimeZone): number {
+  const day = Math.floor(moment / DAY_MS)
+  if (steady?.day === day && steady.zone === zone) return steady.offset
+  const offset = offsetMs(day * DAY_MS, zone)
+  if (offset !== offsetMs((day + 1) * DAY_MS, zone)) return offsetMs(moment, zone)
+  steady = { zone, day, offset }
+  return offset
+}
+
 /** What the clocks of a zone show, as the moment at which those of UTC would show it. @param moment in ms, as of `Date.getTime` */
-export const wallClockMs = (moment: number, zone: TimeZone): number => moment + offsetMs(moment, zone)
+export const wallClockMs = (moment: number, zone: TimeZone): number => moment + quickOffsetMs(moment, zone)
 
 /** The day that a zone's calendars show. */
 export const dayIn = (zone: TimeZone, moment: number): CalendarDay => Math.floor(wallClockMs(moment, zone) / DAY_MS)

@@ -7,6 +7,7 @@ import { cartCalls } from '#contract/cart.ts'
 import { catalogueCalls } from '#contract/catalogue.ts'
 import { checkoutCalls } from '#contract/checkout.ts'
 import { correspondenceCalls } from '#contract/correspondence.ts'
+import { deskGoodsCalls } from '#contract/desk-goods.ts'
 import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { earningsCalls } from '#contract/earnings.ts'
@@ -92,6 +93,7 @@ test('every call of the contract has a test that sends it', () => {
     checkoutCalls,
     correspondenceCalls,
     deskCalls,
+    deskGoodsCalls,
     deskOrderCalls,
     earningsCalls,
     payoutCalls,

@@ -96,6 +96,14 @@ test('what happens to refunds and disputes weeks later is found without its even
   const statuses = async () => (await world.audit<{ status: string }>('refunds')).map(({ status }) => status)
   expect(await statuses()).toEqual(['failed', 'failed'])
   await expectBooksAgree(world)
+  // Its tax had left the tax source's books, and is there again.
+  await world.settled()
+  const { rows: reversals } = await world.shop.database.pool.query('select tax_reversal_id as id from refund')
+  expect(reversals).toEqual([{ id: null }, { id: null }])
+  const recorded = world.simulators.kit.log
+    .since(0)
+    .filter(({ path, status }) => path.endsWith('/create_from_calculation') && status === 200)
+  expect(recorded).toHaveLength(4)
 
   // An inquiry at the wallet moves no money, so no line of its history tells of it.
   await change(world, 'paypal', { change: 'dispute', order: wallet.id })

@@ -16,14 +16,20 @@ const rank: Record<ProductType, number> = {
   'mouse-pad': 8,
 }
 
-type Listed = { type: ProductType; name: string }
+type Listed = { type: ProductType; name: string; place?: number | null | undefined }
+
+/** After every place. */
+const LAST = 2 ** 31
 
 /** A comparison of text that is the same in every browser and on every server. */
 const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** By type, then by name. @returns a new array */
+/** What the owner has given a place comes first, in its order; the rest by type, then by name. @returns a new array */
 export const inListingOrder = <P extends Listed>(products: readonly P[]): P[] =>
   products.toSorted(
     (a, b) =>
-      rank[a.type] - rank[b.type] || byText(a.name.toLowerCase(), b.name.toLowerCase()) || byText(a.name, b.name),
+      (a.place ?? LAST) - (b.place ?? LAST) ||
+      rank[a.type] - rank[b.type] ||
+      byText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      byText(a.name, b.name),
   )

@@ -3,7 +3,7 @@ import type { Cents } from '#kernel/money.ts'
 /** What a product asks beyond its price (specification, section 3, Product metadata), with amounts in cents. */
 export type ProductMetadata = {
   shippingSurcharge?: { amount: Cents; regions: string[]; description: string; enabled: boolean }
-  restrictions?: { blockedCountries: string[]; minimumAge?: number; delayRegions: string[] }
+  restrictions?: { blockedCountries: string[]; minimumAge?: number | undefined; delayRegions: string[] }
 }
 
 /** @returns the surcharge of one piece to a country, if the product asks one there */

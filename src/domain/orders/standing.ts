@@ -22,6 +22,8 @@ const words: Record<PartnerWord, FulfilmentStatus> = {
   canceled: 'cancelled',
 }
 
+export const isPartnerWord = (word: string): word is PartnerWord => Object.hasOwn(words, word)
+
 /** The partner's word and the fate of every parcel in our one word. Some of an order that has left outweighs trouble with the rest. */
 export function standingOf(word: PartnerWord, parcels: readonly ParcelFate[]): FulfilmentStatus {
   if (parcels.length === 0) return words[word]

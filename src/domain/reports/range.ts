@@ -1,4 +1,4 @@
-import { dayIn, isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#kernel/zone.ts'
+import { isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#kernel/zone.ts'
 
 /** The days that a report is about, both included; null: from the first order on, until now. */
 export type ReportDays = { from: CalendarDay | null; to: CalendarDay | null }
@@ -81,10 +81,4 @@ function dayOfYear(day: CalendarDay): number {
   let first = firstOfMonth(day)
   while (partsOf(first).month > 1) first = firstOfMonth(first - 1)
   return day - first + 1
-}
-
-/** The step that a moment falls into, among starts in rising order. */
-export const stepAt = (zone: TimeZone, moment: number, steps: readonly Step[]): number => {
-  const day = dayIn(zone, moment)
-  return steps.findIndex(({ from, to }) => from <= day && day <= to)
 }

@@ -52,14 +52,13 @@ export type ProviderFigures = {
 /** What the list of a provider says of the shop's books. `not_read`: there is no list yet. */
 export type ReconciliationStatus = 'reconciled' | 'action_required' | 'not_read'
 
-export function statusOfReconciliation(
-  { missing, unknownToProvider, differing }: ProviderFigures,
-  isRead: boolean,
-): ReconciliationStatus {
+export function statusOfReconciliation(figures: ProviderFigures, isRead: boolean): ReconciliationStatus {
   if (!isRead) return 'not_read'
-  return missing === ZERO && unknownToProvider === ZERO && differing === 0 ? 'reconciled' : 'action_required'
+  const { missing, unknownToProvider, differing } = figures
+  const isFine = missing === ZERO && unknownToProvider === ZERO && differing === 0 && isExplained(figures)
+  return isFine ? 'reconciled' : 'action_required'
 }
 
-/** Whether a provider's figures explain each other: what is here and what is there differ by what is named, and nothing else. */
-export const explains = ({ database, listed, missing, notYetListed, unknownToProvider, differing }: ProviderFigures) =>
-  differing > 0 || plus(database, missing) === plus(listed, plus(notYetListed, unknownToProvider))
+/** Whether the two totals differ by what is named and by nothing else, such as a payment that the provider took twice. */
+const isExplained = ({ database, listed, missing, notYetListed, unknownToProvider }: ProviderFigures): boolean =>
+  plus(database, missing) === sum([listed, notYetListed, unknownToProvider])

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { readConfig } from '#server/config/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { copiedPicture, product, productPicture } from '#server/db/schema.ts'
@@ -75,7 +76,7 @@ async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogueFi
 /** Synchronises, and the owner says yes. */
 async function follow(shop: ReturnType<typeof shopWith>) {
   const { sync } = await syncCatalogue(shop, 'owner')
-  await applySync(shop, sync)
+  await applySync(shop, sync, COMMAND)
 }
 
 describe('the demo catalogue, from file and partner to the wire', () => {
@@ -137,7 +138,7 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     const { sync, waiting } = await syncCatalogue(shop, 'owner')
     expect(waiting).toBe(5)
     expect(await priceOfHat()).toBe(3295)
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     expect(await priceOfHat()).toBe(4000)
   })
 

@@ -21,6 +21,8 @@ import {
 
 export { pictureAddress, readPicture } from './pictures.ts'
 
+export { listForOwner } from './store.ts'
+
 /** The partner's word for: it can be made. */
 export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
 
@@ -55,6 +57,7 @@ function shown(shelf: Shelf): Product | undefined {
     collection: product.collection,
     type: product.type,
     providerProductId: product.providerProductId,
+    ...(product.place !== null && { place: product.place }),
     requiresOptions: product.requiresOptions,
     variantCount: variants.length,
     colours: swatchesOf(shelf),

@@ -1,5 +1,6 @@
 import { apply, fits, inverse, type Change, type Copies, type VariantCopy } from '#domain/catalogue/sync-diff.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { ChangeState } from '#server/db/schema.ts'
 import { forgetListing } from './listing-cache.ts'
@@ -49,6 +50,11 @@ export async function showSync(db: Reader, id: number): Promise<ToldSync & { cha
   return { ...told(sync, await countWaiting(db)), changes: changes.map(toldChange) }
 }
 
+/** There is nothing to say yes or no to; the message is for the owner. */
+export class NotDecided extends Error {
+  override name = 'NotDecided'
+}
+
 type Decided = { sync: number; done: ToldChange[]; left: ToldChange[] }
 
 /**
@@ -56,8 +62,8 @@ type Decided = { sync: number; done: ToldChange[]; left: ToldChange[] }
  * @returns `left`: what no longer fits, because the variant has changed since
  * @throws Error with one sentence when there is nothing to do
  */
-export const applySync = (shop: Syncing, id: number): Promise<Decided> =>
-  decide(shop, id, async (tx, now) => {
+export const applySync = (shop: Syncing, id: number, by: Actor): Promise<Decided> =>
+  decide(shop, id, by, 'accepted', async (tx, now) => {
     const changes = await listChanges(tx, id, ['waiting', 'declined', 'reverted'])
     const { done, left } = await carryOutFitting(tx, changes, now)
     return { done: await inState(tx, done, 'applied', now), left }
@@ -68,8 +74,8 @@ export const applySync = (shop: Syncing, id: number): Promise<Decided> =>
  * until the partner says something else.
  * @returns and throws as `applySync`
  */
-export const revertSync = (shop: Syncing, id: number): Promise<Decided> =>
-  decide(shop, id, async (tx, now) => {
+export const revertSync = (shop: Syncing, id: number, by: Actor): Promise<Decided> =>
+  decide(shop, id, by, 'declined or took back', async (tx, now) => {
     const changes = await listChanges(tx, id, ['applied'])
     const { done, left } = await carryOutFitting(tx, changes.toReversed(), now, inverse)
     const waiting = await listChanges(tx, id, ['waiting'])
@@ -84,6 +90,8 @@ type Named = Awaited<ReturnType<typeof listChanges>>[number]
 async function decide(
   shop: Syncing,
   id: number,
+  by: Actor,
+  what: string,
   work: (tx: Tx, now: Date) => Promise<{ done: Named[]; left: Named[] }>,
 ): Promise<Decided> {
   const { db, clock, log } = shop
@@ -91,11 +99,18 @@ async function decide(
     await getSync(tx, id)
     const decided = await work(tx, clock.now())
     if (!decided.done.length)
-      throw new Error(
+      throw new NotDecided(
         decided.left.length
           ? `Nothing was done: everything in synchronisation ${id} has changed since.`
           : `Nothing was done: synchronisation ${id} has no such changes.`,
       )
+    await recordAction(tx, {
+      by,
+      what,
+      about: { kind: 'synchronisation', id },
+      after: { changes: decided.done.length, left: decided.left.length },
+      at: clock.now(),
+    })
     return decided
   })
   forgetListing(db)
@@ -139,7 +154,7 @@ async function inState(tx: Tx, changes: Named[], state: ChangeState, now: Date):
 
 async function getSync(db: Reader, id: number): Promise<StoredSync> {
   const sync = await findSync(db, id)
-  if (!sync) throw new Error(`There is no synchronisation ${id}.`)
+  if (!sync) throw new NotDecided(`There is no synchronisation ${id}.`)
   return sync
 }
 

@@ -1,6 +1,7 @@
 import type { Product } from '#contract/catalogue.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
+import { forgetPages } from '#server/http/page-cache.ts'
 
 /** Another instance may have imported or synchronised: its changes are seen after this long at most. */
 const KEPT_MS = MINUTE_MS
@@ -22,4 +23,7 @@ export function rememberListing(db: Db, read: () => Promise<Product[]>): Promise
 }
 
 /** To be called once a change of the catalogue is committed. */
-export const forgetListing = (db: Db): void => void kept.delete(db)
+export function forgetListing(db: Db): void {
+  kept.delete(db)
+  forgetPages()
+}

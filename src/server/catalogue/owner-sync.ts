@@ -1,3 +1,4 @@
+import { COMMAND } from '#server/actions/actions.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import { applySync, listTold, listWaiting, revertSync, showSync } from './decide.ts'
 import { syncCatalogue, type Syncing } from './sync.ts'
@@ -19,8 +20,8 @@ export async function syncByOwner(shop: Syncing, args: readonly string[]): Promi
   if (text === undefined || more.length || !/^[1-9]\d{0,8}$/.test(text)) throw new Error(USAGE)
   const id = Number(text)
   if (option === '--show') return showSync(shop.db, id)
-  if (option === '--apply') return applySync(shop, id)
-  if (option === '--revert') return revertSync(shop, id)
+  if (option === '--apply') return applySync(shop, id, COMMAND)
+  if (option === '--revert') return revertSync(shop, id, COMMAND)
   throw new Error(USAGE)
 }
 

@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { shownAs, type FileValues, type Override } from '#domain/catalogue/overrides.ts'
 import type { SearchTerm } from '#domain/catalogue/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { copiedPicture, product, productPicture, setting, variant } from '#server/db/schema.ts'
+import { copiedPicture, product, productOverride, productPicture, setting, variant } from '#server/db/schema.ts'
 import type { ProductToImport } from './catalogue-file.ts'
 
 export type StoredProduct = typeof product.$inferSelect
@@ -213,12 +214,19 @@ const inFileOf = ({ badge, description, metadata }: ProductToImport) => ({
   metadata,
 })
 
+/** What the owner's words make of the file's is written at once: whoever reads products need not know of either. */
 export async function upsertProducts(tx: Tx, products: readonly ProductToImport[], now: Date): Promise<void> {
+  const overrides = new Map((await tx.select().from(productOverride)).map((row) => [row.productId, row]))
   // Mappings may have moved from one product to another; the constraint looks at each row by itself.
   await tx.update(product).set({ providerProductId: null })
   await tx
     .insert(product)
-    .values(products.map((one) => ({ ...one, visible: true, inFile: inFileOf(one), updatedAt: now })))
+    .values(
+      products.map((one) => {
+        const inFile = inFileOf(one)
+        return { ...one, ...shownAs(inFile, overrides.get(one.id)), inFile, updatedAt: now }
+      }),
+    )
     .onConflictDoUpdate({
       target: product.id,
       set: {
@@ -235,6 +243,7 @@ export async function upsertProducts(tx: Tx, products: readonly ProductToImport[
         providerProductId: incoming('provider_product_id'),
         colours: incoming('colours'),
         visible: incoming('visible'),
+        place: incoming('place'),
         inFile: incoming('in_file'),
         updatedAt: incoming('updated_at'),
       },
@@ -245,7 +254,7 @@ export async function upsertProducts(tx: Tx, products: readonly ProductToImport[
 export async function hideOthers(tx: Tx, ids: readonly ProductId[], now: Date): Promise<number> {
   const hidden = await tx
     .update(product)
-    .set({ visible: false, updatedAt: now })
+    .set({ visible: false, inFile: sql`${product.inFile} || '{"visible": false}'::jsonb`, updatedAt: now })
     .where(and(eq(product.visible, true), notInArray(product.id, [...ids])))
     .returning({ id: product.id })
   return hidden.length
@@ -267,3 +276,53 @@ export async function replacePictures(tx: Tx, products: readonly ProductToImport
 export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {
   await tx.insert(copiedPicture).values(picture).onConflictDoNothing()
 }
+
+// ---- the owner's words
+
+export async function lockProduct(tx: Tx, id: ProductId): Promise<StoredProduct | undefined> {
+  const [found] = await tx.select().from(product).where(eq(product.id, id)).for('update')
+  return found
+}
+
+export async function findOverride(db: Reader, id: ProductId): Promise<Override | undefined> {
+  const [found] = await db.select().from(productOverride).where(eq(productOverride.productId, id))
+  return found
+}
+
+export async function putOverride(tx: Tx, id: ProductId, override: Override, now: Date): Promise<void> {
+  const set = { ...override, updatedAt: now }
+  await tx
+    .insert(productOverride)
+    .values({ productId: id, ...set })
+    .onConflictDoUpdate({ target: productOverride.productId, set })
+}
+
+export async function setShown(
+  tx: Tx,
+  id: ProductId,
+  { badge, description, visible, place, metadata }: FileValues & { place: number | null },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(product)
+    .set({ badge, description, visible, place, metadata, updatedAt: now })
+    .where(eq(product.id, id))
+}
+
+/** Every product, shown or not, in the order of their ids. */
+export const listForOwner = (db: Reader, after: ProductId | undefined, limit: number) =>
+  db
+    .select({
+      product,
+      override: productOverride,
+      from: sql<
+        number | null
+      >`(select min(v.price_cents) from variant v where v.product_id = ${product.id} and v.gone_at is null)`.mapWith(
+        Number,
+      ),
+    })
+    .from(product)
+    .leftJoin(productOverride, eq(productOverride.productId, product.id))
+    .where(after === undefined ? undefined : gt(product.id, after))
+    .orderBy(asc(product.id))
+    .limit(limit)

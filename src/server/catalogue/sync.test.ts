@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductId, SyncProductId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
+import { COMMAND } from '#server/actions/actions.ts'
 import { readConfig } from '#server/config/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { catalogueChange, catalogueSync, product, variant } from '#server/db/schema.ts'
@@ -168,10 +169,10 @@ describe('what waits for the owner', () => {
     const [first] = await rows()
     expect(first).toMatchObject(before)
 
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     const [after] = await rows()
     expect(after).not.toMatchObject(before)
-    await revertSync(shop, sync)
+    await revertSync(shop, sync, COMMAND)
     const [reverted] = await rows()
     expect({ ...reverted, updatedAt: 0 }).toEqual({ ...first, updatedAt: 0 })
   })
@@ -181,9 +182,9 @@ describe('what waits for the owner', () => {
     const shop = withVariants(aVariant(1), aVariant(2), aVariant(3))
     const { sync } = await syncCatalogue(shop, 'schedule')
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     expect((await buy(3)).variant.name).toBe('Hat 3')
-    await revertSync(shop, sync)
+    await revertSync(shop, sync, COMMAND)
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
     expect((await syncCatalogue(shop, 'schedule')).waiting).toBe(0)
   })
@@ -195,10 +196,10 @@ describe('what waits for the owner', () => {
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone waiting'])
     await expect(buy(2)).rejects.toMatchObject({ code: 'sold_out' })
     expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 2 })
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     expect(await gone()).toEqual([2])
     expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 1 })
-    await revertSync(shop, sync)
+    await revertSync(shop, sync, COMMAND)
     expect(await gone()).toEqual([])
     expect((await buy(2)).variant.id).toBe(variantId(2))
   })
@@ -221,8 +222,8 @@ describe('what waits for the owner', () => {
     const again = withVariants(aVariant(1, { price: cents(3200) }), aVariant(2))
     const second = await syncCatalogue(again, 'schedule')
     expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
-    await expect(applySync(again, first.sync)).rejects.toThrow('has no such changes')
-    await applySync(again, second.sync)
+    await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has no such changes')
+    await applySync(again, second.sync, COMMAND)
     expect((await rows())[0]?.priceCents).toBe(3200)
   })
 
@@ -261,7 +262,7 @@ describe('taking back', () => {
     const whole = await aHat()
     const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
     const { sync } = await syncCatalogue(soldOut, 'schedule')
-    await revertSync(soldOut, sync)
+    await revertSync(soldOut, sync, COMMAND)
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
     expect(await syncCatalogue(soldOut, 'schedule')).toMatchObject({ applied: 0 })
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
@@ -276,10 +277,10 @@ describe('taking back', () => {
     await aHat()
     const shop = withVariants(aVariant(1, { price: cents(3100) }), aVariant(2))
     const { sync } = await syncCatalogue(shop, 'schedule')
-    await revertSync(shop, sync)
+    await revertSync(shop, sync, COMMAND)
     expect(await changes()).toEqual(['1 price declined'])
     expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ waiting: 0 })
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     expect((await rows())[0]?.priceCents).toBe(3100)
   })
 
@@ -287,13 +288,13 @@ describe('taking back', () => {
     await aHat()
     const first = withVariants(aVariant(1, { price: cents(3100), availability: 'out_of_stock' }), aVariant(2))
     const { sync } = await syncCatalogue(first, 'schedule')
-    await applySync(first, sync)
+    await applySync(first, sync, COMMAND)
     await syncCatalogue(withVariants(aVariant(1, { price: cents(3100) }), aVariant(2)), 'schedule')
-    const { done, left } = await revertSync(first, sync)
+    const { done, left } = await revertSync(first, sync, COMMAND)
     expect(done).toMatchObject([{ change: 'price' }])
     expect(left).toMatchObject([{ change: 'sold out' }])
     expect((await rows())[0]).toMatchObject({ priceCents: 2995, availability: 'active' })
-    await expect(revertSync(first, sync)).rejects.toThrow('has changed since')
+    await expect(revertSync(first, sync, COMMAND)).rejects.toThrow('has changed since')
   })
 
   test('the words of the command', async () => {
@@ -414,10 +415,10 @@ describe('answers that delete nothing', () => {
     const { sync } = await syncCatalogue(shop, 'schedule')
     expect(await changes()).toEqual(['3 discontinued applied', '3 gone waiting'])
     expect(await listProducts(database.db)).toHaveLength(4)
-    await applySync(shop, sync)
+    await applySync(shop, sync, COMMAND)
     expect(await gone()).toEqual([3])
     expect(await listProducts(database.db)).toHaveLength(3)
-    await revertSync(shop, sync)
+    await revertSync(shop, sync, COMMAND)
     expect(await listProducts(database.db)).toHaveLength(4)
   })
 

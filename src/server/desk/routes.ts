@@ -1,14 +1,19 @@
+import { deskGoodsCalls } from '#contract/desk-goods.ts'
 import { deskOrderCalls } from '#contract/desk-orders.ts'
 import { deskCalls } from '#contract/desk.ts'
 import { readOrderNumber, type OrderNumber } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { actorOf } from '#server/actions/actions.ts'
+import { applySync, revertSync } from '#server/catalogue/decide.ts'
+import { overrideProduct } from '#server/catalogue/overrides.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import { previewRefund, refundOrder } from '#server/settlement/refunds.ts'
 import type { Shop } from '#server/shop.ts'
+import { readDeskContent, setContent } from './content.ts'
+import { decideSync, listDeskProducts, listDeskSyncs, showDeskSync, syncIdIn } from './goods.ts'
 import { readLog } from './log.ts'
 import { noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
@@ -43,6 +48,20 @@ export function deskRoutes(app: App, shop: Shop): void {
       return { done: 'The order goes to the printer once more.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
+  })
+  serve(app, deskGoodsCalls, {
+    products: (_, { query }) => listDeskProducts(shop.db, query.after),
+    overrideProduct: async (context, { params, body }) => {
+      await overrideProduct(shop, params.id, body, await actorOf(context))
+      return { done: 'Shoppers see it now.' }
+    },
+    content: () => readDeskContent(shop.db),
+    setContent: async (context, { body }) => setContent(shop, body, await actorOf(context)),
+    syncs: () => listDeskSyncs(shop.db),
+    sync: (_, { params }) => showDeskSync(shop.db, syncIdIn(params.id)),
+    applySync: async (context, { params }) => decideSync(shop, syncIdIn(params.id), await actorOf(context), applySync),
+    revertSync: async (context, { params }) =>
+      decideSync(shop, syncIdIn(params.id), await actorOf(context), revertSync),
   })
 }
 

@@ -250,7 +250,7 @@ const isFormulaLike = (text: string) =>
   /^[\s\u200B-\u200F\uFEFF]*[=+\-@＝＋－＠;|%"]/u.test(text) || /^[\t\r\n]/.test(text)
 
 function textCell(ref: string, text: string, style?: number): string {
-  const shown = style ?? (isFormulaLike(text) ? styles.quoted : styles.text)
+  const shown = style ?? (!PLAIN.test(text) && isFormulaLike(text) ? styles.quoted : styles.text)
   return `<c r="${ref}" t="inlineStr" s="${shown}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 }
 
@@ -258,7 +258,11 @@ function textCell(ref: string, text: string, style?: number): string {
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/gu
 
+/** Most texts: nothing in them has to be written in another way. */
+const PLAIN = /^[A-Za-z0-9][A-Za-z0-9 .,:@'()/-]*$/
+
 function escaped(text: string): string {
+  if (PLAIN.test(text) && text.length <= TEXT_LIMIT) return text
   const whole = text.replace(UNWRITABLE, '\uFFFD')
   // Half a character is no character.
   const cut = whole.length > TEXT_LIMIT ? `${whole.slice(0, TEXT_LIMIT - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : whole

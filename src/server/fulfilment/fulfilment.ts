@@ -1,14 +1,16 @@
 import { unsentOf } from '#domain/orders/parcels.ts'
-import { standingOf } from '#domain/orders/standing.ts'
+import { isPartnerWord, standingOf } from '#domain/orders/standing.ts'
 import { attentionFor } from '#domain/orders/trouble.ts'
 import type { OrderId, VariantId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
 import { after, DAY_MS } from '#kernel/time.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { mailCancelledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
   findOrder,
   findOrderByExternalId,
   listOrderLines,
+  listWaiting,
   lockOrder,
   moveFulfilment,
   type Order,
@@ -51,7 +53,7 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
   const lines = await listOrderLines(db, orderId)
   try {
     // What was never asked for is not there: the first try needs no look-up.
-    const known = order.partnerTriedAt ? await printful.findOrder(order.externalId) : undefined
+    const known = order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined
     if (!order.partnerTriedAt) await db.transaction((tx) => noteTried(tx, orderId, shop.clock.now()))
     const drafted = known ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The partner has cancelled this order.')
@@ -69,6 +71,45 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
+  }
+}
+
+/**
+ * The job behind a paid order. While the partner is away its orders are left to `submitWaiting`, which sends them in order of payment
+ * as soon as it is back: as jobs of their own they would come back one by one, up to ten minutes later.
+ * @throws ProviderUnavailable the job tries again: it was one answer that was missing
+ */
+export async function submitPaid(shop: Fulfilling, orderId: OrderId): Promise<void> {
+  try {
+    await submitOrder(shop, orderId)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) || !shop.printful.isAway()) throw error
+    await shop.db.transaction((tx) => submitWaitingLater(shop, tx))
+  }
+}
+
+/** Has everything that waits sent to the partner, in order of payment, once the caller's transaction commits. */
+export const submitWaitingLater = ({ jobs }: Needs<'jobs'>, tx: Tx): Promise<void> =>
+  jobs.enqueue(tx, 'submit-waiting', {})
+
+/**
+ * The job behind it. An order that cannot be sent does not keep the others.
+ * @throws ProviderUnavailable the partner is (still) away: all that is left waits for the next try
+ */
+export async function submitWaiting(shop: Fulfilling): Promise<void> {
+  let last: Order | undefined
+  for (;;) {
+    const waiting = await listWaiting(shop.db, shop.clock.now(), BATCH, last)
+    for (const order of waiting) {
+      try {
+        await submitOrder(shop, order.id)
+      } catch (error) {
+        if (error instanceof ProviderUnavailable) throw error
+        shop.log.error({ err: error, orderNumber: order.orderNumber }, 'an order could not be sent to the partner')
+      }
+    }
+    last = waiting.at(-1)
+    if (waiting.length < BATCH) return
   }
 }
 
@@ -160,6 +201,29 @@ async function needsAttention(shop: Fulfilling, order: Order, reason: string): P
 
 /** What an event of the partner says besides naming an order. Unsigned: the reason is read by the owner, and never believed. */
 export type PartnerHint = { type: string; reason: string | null }
+
+/** What an event says of an order besides what happened; null where it does not say. */
+export type PartnerSaying = { status: string | null; cost: Cents | null; parcels: number | null }
+
+/**
+ * Whether an event says what is known already: most of them are echoes of our own calls, and each would cost a call of its own.
+ * One that tells of more than the order as it is, such as a parcel that came back, always makes us ask.
+ */
+export async function isKnown(
+  db: Reader,
+  externalId: string,
+  type: string,
+  { status, cost, parcels }: PartnerSaying,
+): Promise<boolean> {
+  const order = await findOrderByExternalId(db, externalId)
+  if (!order) return false
+  // Only we make orders.
+  if (type === 'order_created') return order.partnerTriedAt !== null
+  if (type !== 'order_updated' || status === null || cost === null || parcels === null) return false
+  const known = await listShipments(db, order.id)
+  const standing = isPartnerWord(status) ? standingOf(status, known) : undefined
+  return standing === order.fulfilmentStatus && cost === order.partnerCostCents && parcels === known.length
+}
 
 /**
  * The partner says that something happened to an order. Its events are unsigned, so the order is asked for again;

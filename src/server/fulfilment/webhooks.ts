@@ -1,19 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { catalogueHintOf, followCatalogueEvent, type CatalogueHint } from '#server/catalogue/webhooks.ts'
+import { centsFromDecimal } from '#kernel/money.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
-import { followPartnerOrder } from './fulfilment.ts'
+import { followPartnerOrder, isKnown, type PartnerSaying } from './fulfilment.ts'
 
-/** All that is read of an unsigned event about an order: which one to ask about. */
+/**
+ * All that is read of an unsigned event about an order: which one to ask about, and what would be new of it. Nothing of it is believed,
+ * but that there is nothing new.
+ */
 const PartnerEvent = z.object({
   type: z.string().check(z.maxLength(100)),
   data: z.optional(
     z.object({
       reason: z.optional(z.nullable(z.string())),
-      order: z.optional(z.object({ external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })),
+      order: z.optional(
+        z.object({
+          external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+          status: z.optional(z.unknown()),
+          costs: z.optional(z.unknown()),
+          shipments: z.optional(z.unknown()),
+        }),
+      ),
     }),
   ),
 })
@@ -40,6 +51,7 @@ export function printfulWebhook(
       const payload: Told = {
         externalId: order?.external_id ?? null,
         reason: plain(reason),
+        ...(order && { says: saidOf(order) }),
         ...(catalogue && { catalogue }),
       }
       await db.transaction(async (tx) => {
@@ -55,7 +67,25 @@ export function printfulWebhook(
   )
 }
 
-type Told = { externalId: string | null; reason: string | null; catalogue?: CatalogueHint }
+type Told = { externalId: string | null; reason: string | null; says?: PartnerSaying; catalogue?: CatalogueHint }
+
+/** What has no usable form is null, and then it is asked for. */
+function saidOf({
+  status,
+  costs,
+  shipments,
+}: {
+  status?: unknown
+  costs?: unknown
+  shipments?: unknown
+}): PartnerSaying {
+  const { total } = (typeof costs === 'object' && costs !== null ? costs : {}) as { total?: unknown }
+  return {
+    status: typeof status === 'string' ? status.slice(0, REASON_MAX) : null,
+    cost: typeof total === 'string' ? (centsFromDecimal(total) ?? null) : null,
+    parcels: Array.isArray(shipments) ? shipments.length : null,
+  }
+}
 
 const REASON_MAX = 300
 
@@ -76,7 +106,8 @@ export async function followPrintfulEvent(
   shop: Parameters<typeof followPartnerOrder>[0] & Parameters<typeof followCatalogueEvent>[0],
   { type, payload }: StoredEvent,
 ): Promise<string> {
-  const { externalId, reason, catalogue } = payload as Told
+  const { externalId, reason, says, catalogue } = payload as Told
+  if (externalId && says && (await isKnown(shop.db, externalId, type, says))) return 'nothing new'
   if (externalId) return followPartnerOrder(shop, externalId, { hint: { type, reason } })
   return catalogue ? followCatalogueEvent(shop, catalogue) : 'nothing to do'
 }

@@ -11,6 +11,8 @@ import { MINUTE_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
+import { readContent } from './content.ts'
+import { createPageCache, type Cached } from './page-cache.ts'
 import { publicConfigOf } from './public-config.ts'
 import { Refused } from './refused.ts'
 
@@ -19,11 +21,7 @@ const pictures = new URL('../../../pictures/finished/', import.meta.url)
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-type Cached = { status: number; html: Buffer; br?: Buffer; gzip?: Buffer; etag: string; freshUntil: number }
-
 const CACHE_MS = MINUTE_MS
-/** All kept pages together, in each form that was asked for. */
-const CACHE_BYTES = 32 * 1024 * 1024
 const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
 const knownQuery = [
@@ -49,12 +47,15 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
  * everybody: rendered at most once a minute, kept as html, brotli and gzip.
  */
-export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPage: RenderPage): Promise<void> {
+export async function pageRoutes(
+  app: App,
+  { config, db }: Needs<'config' | 'db'>,
+  renderPage: RenderPage,
+): Promise<void> {
   const { http } = app
   const assets = bundleAssets()
-  const publicConfig = publicConfigOf(config)
-  const cache = new Map<string, Cached>()
-  const keep = keeperOf(cache)
+  const cache = createPageCache()
+  http.addHook('onClose', async () => cache.close())
 
   await http.register(serveFiles, {
     root: fileURLToPath(new URL('client/assets/', dist)),
@@ -82,9 +83,10 @@ export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPa
     if (!url) throw new Refused('malformed_request')
     if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refused('unknown_call')
 
-    const kept = cache.get(url)
+    const kept = cache.find(url)
     if (kept && kept.freshUntil > Date.now()) return sendPage(request, reply, kept, true)
     const origin = config.publicUrl ?? `http://${request.host}`
+    const publicConfig = publicConfigOf(config, await readContent(db))
     const page = await renderPage({ url, origin, ask: askThrough(app, request), assets, config: publicConfig })
     if (page.kind === 'redirect') return reply.redirect(page.location, page.status)
 
@@ -97,7 +99,7 @@ export async function pageRoutes(app: App, { config }: Needs<'config'>, renderPa
     }
     const cacheable = page.cacheable && page.status === 200 && !isNarrowed(url)
     // What a stranger can vary without end is rendered, but not kept.
-    if (cacheable && !url.includes('?')) keep(url, made)
+    if (cacheable && !url.includes('?')) cache.keep(url, made)
     return sendPage(request, reply, made, cacheable)
   })
 }
@@ -127,28 +129,6 @@ function normalised(raw: string): string | undefined {
     return kept.size ? `${pathname}?${kept.toString()}` : pathname
   } catch {
     return undefined
-  }
-}
-
-/** Keeps pages up to a number of bytes; the one that was made longest ago goes first. */
-function keeperOf(cache: Map<string, Cached>): (url: string, page: Cached) => void {
-  // The compressed forms come later and are an eighth of the page together, so they are reckoned in from the start.
-  const sizeOf = ({ html }: Cached) => html.byteLength * 1.25
-  let bytes = 0
-  const drop = (url: string) => {
-    const kept = cache.get(url)
-    if (!kept) return
-    bytes -= sizeOf(kept)
-    cache.delete(url)
-  }
-  return (url, page) => {
-    drop(url)
-    cache.set(url, page)
-    bytes += sizeOf(page)
-    for (const oldest of cache.keys()) {
-      if (bytes <= CACHE_BYTES) break
-      drop(oldest)
-    }
   }
 }
 

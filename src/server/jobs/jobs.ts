@@ -7,6 +7,8 @@ import type { Log } from '#server/log/log.ts'
 /** Every job and what it carries: ids only, never personal data. Handlers run at least once, so they are idempotent. */
 export type Jobs = {
   'submit-order': { orderId: number }
+  /** All that wait, when the partner was away. */
+  'submit-waiting': Record<string, never>
   'send-mail': { mailId: number }
   'mail-account-link': { requestId: number }
   'provider-event': { eventRowId: number }
@@ -14,6 +16,7 @@ export type Jobs = {
   'record-tax': { orderId: number }
   'cancel-intent': { intentId: string }
   'reverse-tax': { refundId: number }
+  'rebook-tax': { refundId: number }
   'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
   'sync-catalogue': Record<string, never>
@@ -34,8 +37,14 @@ export type JobName = keyof Jobs
 /** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
 const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
 
+/** What waits for the partner asks again soon and for as long as it takes; most of those tries make no call. */
+const retriesOf: Partial<Record<JobName, object>> = {
+  'submit-waiting': { retryLimit: 100_000, retryDelay: 30, retryBackoff: false },
+}
+
 const jobNames: readonly JobName[] = [
   'submit-order',
+  'submit-waiting',
   'send-mail',
   'mail-account-link',
   'provider-event',
@@ -43,6 +52,7 @@ const jobNames: readonly JobName[] = [
   'record-tax',
   'cancel-intent',
   'reverse-tax',
+  'rebook-tax',
   'cancel-at-partner',
   'sync-catalogue',
   'forget-expired',
@@ -54,6 +64,7 @@ const jobNames: readonly JobName[] = [
 
 /** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */
 const expiryS: Partial<Record<JobName, number>> = {
+  'submit-waiting': 7200,
   'sync-catalogue': 7200,
   'watch-books': 7200,
   'reconcile-books': 7200,
@@ -96,7 +107,8 @@ export async function migrateJobs(options: Options): Promise<void> {
   await queue.start()
   for (const name of jobNames) {
     const longest = expiryS[name]
-    const settings = { ...RETRIES, heartbeatSeconds: options.leaseS, ...(longest && { expireInSeconds: longest }) }
+    const retries = retriesOf[name] ?? RETRIES
+    const settings = { ...retries, heartbeatSeconds: options.leaseS, ...(longest && { expireInSeconds: longest }) }
     if (await queue.getQueue(name)) await queue.updateQueue(name, settings)
     // Of one kind about one thing there is one job, queued or running: asking again for what is under way adds nothing.
     else await queue.createQueue(name, { ...settings, policy: 'exclusive' })

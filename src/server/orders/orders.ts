@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -104,8 +104,14 @@ export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[
 /**
  * Orders that should be with the partner by now; in order of payment. What is disputed or went back is not to be made, and
  * does not stand before the others.
+ * @param after the last one that was looked at
  */
-export const listWaiting = (db: Reader, before: Date, limit: number): Promise<Order[]> =>
+export const listWaiting = (
+  db: Reader,
+  before: Date,
+  limit: number,
+  after?: Pick<Order, 'createdAt' | 'id'>,
+): Promise<Order[]> =>
   db
     .select()
     .from(shopOrder)
@@ -114,9 +120,11 @@ export const listWaiting = (db: Reader, before: Date, limit: number): Promise<Or
         eq(shopOrder.fulfilmentStatus, 'waiting'),
         inArray(shopOrder.paymentStatus, ['paid', 'partially_refunded']),
         lt(shopOrder.createdAt, before),
+        after &&
+          sql`(${shopOrder.createdAt}, ${shopOrder.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
       ),
     )
-    .orderBy(asc(shopOrder.createdAt))
+    .orderBy(asc(shopOrder.createdAt), asc(shopOrder.id))
     .limit(limit)
 
 /**

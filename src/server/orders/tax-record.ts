@@ -1,11 +1,12 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
 import { totalOf } from '#domain/settlement/returns.ts'
 import type { OrderId } from '#kernel/ids.ts'
-import { minus } from '#kernel/money.ts'
+import { minus, plus, ZERO } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { refund, shopOrder } from '#server/db/schema.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { listOrderLines } from './orders.ts'
 
 /** The order's tax gets into the tax source's books if and only if the transaction commits, by whatever it was paid. */
 export const recordTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
@@ -94,4 +95,43 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
   const gross = minus(totalOf(parts), parts.vatProtection)
   const id = await stripe.reverseTax(taxTransactionId, gross, `${orderNumber}-r${refundId}`)
   await db.transaction((tx) => tx.update(refund).set({ taxReversalId: id }).where(eq(refund.id, refundId)))
+}
+
+/** The tax of a refund that failed late comes into the tax source's books again if and only if the transaction commits. */
+export const rebookTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, refundId: number): Promise<void> =>
+  jobs.enqueue(tx, 'rebook-tax', { refundId })
+
+/** By which a tax that is reckoned of a part may differ from the part of the tax. */
+const ROUNDING_MAX = 1
+
+/**
+ * The job behind it; safe to repeat. A reversal cannot be reversed there, so what had gone back is sold once more, under a reference
+ * of its own. Where today's rates make another tax of it, it is left to whoever files the returns.
+ * @throws ProviderUnavailable later again; nothing was written
+ */
+export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, refundId: number): Promise<void> {
+  const [found] = await db
+    .select({ refund, order: shopOrder })
+    .from(refund)
+    .innerJoin(shopOrder, eq(shopOrder.id, refund.orderId))
+    .where(eq(refund.id, refundId))
+  const parts = found?.refund.parts
+  if (!found || !parts || !found.refund.reversedAt || !found.refund.taxReversalId) return
+  const { orderNumber, shippingAddress, id: orderId } = found.order
+  const [line] = await listOrderLines(db, orderId)
+  if (!line) return
+  const sending = plus(parts.shipping, parts.surcharge)
+  // A calculation needs goods; what is sent without any is taxed as they are.
+  const [goods, shipping] = parts.merchandise > ZERO ? [parts.merchandise, sending] : [sending, ZERO]
+  const answer = await stripe.calculateTax(
+    [{ variantId: line.variantId, unitPrice: goods, quantity: 1 }],
+    shipping,
+    shippingAddress,
+  )
+  if (!answer.calculationId || Math.abs(minus(answer.amount, parts.tax)) > ROUNDING_MAX) {
+    log.error({ orderNumber, refund: refundId }, 'the tax of a refund that failed has to be put back by hand')
+    return
+  }
+  await stripe.recordTax(answer.calculationId, `${orderNumber}-r${refundId}-failed`)
+  await db.transaction((tx) => tx.update(refund).set({ taxReversalId: null }).where(eq(refund.id, refundId)))
 }

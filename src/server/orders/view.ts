@@ -39,7 +39,8 @@ export async function viewOf(db: Reader, { order, isPayer }: Seen): Promise<Orde
       at: at && at.toISOString(),
     })),
     needsAddress: needsAddress(order),
-    lines: lines.map(({ unitPriceCents: unitPrice, ...line }) => ({ ...line, unitPrice })),
+    // What the partner takes for a line is nobody's business but the shop's.
+    lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
     amounts,
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),

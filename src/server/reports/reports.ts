@@ -25,7 +25,7 @@ import {
 
 export type Reporting = Needs<'db' | 'clock' | 'config'>
 
-/** A range as it was asked for, in moments: until now at the latest, so that what happens meanwhile changes no sum. */
+/** A range as it was asked for, in moments. */
 export type Asked = { days: ReportDays; range: Moments; zone: string; today: number; asOf: Date }
 
 export function readRange(
@@ -36,23 +36,30 @@ export function readRange(
   const zone = config.reportTimeZone
   const days = { from: from ?? null, to: to ?? null }
   const { since, until } = momentsOf(zone, days)
-  // The first moment after now: what was booked at this very one is in.
-  const now = asOf.getTime() + 1
   return {
     days,
-    range: { since, until: Math.min(until ?? now, now) },
+    range: { since, until },
     zone,
     today: dayIn(zone, asOf.getTime()),
     asOf,
   }
 }
 
+/** The same until now at the latest: what is booked while several questions are asked changes no sum. */
+export function untilNow(asked: Asked): Asked {
+  // The first moment after now: what was booked at this very one is in.
+  const now = asked.asOf.getTime() + 1
+  return { ...asked, range: { ...asked.range, until: Math.min(asked.range.until ?? now, now) } }
+}
+
 /** The name of a collection; its id, where it is not sold any more. */
 export const collectionName = (id: string): string => findCollection(id)?.name ?? id
 
 /** What was sold in a range of days, and what the payment providers say of it. Each figure is a sum of stored rows. */
-export async function summarise(shop: Reporting, query: ReportQuery): Promise<ReportsSummary> {
-  const asked = readRange(shop, query)
+export const summarise = (shop: Reporting, query: ReportQuery): Promise<ReportsSummary> =>
+  summariseAs(shop, readRange(shop, query))
+
+export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<ReportsSummary> {
   const { days, range, zone, today, asOf } = asked
   return snapshot(shop, async (db) => {
     const firstAt = days.from === null ? await findFirstOrderAt(db) : undefined

@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { CollectionSales, ProviderFigures, Sales } from '#domain/reports/summary.ts'
 import type { ReportLine } from '#contract/reports.ts'
@@ -24,6 +24,8 @@ const dateOf = (ms: number): Date => new Date(ms)
 /** Whether a moment lies within a range; an empty condition where the range is open at both ends. */
 export const within = (column: AnyPgColumn, { since, until }: Moments): SQL | undefined =>
   and(since === null ? undefined : gte(column, dateOf(since)), until === null ? undefined : lt(column, dateOf(until)))
+
+const isOpen = ({ since, until }: Moments): boolean => since === null && until === null
 
 /** Sums of whole numbers are wider than a number for the database, and come as text; without rows as null. */
 const amountOf = (text: string | null | undefined): Cents => cents(Number(text ?? 0))
@@ -75,25 +77,18 @@ export async function sumSales(db: Reader, range: Moments): Promise<Sales> {
 }
 
 export async function sumCollections(db: Reader, range: Moments): Promise<CollectionSales[]> {
-  const perOrder = db
-    .select({
-      collection: orderLine.collection,
-      amount: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPriceCents})`.as('amount'),
-    })
-    .from(orderLine)
-    .innerJoin(shopOrder, eq(shopOrder.id, orderLine.orderId))
-    .where(within(shopOrder.createdAt, range))
-    .groupBy(orderLine.orderId, orderLine.collection)
-    .as('per_order')
+  const ofOrders = db.select({ id: shopOrder.id }).from(shopOrder).where(within(shopOrder.createdAt, range))
   const rows = await db
     .select({
-      collection: perOrder.collection,
-      orders: sql<number>`count(*)::int`,
-      revenue: sql<string>`sum(${perOrder.amount})`,
+      collection: orderLine.collection,
+      orders: sql<number>`count(distinct ${orderLine.orderId})::int`,
+      revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPriceCents})`,
     })
-    .from(perOrder)
-    .groupBy(perOrder.collection)
-    .orderBy(perOrder.collection)
+    .from(orderLine)
+    // Of all orders there is nothing to look up.
+    .where(isOpen(range) ? undefined : inArray(orderLine.orderId, ofOrders))
+    .groupBy(orderLine.collection)
+    .orderBy(orderLine.collection)
   return rows.map(({ revenue, ...row }) => ({ ...row, revenue: amountOf(revenue) }))
 }
 
@@ -108,18 +103,6 @@ export async function findReading(db: Reader, provider: PaymentProvider): Promis
     .where(eq(providerReading.provider, provider))
   return row
 }
-
-/** What a provider lists of the shop's payments: one row a payment. */
-const listedOf = (db: Reader, provider: PaymentProvider) =>
-  db
-    .select({
-      key: providerTransaction.paymentKey,
-      amount: sql<string>`sum(${providerTransaction.amountCents})`.as('amount'),
-    })
-    .from(providerTransaction)
-    .where(isCharge(provider))
-    .groupBy(providerTransaction.paymentKey)
-    .as('listed')
 
 /** A payer's money that came to the provider's account. Other currencies are in no sum: there is no rate here. */
 const isCharge = (provider: PaymentProvider): SQL | undefined =>
@@ -146,20 +129,26 @@ export async function sumProvider(
   range: Moments,
   reading: Reading | undefined,
 ): Promise<ProviderFigures> {
-  const listed = listedOf(db, provider)
-  const isUnlisted = sql`${listed.amount} is null`
-  const [known] = await db
+  const listed = providerTransaction
+  const isUnlisted = isNull(listed.id)
+  const [all] = await db
     .select({
       database: summed(payment.amountCents),
-      withoutOrder: summed(payment.amountCents, sql`${paymentException.id} is not null`),
-      listed: sql<string | null>`sum(${listed.amount})`,
-      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(reading)}`),
-      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(reading)}`),
-      differing: sql<number>`count(*) filter (where ${listed.amount} <> ${payment.amountCents})::int`,
+      withoutOrder: summed(payment.amountCents, isNotNull(paymentException.id)),
     })
     .from(payment)
-    .leftJoin(listed, eq(listed.key, payment.paymentKey))
     .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
+    .where(and(eq(payment.provider, provider), isUsd, within(payment.capturedAt, range)))
+  // A payment that the provider took twice stands here twice.
+  const [known] = await db
+    .select({
+      listed: summed(listed.amountCents),
+      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(reading)}`),
+      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(reading)}`),
+      differing: sql<number>`count(*) filter (where ${listed.amountCents} <> ${payment.amountCents})::int`,
+    })
+    .from(payment)
+    .leftJoin(listed, and(eq(listed.paymentKey, payment.paymentKey), isCharge(provider)))
     .where(and(eq(payment.provider, provider), isUsd, within(payment.capturedAt, range)))
   const [unknown] = await db
     .select({
@@ -171,8 +160,8 @@ export async function sumProvider(
   const missing = amountOf(unknown?.missing)
   return {
     provider,
-    database: amountOf(known?.database),
-    withoutOrder: amountOf(known?.withoutOrder),
+    database: amountOf(all?.database),
+    withoutOrder: amountOf(all?.withoutOrder),
     listed: plus(amountOf(known?.listed), missing),
     missing,
     notYetListed: amountOf(known?.notYetListed),

@@ -18,7 +18,7 @@ import {
   type SheetTotals,
 } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
-import { collectionName, readRange, summarise, type Asked, type Reporting } from './reports.ts'
+import { collectionName, readRange, summariseAs, untilNow, type Asked, type Reporting } from './reports.ts'
 import {
   amountsThatDiffer,
   bookedOf,
@@ -52,11 +52,11 @@ type Book = {
  * last: it has the sums of the other sheets beside those of the report.
  */
 export function workbookOf(shop: Reporting, type: WorkbookType, query: ReportQuery): FileAnswer {
-  const asked = readRange(shop, query)
+  const asked = untilNow(readRange(shop, query))
   const book = books[type](shop.db, asked)
   const cover = async (totals: readonly SheetTotals[]) => {
-    // The same moment as the sheets, whatever was sold while they were written.
-    const report = await summarise({ ...shop, clock: { now: () => asked.asOf } }, query)
+    // Of the same moment as the sheets, whatever was sold while they were written.
+    const report = await summariseAs(shop, asked)
     return coverOf(book, asked, totals, report)
   }
   return {

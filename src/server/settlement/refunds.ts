@@ -44,7 +44,7 @@ import {
   wholeOf,
   type Order,
 } from '#server/orders/orders.ts'
-import { reverseTaxLater } from '#server/orders/tax-record.ts'
+import { rebookTaxLater, reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { followCommission } from './commission.ts'
@@ -311,8 +311,8 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
       await post(tx, { ...booked, kind: 'fee', key: `fee:refund-failed:${row.id}`, entries: fee })
     }
     const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
-    const tax = row.taxReversalId ? ' Its tax has left the tax source’s books: put it back there.' : ''
-    await tellOwner(tx, shop, row, sentence + tax)
+    if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
+    await tellOwner(tx, shop, row, sentence)
     return
   }
   if (row.status === theirs.status) return

@@ -4,7 +4,7 @@ import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
 import { requeueChats } from '#server/correspondence/chat.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
-import { followQuietOrders, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
+import { followQuietOrders, submitWaitingLater } from '#server/fulfilment/fulfilment.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listWaiting } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
@@ -190,7 +190,7 @@ async function requeueLost(shop: Settling): Promise<void> {
   const { db, clock, jobs } = shop
   const before = after(clock.now(), -WAITING_TOO_LONG_MS)
   await db.transaction(async (tx) => {
-    for (const { id } of await listWaiting(tx, before, BATCH)) await submitOrderLater(shop, tx, id)
+    if ((await listWaiting(tx, before, 1)).length > 0) await submitWaitingLater(shop, tx)
     for (const { id } of await listUnrecordedTax(tx, before, BATCH)) await recordTaxLater(shop, tx, id)
     for (const { id } of await listRequestedRefunds(tx, before, BATCH))
       await jobs.enqueue(tx, 'refund-payment', { refundId: id })

@@ -4,6 +4,7 @@ import type { cartCalls } from '#contract/cart.ts'
 import type { catalogueCalls } from '#contract/catalogue.ts'
 import type { checkoutCalls } from '#contract/checkout.ts'
 import type { correspondenceCalls } from '#contract/correspondence.ts'
+import type { deskGoodsCalls } from '#contract/desk-goods.ts'
 import type { deskOrderCalls } from '#contract/desk-orders.ts'
 import type { deskCalls } from '#contract/desk.ts'
 import type { earningsCalls } from '#contract/earnings.ts'
@@ -27,6 +28,7 @@ type KnownCall =
   | CallsOf<typeof checkoutCalls>
   | CallsOf<typeof correspondenceCalls>
   | CallsOf<typeof deskCalls>
+  | CallsOf<typeof deskGoodsCalls>
   | CallsOf<typeof deskOrderCalls>
   | CallsOf<typeof earningsCalls>
   | CallsOf<typeof orderCalls>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
+import { upcomingCollections } from '#brand/upcoming.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
-import { productsQuery } from '#web/api/queries.ts'
+import { configQuery, productsQuery } from '#web/api/queries.ts'
 import { heroOf } from '#web/catalogue/hero.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -82,54 +83,52 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
   </section>
 )
 
-const upcoming = [
-  { title: 'Popular Pets', text: 'The ones everybody knows by name. Their people are talking to ours.' },
-  {
-    title: 'Creator Series',
-    text: 'Small editions with the people behind the camera, and the animals in front of it.',
-  },
-] as const
-
-const Collections = () => (
-  <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
-    <h2 id="collections-title" className="max-w-[10.4em] text-headline">
-      One collection per animal
-    </h2>
-    <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
-      <Link
-        to={paths.rudyCollection}
-        className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card sm:max-lg:col-span-2 lg:row-span-2"
-      >
-        <Picture
-          picture={heroOf('rudy')}
-          alt=""
-          sizes="(min-width: 1024px) 48rem, 92vw"
-          className="aspect-video w-full object-cover lg:aspect-[4/3] transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
-        />
-        <span className="flex flex-1 flex-col p-6 lg:p-9">
-          <span className="font-display text-title font-[480] tracking-[-0.018em]">{collections.rudy.displayName}</span>
-          <span className="mt-2 max-w-[30.2em] text-ink-soft">{collections.rudy.description}</span>
-          <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>Shop Now</span>
-        </span>
-      </Link>
-      {upcoming.map(({ title, text }) => (
-        <article
-          key={title}
-          className="flex flex-col justify-between rounded-card border border-line bg-surface pattern p-6 lg:p-9"
+function Collections() {
+  const { data: config } = useQuery(configQuery)
+  const upcoming = config?.content.upcoming ?? upcomingCollections
+  return (
+    <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
+      <h2 id="collections-title" className="max-w-[10.4em] text-headline">
+        One collection per animal
+      </h2>
+      <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
+        <Link
+          to={paths.rudyCollection}
+          className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card sm:max-lg:col-span-2 lg:row-span-2"
         >
-          <div>
-            <p className="eyebrow text-ink-soft">Coming soon</p>
-            <h3 className="mt-3 text-title">{title}</h3>
-            <p className="mt-2 max-w-[23.2em] text-ink-soft">{text}</p>
-          </div>
-          <Button look="outline" disabled className="mt-8 self-start">
-            Stay Tuned
-          </Button>
-        </article>
-      ))}
-    </div>
-  </section>
-)
+          <Picture
+            picture={heroOf('rudy')}
+            alt=""
+            sizes="(min-width: 1024px) 48rem, 92vw"
+            className="aspect-video w-full object-cover lg:aspect-[4/3] transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
+          />
+          <span className="flex flex-1 flex-col p-6 lg:p-9">
+            <span className="font-display text-title font-[480] tracking-[-0.018em]">
+              {collections.rudy.displayName}
+            </span>
+            <span className="mt-2 max-w-[30.2em] text-ink-soft">{collections.rudy.description}</span>
+            <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>Shop Now</span>
+          </span>
+        </Link>
+        {upcoming.map(({ title, text }) => (
+          <article
+            key={title}
+            className="flex flex-col justify-between rounded-card border border-line bg-surface pattern p-6 lg:p-9"
+          >
+            <div>
+              <p className="eyebrow text-ink-soft">Coming soon</p>
+              <h3 className="mt-3 text-title">{title}</h3>
+              <p className="mt-2 max-w-[23.2em] text-ink-soft">{text}</p>
+            </div>
+            <Button look="outline" disabled className="mt-8 self-start">
+              Stay Tuned
+            </Button>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}
 
 const steps = [
   { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },

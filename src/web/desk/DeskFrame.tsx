@@ -6,13 +6,16 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-const groups = ['Sales', 'Money', 'Records'] as const
+const groups = ['Sales', 'Money', 'Shop', 'Records'] as const
 
 /** A page of the desk that opens gets its line here, in the order in which they are shown. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
   { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
   { group: 'Money', to: paths.reports, text: 'Reports' },
   { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
+  { group: 'Shop', to: paths.deskProducts, text: 'Products' },
+  { group: 'Shop', to: paths.deskContent, text: 'Words' },
+  { group: 'Shop', to: paths.deskCatalogue, text: 'Catalogue' },
   { group: 'Records', to: paths.deskLog, text: 'Log' },
   { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
 ]

@@ -13,6 +13,17 @@ export const logQuery = (older?: string) => ({
   ...current,
 })
 
+export const productsQuery = (after?: string) => ({
+  ...query('GET /api/desk/products', { query: after ? { after } : {} }),
+  ...current,
+})
+
+export const contentQuery = { ...query('GET /api/desk/content'), ...current }
+
+export const syncsQuery = { ...query('GET /api/desk/catalogue'), ...current }
+
+export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalogue/:id', { params: { id } }), ...current })
+
 type OrderFilter = Payload<'GET /api/desk/orders'>['query']
 
 const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const

@@ -1,7 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, wantedIn } from '#web/reports/report-queries.ts'
-import { deskOrderQuery, filterIn, logQuery, ordersQuery, partnerRatesQuery, payoutsQuery } from './desk-queries.ts'
+import {
+  contentQuery,
+  deskOrderQuery,
+  filterIn,
+  logQuery,
+  ordersQuery,
+  partnerRatesQuery,
+  payoutsQuery,
+  productsQuery,
+  syncsQuery,
+} from './desk-queries.ts'
 
 type DeskLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
 
@@ -23,5 +33,8 @@ export const loads = {
     const wanted = wantedIn(search)
     if (wanted) await queries.prefetchQuery(linesQuery(daysIn(search), wanted, search.get('after')))
   },
+  products: (queries, request) => queries.prefetchQuery(productsQuery(asked(request).get('after') ?? undefined)),
+  content: (queries) => queries.prefetchQuery(contentQuery),
+  catalogue: (queries) => queries.prefetchQuery(syncsQuery),
   nothing: () => Promise.resolve(),
 } satisfies Record<string, DeskLoad>

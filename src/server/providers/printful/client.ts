@@ -5,6 +5,7 @@ import { decimalFromCents, type Cents } from '#kernel/money.ts'
 import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import type { BookPage } from '../books.ts'
+import { createCircuit } from '../circuit.ts'
 import { createMemory } from '../memory.ts'
 import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
@@ -78,6 +79,7 @@ export type Printful = {
    * @throws ProviderRefused with code `external_id_in_use` when there is one of that external id
    */
   createDraft(order: PartnerOrderToMake): Promise<PartnerOrder>
+  /** @throws ProviderRefused when it is confirmed already, or its costs are being calculated */
   confirmOrder(id: number): Promise<PartnerOrder>
   /** @throws ProviderRefused when it is being made already */
   cancelOrder(id: number): Promise<PartnerOrder>
@@ -94,6 +96,8 @@ export type Printful = {
   shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PartnerRate>
   /** Whether the partner answers and takes our token. */
   ping(): Promise<void>
+  /** It has not answered for a while: every call but a quote's throws ProviderUnavailable without being made, now and then one excepted. */
+  isAway(): boolean
   /** Gives up the background calls that wait for their turn, and all later ones: the shop is being stopped. */
   stopWaiting(): void
 }
@@ -117,6 +121,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
   const { apiBase, token, storeId } = config.printful
   const limiter = createLimiter()
   const now = () => clock?.now() ?? new Date()
+  const circuit = createCircuit({ now })
 
   /** @returns undefined for a 404 */
   async function ask<Shape extends z.ZodMiniType>(
@@ -130,8 +135,11 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       isOptional = false,
     }: { urgency: Urgency; body?: object; timeoutMs?: number; isOptional?: boolean },
   ): Promise<z.output<Shape> | undefined> {
+    // A quote is asked for all the same: somebody waits, it costs two seconds, and its answer says that the partner is back.
+    if (urgency !== 'quote' && !circuit.mayCall())
+      throw new ProviderUnavailable('printful', new Error('It was away a moment ago.'))
     if (!(await limiter.turn(urgency)))
-      throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'))
+      throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'), false)
 
     const { status, text } = await send(`${apiBase}${path}`, timeoutMs, {
       method,
@@ -142,7 +150,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      if (urgency !== 'quote') circuit.note(false)
+      throw error
     })
+    if (status < 500) circuit.note(true)
+    else if (urgency !== 'quote') circuit.note(false)
     const json = jsonOf(text)
     if (status === 404 && refusalBody.safeParse(json).success) return undefined
     if (isOptional && isRefusal(status)) return undefined
@@ -230,8 +243,9 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })
       return answer?.data.map(fateOf)
     },
-    createDraft: async (wanted) => found(await order('POST', '/orders', { body: draftBody(wanted) })),
-    confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`)),
+    createDraft: async (wanted) =>
+      found(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' })),
+    confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' })),
     cancelOrder: async (id) => found(await order('DELETE', `/orders/${id}`)),
     estimateTaxes(lines, to) {
       const body = {
@@ -257,6 +271,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     async ping() {
       found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
     },
+    isAway: () => circuit.isAway(),
     stopWaiting: () => limiter.stopWaiting(),
   }
 }

@@ -10,15 +10,18 @@ const LOCKOUT_MS = 60 * SECOND_MS
 
 /**
  * `order`: somebody waits for it, so rather not at all than late. `quote`: somebody waits, but something can stand in.
- * `background`: as late as it must be.
+ * `submission`: a job sends an order, before all others and as late as it must be. `background`: after them.
  */
-export type Urgency = 'order' | 'quote' | 'background'
+export type Urgency = 'order' | 'quote' | 'submission' | 'background'
 
 const patienceMs: Readonly<Record<Urgency, number>> = {
   order: 5 * SECOND_MS,
   quote: SECOND_MS / 2,
+  submission: 3 * WINDOW_MS,
   background: 3 * WINDOW_MS,
 }
+
+const isOrder = (urgency: Urgency): boolean => urgency === 'order' || urgency === 'submission'
 
 /** Keeps the calls of this process within the partner's limit, and away from it while it has locked us out. */
 export function createLimiter(now: () => number = () => performance.now()) {
@@ -34,17 +37,17 @@ export function createLimiter(now: () => number = () => performance.now()) {
   function waitFor(urgency: Urgency): number {
     const time = now()
     while (made[0] !== undefined && made[0] <= time - WINDOW_MS) made.shift()
-    const max = urgency === 'order' ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
+    const max = isOrder(urgency) ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
     const blocking = made[made.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
-    return Math.max(untilFree, closedUntil - time, urgency === 'order' ? 0 : keptUntil - time, 0)
+    return Math.max(untilFree, closedUntil - time, isOrder(urgency) ? 0 : keptUntil - time, 0)
   }
 
   return {
     /** Waits for a call's turn and counts it. @returns false when that would take longer than is worth waiting */
     async turn(urgency: Urgency): Promise<boolean> {
       const giveUpAt = now() + patienceMs[urgency]
-      const signal = urgency === 'background' ? stopping.signal : undefined
+      const signal = patienceMs[urgency] >= WINDOW_MS ? stopping.signal : undefined
       for (let wait = waitFor(urgency); wait > 0; wait = waitFor(urgency)) {
         if (now() + wait > giveUpAt || signal?.aborted) return false
         await sleep(Math.ceil(wait), undefined, { signal }).catch(() => {})
@@ -64,7 +67,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
       else if (remaining !== null && Number(remaining) <= KEPT_FOR_ORDERS && reset !== undefined)
         keptUntil = Math.max(keptUntil, now() + Math.min(reset, LOCKOUT_MS))
     },
-    /** Nothing in the background waits any longer, nor begins. */
+    /** No job waits any longer, nor begins. */
     stopWaiting: () => stopping.abort(),
   }
 

@@ -171,7 +171,11 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
      * The tax on lines and shipping at an address.
      * @throws ProviderRefused with code `customer_tax_location_invalid` for an address that cannot be taxed
      */
-    async calculateTax(lines: readonly PricedLine[], shipping: Cents, address: Address): Promise<TaxAnswer> {
+    async calculateTax(
+      lines: readonly Pick<PricedLine, 'variantId' | 'unitPrice' | 'quantity'>[],
+      shipping: Cents,
+      address: Address,
+    ): Promise<TaxAnswer> {
       const calculation = await inOurWords('tax.calculation', () =>
         client.tax.calculations.create(
           {
@@ -215,7 +219,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
      * @returns the transaction's id; null when the books have one of that reference and no longer say which
      * @throws ProviderRefused with code `resource_missing` when there is no such calculation, or none any more
      */
-    async recordTax(calculation: string, reference: OrderNumber): Promise<string | null> {
+    async recordTax(calculation: string, reference: string): Promise<string | null> {
       try {
         const transaction = await inOurWords('tax.transaction', () =>
           client.tax.transactions.createFromCalculation(

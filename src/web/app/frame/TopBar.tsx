@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
+import { configQuery } from '#web/api/queries.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
-const promises = label.bannerText.split(' • ')
-
 export function TopBar() {
   const leaving = useLeavingCheckout()
+  const { data: config } = useQuery(configQuery)
+  const promises = (config?.content.banner ?? label.bannerText).split(' • ')
   return (
     <div className="on-dark bg-charcoal text-ivory">
       <div className="shell flex min-h-12 items-center justify-between gap-3">

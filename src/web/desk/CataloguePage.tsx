@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DeskChange, DeskSync } from '#contract/desk-goods.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { syncQuery, syncsQuery } from './desk-queries.ts'
+import { inNewYork } from './moments.ts'
+import { useAction } from './use-action.ts'
+
+/** `/desk/catalogue`: what the printer's store says otherwise than ours, and the owner's word on it. */
+export function CataloguePage() {
+  const syncs = useQuery(syncsQuery)
+  const [shown, setShown] = useState<number>()
+  return (
+    <DeskFrame title="Catalogue">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        The printer’s store is compared with ours again and again. What shoppers would see of a difference waits for
+        your word; what can no longer be made is not sold any more at once.
+      </p>
+      <Asked query={syncs}>
+        {({ syncs: rows }) => (
+          <Table
+            caption="Comparisons"
+            isCaptionHidden
+            columns={columnsWith(setShown)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty="Nothing was compared yet."
+          />
+        )}
+      </Asked>
+      <Dialog open={shown !== undefined} onClose={() => setShown(undefined)} title={`Comparison ${shown ?? ''}`}>
+        {shown !== undefined && <Changes key={shown} id={shown} onDone={() => setShown(undefined)} />}
+      </Dialog>
+    </DeskFrame>
+  )
+}
+
+const triggers: Readonly<Record<string, string>> = {
+  import: 'the catalogue file changed',
+  schedule: 'it was time',
+  event: 'the printer said so',
+  owner: 'you asked',
+}
+
+const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ...Column<DeskSync>[]] => [
+  { key: 'at', title: 'When', cell: ({ startedAt }) => <time dateTime={startedAt}>{inNewYork(startedAt)}</time> },
+  { key: 'why', title: 'Because', cell: ({ trigger }) => triggers[trigger] ?? trigger },
+  { key: 'state', title: 'State', cell: ({ state }) => state.replaceAll('_', ' ') },
+  { key: 'products', title: 'Products', isNumber: true, cell: ({ products }) => products },
+  { key: 'waiting', title: 'Wait for you', isNumber: true, cell: ({ waiting }) => waiting },
+  {
+    key: 'open',
+    title: 'Changes',
+    cell: ({ id, startedAt }) => (
+      <Button
+        look="plain"
+        className="min-h-10!"
+        aria-haspopup="dialog"
+        aria-label={`See the changes of ${inNewYork(startedAt)}`}
+        onClick={() => open(id)}
+      >
+        See
+      </Button>
+    ),
+  },
+]
+
+const changeColumns: readonly [Column<DeskChange>, ...Column<DeskChange>[]] = [
+  {
+    key: 'what',
+    title: 'What',
+    cell: ({ product, variant, change }) => (
+      <>
+        {change}
+        <span className="block text-sm font-normal wrap-anywhere text-ink-soft">
+          {product}, {variant}
+        </span>
+      </>
+    ),
+  },
+  { key: 'from', title: 'Ours', cell: ({ from }) => <span className="wrap-anywhere">{from}</span> },
+  { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
+  { key: 'margin', title: 'Margin a piece', cell: ({ margin }) => margin ?? 'as before' },
+  { key: 'state', title: 'State', cell: ({ state }) => state },
+]
+
+function Changes({ id, onDone }: { id: number; onDone: () => void }) {
+  const api = useApi()
+  const sync = useQuery(syncQuery(id))
+  const { act, busy, trouble } = useAction()
+  const decide = async (what: 'apply' | 'revert') => {
+    const decided = await act(() =>
+      what === 'apply'
+        ? api('POST /api/desk/catalogue/:id/apply', { params: { id } })
+        : api('POST /api/desk/catalogue/:id/revert', { params: { id } }),
+    )
+    if (decided) onDone()
+  }
+  return (
+    <Asked query={sync}>
+      {({ sync: { remarks }, changes }) => {
+        const has = (...states: string[]) => changes.some(({ state }) => states.includes(state))
+        return (
+          <div className="grid gap-5">
+            {remarks.length > 0 && (
+              <Notice tone="calm" title="Left as it is">
+                {remarks.join(' ')}
+              </Notice>
+            )}
+            <Table
+              caption="Changes"
+              isCaptionHidden
+              columns={changeColumns}
+              rows={changes}
+              keyOf={({ variantId, change, state }) => `${variantId} ${change} ${state}`}
+              empty="Nothing differed."
+            />
+            {trouble && <Notice>{trouble.sentence}</Notice>}
+            <div className="flex flex-wrap gap-3">
+              {has('waiting', 'declined', 'reverted') && (
+                <Button busy={busy} onClick={() => void decide('apply')}>
+                  Accept the printer’s
+                </Button>
+              )}
+              {has('waiting', 'applied') && (
+                <Button look="outline" busy={busy} onClick={() => void decide('revert')}>
+                  Keep ours
+                </Button>
+              )}
+            </div>
+          </div>
+        )
+      }}
+    </Asked>
+  )
+}

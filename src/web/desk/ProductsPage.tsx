@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { DeskProduct } from '#contract/desk-goods.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd } from '#kernel/money.ts'
+import { buttonClass, Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { ProductEditor } from './ProductEditor.tsx'
+import { productsQuery } from './desk-queries.ts'
+
+/** `/desk/products`: what the owner says of products in place of the catalogue file. */
+export function ProductsPage() {
+  const [parameters] = useSearchParams()
+  const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
+  const [editing, setEditing] = useState<DeskProduct>()
+  return (
+    <DeskFrame title="Products">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        Badge, description, place in lists, visibility, surcharge and restrictions. Names, prices and variants are the
+        printer’s and stay as they are.
+      </p>
+      <Asked query={products}>
+        {({ products: rows, hasMore }) => (
+          <>
+            <Table
+              caption="Products"
+              isCaptionHidden
+              columns={columnsWith(setEditing)}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There are no products."
+            />
+            {hasMore && (
+              <Link to={`${paths.deskProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
+                More products
+              </Link>
+            )}
+          </>
+        )}
+      </Asked>
+      <Dialog open={editing !== undefined} onClose={() => setEditing(undefined)} title={editing?.name ?? ''}>
+        {editing && <ProductEditor key={editing.id} product={editing} onDone={() => setEditing(undefined)} />}
+      </Dialog>
+    </DeskFrame>
+  )
+}
+
+const columnsWith = (
+  edit: (product: DeskProduct) => void,
+): readonly [Column<DeskProduct>, ...Column<DeskProduct>[]] => [
+  {
+    key: 'name',
+    title: 'Product',
+    sortBy: ({ name }) => name,
+    cell: ({ id, name, type, shown }) => (
+      <>
+        {shown.visible ? (
+          <Link to={paths.product(id)} className="link-line">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+        <span className="block text-sm font-normal text-ink-soft">{type.replaceAll('-', ' ')}</span>
+      </>
+    ),
+  },
+  {
+    key: 'collection',
+    title: 'Collection',
+    sortBy: ({ collection }) => collection,
+    cell: ({ collection }) => collection,
+  },
+  {
+    key: 'price',
+    title: 'From',
+    isNumber: true,
+    sortBy: ({ from }) => from,
+    cell: ({ from }) => (from === null ? 'none' : formatUsd(from)),
+  },
+  { key: 'badge', title: 'Badge', cell: ({ shown }) => shown.badge ?? '' },
+  {
+    key: 'place',
+    title: 'Place',
+    isNumber: true,
+    sortBy: ({ shown }) => shown.place,
+    cell: ({ shown }) => shown.place,
+  },
+  { key: 'visible', title: 'Shown', cell: ({ shown }) => (shown.visible ? 'yes' : 'no') },
+  {
+    key: 'own',
+    title: 'Yours',
+    cell: ({ override }) =>
+      Object.values(override).filter((said) => said !== null).length > 0 ? 'changed' : 'as the file says',
+  },
+  {
+    key: 'edit',
+    title: 'Change',
+    cell: (product) => (
+      <Button
+        look="plain"
+        className="min-h-10!"
+        aria-haspopup="dialog"
+        aria-label={`Change ${product.name}`}
+        onClick={() => edit(product)}
+      >
+        Change
+      </Button>
+    ),
+  },
+]

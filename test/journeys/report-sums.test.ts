@@ -1,0 +1,256 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FigureQuery } from '#contract/reports.ts'
+import { cents, decimalFromCents, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { PaymentProvider } from '#kernel/ids.ts'
+import { dayFromIso } from '#kernel/zone.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { listLines } from '#server/reports/lines.ts'
+import { summarise } from '#server/reports/reports.ts'
+import { workbookOf } from '#server/reports/workbooks.ts'
+import { listGoods, subtotalOf, totalOf, writeSales, type Goods, type Sale, type Stray } from '../properties/sales.ts'
+
+// Sales around every border that days have, and reports of random days by random clocks: each figure as it is shown, as its
+// lines add up, as the workbook has it, as the ledger has it, and as it is reckoned here from the sales themselves, by calendar
+// days that another part of the language writes.
+
+/** Months and years end, a leap day comes, clocks are set forward and back. */
+const borders = ['2024-02-29', '2024-03-01', '2025-03-09', '2025-03-30', '2025-11-02', '2025-12-31', '2026-01-01']
+const zones = ['America/New_York', 'Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe', 'UTC']
+
+const amount = (max: number) => fc.integer({ min: 0, max }).map(cents)
+const moment = fc
+  .tuple(fc.constantFrom(...borders), fc.integer({ min: -30, max: 30 }), fc.constantFrom(-1, 0, 1, 45_000, 3_599_999))
+  // To the millisecond at full and quarter hours, where days begin in one zone or another.
+  .map(([day, quarters, ms]) => new Date(Date.parse(`${day}T00:00:00Z`) + quarters * 900_000 + ms))
+
+const saleOf = (lines: fc.Arbitrary<Sale['lines']>): fc.Arbitrary<Sale> =>
+  fc.record({
+    at: moment,
+    provider: fc.constantFrom<PaymentProvider>('stripe', 'paypal'),
+    lines,
+    shipping: amount(10_000),
+    surcharge: fc.constant(ZERO),
+    tax: amount(3_000),
+    vatProtection: amount(500),
+    fee: amount(500),
+    cost: amount(3_000),
+    commission: amount(600),
+    refund: fc.option(
+      fc.record({ amount: fc.constant(cents(100)), at: moment, cameBackAt: fc.option(moment, { freq: 4 }) }),
+      { freq: 3 },
+    ),
+    listedMore: fc.constantFrom(ZERO, ZERO, ZERO, ZERO, null),
+  })
+
+const line = fc.record({
+  product: fc.integer({ min: 0, max: 60 }),
+  quantity: fc.integer({ min: 1, max: 9 }),
+  price: fc.integer({ min: 101, max: 20_000 }).map(cents),
+})
+
+const listedUntil = new Date('2026-02-01T00:00:00Z')
+let world: World
+let goods: Goods[]
+let sales: Sale[]
+let strays: Stray[]
+
+beforeAll(async () => {
+  world = await openWorld()
+  const seed = 20_260_121
+  const ordered = fc.sample(saleOf(fc.array(line, { minLength: 1, maxLength: 4 })), { seed, numRuns: 220 })
+  const alone = fc.sample(saleOf(fc.constant([])), { seed: seed + 1, numRuns: 15 })
+  // A payment of nothing is none.
+  sales = [...ordered, ...alone.map((sale) => ({ ...sale, tax: plus(sale.tax, cents(500)) }))]
+  const stray = fc.record({
+    at: moment,
+    provider: fc.constantFrom<PaymentProvider>('stripe', 'paypal'),
+    amount: amount(9_000),
+    isOurs: fc.boolean(),
+  })
+  strays = fc.sample(stray, { seed: seed + 2, numRuns: 12 })
+  goods = await listGoods(world.shop.database.pool)
+  await writeSales(world.shop.database.pool, sales, strays, listedUntil)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** `2026-01-31`, as another part of the language writes it. */
+const dayOf = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)
+
+type Days = { zone: string; start: string | undefined; end: string | undefined }
+
+const isIn = ({ zone, start, end }: Days, at: Date) => {
+  const day = dayOf(zone, at)
+  return (start === undefined || day >= start) && (end === undefined || day <= end)
+}
+
+const dollars = (value: Cents) => Number(decimalFromCents(value))
+const totalled = <Item>(items: readonly Item[], of: (item: Item) => Cents) => sum(items.map(of))
+
+const days = fc
+  .record({
+    zone: fc.constantFrom(...zones),
+    a: fc.option(fc.constantFrom(...borders), { nil: undefined, freq: 6 }),
+    b: fc.option(fc.constantFrom(...borders), { nil: undefined, freq: 6 }),
+  })
+  .map(({ zone, a, b }): Days => {
+    const isReversed = a !== undefined && b !== undefined && a > b
+    return { zone, start: isReversed ? b : a, end: isReversed ? a : b }
+  })
+
+async function cellsOf(bytes: Readable) {
+  const { sheets } = await readXlsx(await buffer(bytes))
+  const totals = new Map(
+    sheets.map(({ name, rows }) => {
+      const [head = [], ...body] = rows
+      const last = body.at(-1) ?? []
+      return [name, new Map(head.map((title, index) => [String(title), last[index]]))]
+    }),
+  )
+  const said = sheets[0]?.rows.flatMap(([, value]) => (typeof value === 'string' ? [value] : [])) ?? []
+  return { totals, said }
+}
+
+test('what is shown, what its lines add up to, what the workbooks have and what the ledger has are one', async () => {
+  await fc.assert(
+    fc.asyncProperty(days, fc.constantFrom('stripe' as const, 'paypal' as const), async (wanted, provider) => {
+      const { zone, start, end } = wanted
+      const shop = { ...world.shop, config: { ...world.shop.config, reportTimeZone: zone } }
+      const query = {
+        start_date: start === undefined ? undefined : dayFromIso(start),
+        end_date: end === undefined ? undefined : dayFromIso(end),
+      }
+      const report = await summarise(shop, query)
+      const within = sales.filter(({ at }) => isIn(wanted, at))
+      const orders = within.filter(({ lines }) => lines.length > 0)
+
+      expect(report.totalOrders).toBe(orders.length)
+      expect(report.totalRevenue).toBe(totalled(orders, totalOf))
+      expect(report.totalTax).toBe(totalled(orders, ({ tax }) => tax))
+      expect(totalled(report.steps, ({ revenue }) => revenue)).toBe(report.totalRevenue)
+      expect(totalled(report.collections, ({ revenue }) => revenue)).toBe(totalled(orders, subtotalOf))
+      for (const { id, revenue, orders: count } of report.collections) {
+        const ofCollection = (sale: Sale) =>
+          sale.lines.filter(({ product }) => goods[product % goods.length]?.collection === id)
+        expect(revenue).toBe(totalled(orders, (sale) => subtotalOf({ ...sale, lines: ofCollection(sale) })))
+        expect(count).toBe(orders.filter((sale) => ofCollection(sale).length > 0).length)
+      }
+
+      const figures = provider === 'stripe' ? report.stripeReconciliation : report.paypalReconciliation
+      const listedHere =
+        provider === 'stripe' ? report.stripeReconciliation.stripeTotal : report.paypalReconciliation.paypalTotal
+      const paid = within.filter((sale) => sale.provider === provider)
+      const unlisted = paid.filter(({ listedMore }) => listedMore === null)
+      const lost = strays.filter((one) => one.provider === provider && isIn(wanted, one.at))
+      const missing = totalled(
+        lost.filter(({ isOurs }) => isOurs),
+        (one) => one.amount,
+      )
+      expect(figures.databaseTotal).toBe(totalled(paid, totalOf))
+      expect(figures.withoutOrder).toBe(
+        totalled(
+          paid.filter(({ lines }) => lines.length === 0),
+          totalOf,
+        ),
+      )
+      expect(figures.missingFromDatabase).toBe(missing)
+      expect(figures.unknownToProvider).toBe(totalled(unlisted, totalOf))
+      expect(listedHere).toBe(sum([totalled(paid, totalOf), missing, negated(totalled(unlisted, totalOf))]))
+      const back = sales.flatMap(({ refund, ...sale }) => (refund && sale.provider === provider ? [refund] : []))
+      expect(figures.refundedTotal).toBe(
+        sum([
+          totalled(
+            back.filter(({ at }) => isIn(wanted, at)),
+            (one) => one.amount,
+          ),
+          negated(
+            totalled(
+              back.filter(({ cameBackAt }) => cameBackAt && isIn(wanted, cameBackAt)),
+              (one) => one.amount,
+            ),
+          ),
+        ]),
+      )
+
+      const opened: [Partial<FigureQuery> & Pick<FigureQuery, 'figure'>, Cents][] = [
+        [{ figure: 'revenue' }, report.totalRevenue],
+        [{ figure: 'tax' }, report.totalTax],
+        ...report.collections.map(({ id, revenue }): (typeof opened)[number] => [
+          { figure: 'collection', collection: id },
+          revenue,
+        ]),
+        [{ figure: 'database', provider }, figures.databaseTotal],
+        [{ figure: 'listed', provider }, listedHere],
+        [{ figure: 'missing', provider }, missing],
+        [{ figure: 'others', provider }, figures.ofOthers],
+        [{ figure: 'refunded', provider }, figures.refundedTotal],
+      ]
+      for (const [figure, shown] of opened) {
+        const { total, reported, booked, count, lines } = await listLines(shop, { ...query, ...figure })
+        const told = JSON.stringify({ ...figure, zone, start, end })
+        expect([told, total, reported, booked ?? shown]).toEqual([told, shown, shown, shown])
+        if (count === lines.length) expect([told, totalled(lines, (one) => one.amount)]).toEqual([told, shown])
+      }
+
+      const details = await cellsOf(workbookOf(shop, 'orders', query).bytes)
+      expect(details.totals.get('Orders')?.get('Total')).toBe(dollars(report.totalRevenue))
+      expect(details.totals.get('Orders')?.get('Tax')).toBe(dollars(report.totalTax))
+      expect(details.totals.get('Lines')?.get('Amount')).toBe(dollars(totalled(orders, subtotalOf)))
+      const profit = await cellsOf(workbookOf(shop, 'profit', query).bytes)
+      const costs = totalled(orders, ({ fee, cost, commission }) => sum([fee, cost, commission]))
+      for (const sheet of ['By order', 'By product', 'By collection']) {
+        const cell = (title: string) => profit.totals.get(sheet)?.get(title)
+        expect(cell('Paid')).toBe(dollars(report.totalRevenue))
+        expect(cell('Provider fees')).toBe(dollars(totalled(orders, ({ fee }) => fee)))
+        expect(cell('Partner cost')).toBe(dollars(totalled(orders, ({ cost }) => cost)))
+        const gone = cents(Math.round(Number(cell('Refunded')) * 100))
+        expect(cell('Margin')).toBe(
+          dollars(sum([report.totalRevenue, negated(report.totalTax), negated(gone), negated(costs)])),
+        )
+      }
+      const listed = await cellsOf(workbookOf(shop, 'stripe-complete', query).bytes)
+      const recovery = await cellsOf(workbookOf(shop, 'recovery', query).bytes)
+      for (const { said } of [details, profit, listed, recovery]) {
+        expect(said.filter((sentence) => sentence.startsWith('They differ'))).toEqual([])
+        expect(said).toContain('They agree.')
+      }
+    }),
+    { numRuns: 8 },
+  )
+}, 120_000)
+
+test('every page of a figure’s lines follows the one before, and together they are all of it', async () => {
+  const shop = world.shop
+  const seen: string[] = []
+  let total = ZERO
+  let after: string | undefined
+  do {
+    const page = await listLines(shop, { figure: 'revenue', after })
+    seen.push(...page.lines.map(({ id }) => id))
+    total = plus(
+      total,
+      totalled(page.lines, (one) => one.amount),
+    )
+    after = page.next ?? undefined
+  } while (after)
+  const orders = sales.filter(({ lines }) => lines.length > 0)
+  expect(new Set(seen).size).toBe(orders.length)
+  expect(seen).toHaveLength(orders.length)
+  expect(total).toBe(totalled(orders, totalOf))
+})
+
+test('a provider whose list cannot be read keeps its last figures, and says since when', async () => {
+  const since = new Date('2026-01-15T12:00:00Z')
+  await world.shop.database.pool.query(`update provider_reading set failing_since = $1 where provider = 'stripe'`, [
+    since,
+  ])
+  const { stripeReconciliation } = await summarise(world.shop, {})
+  expect(stripeReconciliation.stripeTotal).toBeGreaterThan(0)
+  expect(stripeReconciliation).toMatchObject({
+    listedUntil: listedUntil.toISOString(),
+    failingSince: since.toISOString(),
+  })
+})

@@ -1,0 +1,150 @@
+import { clearInterval, setInterval } from 'node:timers'
+import { cents, ZERO } from '#kernel/money.ts'
+import { DAY_MS } from '#kernel/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { workbookTypes } from '#contract/report-figures.ts'
+import { writeSales, type Sale } from '../test/properties/sales.ts'
+import { startPostgres } from './postgres.ts'
+
+// What reports of many orders take: node tools/measure-reports.ts [orders] [embedded]. The summary, the four workbooks and their
+// memory, and how much slower somebody buys while a workbook is written. On a PostgreSQL server of its own, or embedded.
+
+const [wanted = '100000', kind = 'postgresql'] = process.argv.slice(2)
+const ORDERS = Number(wanted)
+const SUMMARIES = 15
+const MB = 1024 * 1024
+
+const server = kind === 'embedded' ? undefined : await startPostgres()
+if (server) process.env['TEST_DATABASE_URL'] = server.url
+const world = await openWorld({
+  database: 'embedded',
+  fromScratch: true,
+  ...(server && { env: { DATABASE_URL: server.url } }),
+})
+const { pool } = world.shop.database
+
+await timed(`writing ${ORDERS} orders`, () => writeSales(pool, salesOf(ORDERS), [], new Date()))
+await pool.query('vacuum analyze')
+const owner = world.shopper()
+await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+
+for (const query of ['', lastDays(30), lastDays(365)]) {
+  const times: number[] = []
+  for (let round = 0; round < SUMMARIES; round += 1)
+    times.push(await took(() => owner.send('GET', `/api/reports/summary${query}`)))
+  const [least = 0, middle = 0, most = 0] = [0, 0.5, 1].map(
+    (share) => sorted(times)[Math.round(share * (times.length - 1))],
+  )
+  console.log(`summary of ${query || 'everything'}: ${ms(middle)} (${ms(least)} to ${ms(most)})`)
+}
+console.log(`lines of everything: ${ms(await took(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
+
+const alone = await buying(world, 12_000)
+for (const type of workbookTypes) {
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
+  let bytes = 0
+  const cpu = process.cpuUsage()
+  const whole = await took(async () => (bytes = await download(type)))
+  clearInterval(watch)
+  const { user, system } = process.cpuUsage(cpu)
+  console.log(
+    `${type}: ${ms(whole)} (${ms((user + system) / 1000)} of this process at work), ${Math.round(bytes / MB)} MB, ${Math.round((most - before) / MB)} MB of memory more`,
+  )
+}
+const writer = { isWanted: true }
+const writing = (async () => {
+  while (writer.isWanted) await download('orders')
+})()
+const meanwhile = await buying(world, 12_000)
+writer.isWanted = false
+await writing
+for (const [name, share] of [
+  ['middle', 0.5],
+  ['slowest of 100', 0.99],
+] as const) {
+  const at = (times: readonly number[]) => sorted(times)[Math.floor(share * (times.length - 1))] ?? 0
+  console.log(
+    `cart and payment start, ${name}: ${ms(at(alone))} alone, ${ms(at(meanwhile))} while a workbook is written`,
+  )
+}
+console.log(`in the same time: ${alone.length} alone, ${meanwhile.length} while a workbook is written`)
+await world[Symbol.asyncDispose]()
+await server?.stop()
+
+/** Taken as a slow disk would take it: chunk by chunk, and forgotten. */
+async function download(type: string): Promise<number> {
+  const answer = await fetch(`${world.address}/api/reports/${type}`, { headers: { cookie: owner.cookie() } })
+  if (!answer.ok || !answer.body) throw new Error(`${type} answered ${answer.status}`)
+  let bytes = 0
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length
+  return bytes
+}
+
+/** How long each took of the carts that were filled and the payments that were begun, one after another. */
+async function buying({ shopper }: World, forMs: number): Promise<number[]> {
+  const times: number[] = []
+  const until = performance.now() + forMs
+  while (performance.now() < until) {
+    const somebody = shopper()
+    times.push(
+      await took(async () => {
+        await somebody.adds('mug')
+        const { status } = await somebody.startsPayment()
+        if (status !== 200) throw new Error(`a payment start answered ${status}`)
+      }),
+    )
+  }
+  return times
+}
+
+function salesOf(count: number): Sale[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, index): Sale => {
+    // Spread by a number without a common divisor, so that amounts and days do not go together.
+    const luck = (index * 7919) % 10_007
+    return {
+      at: new Date(now - Math.floor(((index * 104_729) % count) * ((730 * DAY_MS) / count))),
+      provider: luck % 4 === 0 ? 'paypal' : 'stripe',
+      lines: Array.from({ length: 1 + (luck % 3) }, (__, line) => ({
+        product: luck + line,
+        quantity: 1 + (luck % 2),
+        price: cents(1500 + (luck % 4000)),
+      })),
+      shipping: ZERO,
+      surcharge: ZERO,
+      tax: cents(luck % 400),
+      vatProtection: ZERO,
+      fee: cents(100 + (luck % 200)),
+      cost: cents(900 + (luck % 500)),
+      commission: cents(luck % 3 === 0 ? 200 : 0),
+      refund:
+        luck % 50 === 0 ? { amount: cents(500), at: new Date(now - (luck % 700) * DAY_MS), cameBackAt: null } : null,
+      listedMore: ZERO,
+    }
+  })
+}
+
+function lastDays(days: number): string {
+  const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
+  return `?start_date=${day(days)}&end_date=${day(0)}`
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  console.log(`${name}: ${ms(await took(work))}`)
+}
+
+function sorted(times: readonly number[]): number[] {
+  return times.toSorted((a, b) => a - b)
+}
+function ms(time: number): string {
+  return time < 2000 ? `${Math.round(time)} ms` : `${(time / 1000).toFixed(1)} s`
+}
