@@ -11,6 +11,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { OwnOrders } from './OwnOrders.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
+import { ProofNotice } from './ProofNotice.tsx'
 import { SecondFactorSection } from './SecondFactorSection.tsx'
 import { SignedIn } from './SignedIn.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
@@ -45,6 +46,7 @@ function Account({ user }: { user: SessionUser }) {
         </div>
       </header>
       <div className="mt-12 grid gap-12">
+        <ProofNotice />
         {account ? (
           <>
             <OwnOrders email={account.email} />

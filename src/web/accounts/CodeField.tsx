@@ -1,7 +1,9 @@
 import { Field } from '#web/ui/Field.tsx'
 
-/** The code of a second factor, or a recovery code in its place. */
-export const CodeField = ({ error }: { error: string | undefined }) => (
+const ANY_CODE = 'Six digits from the app, or one of your recovery codes.'
+
+/** The code of a second factor, or where `hint` does not say otherwise a recovery code in its place. */
+export const CodeField = ({ error, hint = ANY_CODE }: { error: string | undefined; hint?: string }) => (
   <Field
     label="Code"
     name="code"
@@ -10,7 +12,7 @@ export const CodeField = ({ error }: { error: string | undefined }) => (
     spellCheck={false}
     required
     maxLength={40}
-    hint="Six digits from the app, or one of your recovery codes."
+    hint={hint}
     error={error}
   />
 )

@@ -1,21 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { EmailChange, type Account } from '#contract/accounts.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Section } from './Section.tsx'
-import { useLinkSecret } from './use-link-secret.ts'
 import { Problem, useSending } from './use-sending.tsx'
 
-/** The account's email: what it is, and the way to another. A link that was mailed to it is followed here. */
+/** The account's email: what it is, and the way to another. */
 export function EmailSection({ account: { email, unprovenEmail } }: { account: Account }) {
   const api = useApi()
   const queries = useQueryClient()
-  const proof = useProof()
   const { form, submit, isSending, problem } = useSending(EmailChange, async (change) => {
     await api('POST /api/account/email', { body: change })
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
@@ -26,14 +22,6 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
       said={<p>Optional. With it you find your orders here, and a new password when you have forgotten yours.</p>}
     >
       <div className="grid max-w-[30rem] gap-6">
-        {proof && (
-          <Notice
-            title={proof.isProven ? 'Email confirmed' : 'Email not confirmed'}
-            tone={proof.isProven ? 'calm' : 'danger'}
-          >
-            {proof.said}
-          </Notice>
-        )}
         <p>
           {email ? (
             <>
@@ -84,22 +72,4 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
       </div>
     </Section>
   )
-}
-
-/** Follows a mailed link, once. @returns what came of it */
-function useProof() {
-  const api = useApi()
-  const queries = useQueryClient()
-  const token = useLinkSecret()
-  const followed = useRef<string>(undefined)
-  const [proof, setProof] = useState<{ isProven: boolean; said: string }>()
-  useEffect(() => {
-    if (!token || followed.current === token) return
-    followed.current = token
-    api('POST /api/account/email/proof', { body: { token } })
-      .then(({ email }) => setProof({ isProven: true, said: `${email} is yours now.` }))
-      .catch((error: unknown) => setProof({ isProven: false, said: sentenceOf(error) }))
-      .finally(() => void queries.invalidateQueries({ queryKey: accountQuery.queryKey }))
-  }, [token, api, queries])
-  return proof
 }

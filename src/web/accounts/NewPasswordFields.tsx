@@ -1,7 +1,13 @@
 import { Field } from '#web/ui/Field.tsx'
 
 /** A new password, typed twice. */
-export function NewPasswordFields({ errorOf }: { errorOf: (name: string) => string | undefined }) {
+export function NewPasswordFields({
+  errorOf,
+  min = 6,
+}: {
+  errorOf: (name: string) => string | undefined
+  min?: number
+}) {
   const looks = {
     type: 'password',
     required: true,
@@ -14,7 +20,7 @@ export function NewPasswordFields({ errorOf }: { errorOf: (name: string) => stri
       <Field
         label="New password"
         name="password"
-        hint="At least 6 characters; longer is better."
+        hint={`At least ${min} characters; longer is better.`}
         error={errorOf('password')}
         {...looks}
       />

@@ -21,10 +21,7 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   })
   return (
-    <Section
-      title="Password"
-      said={<p>A new one ends every other browser’s sign-in.{isOwner && ' An owner’s has at least 12 characters.'}</p>}
-    >
+    <Section title="Password" said={<p>A new one ends every other browser’s sign-in.</p>}>
       <form {...form.tied} aria-label="Password" className="grid max-w-[30rem] gap-6" onSubmit={submit}>
         <Field
           label="Current password"
@@ -36,7 +33,7 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
           maxLength={256}
           error={form.errorOf('current')}
         />
-        <NewPasswordFields errorOf={form.errorOf} />
+        <NewPasswordFields errorOf={form.errorOf} min={isOwner ? 12 : 6} />
         <Problem title="Your password was not changed" said={problem} />
         {isDone && (
           <Notice tone="calm" title="Your password is changed">

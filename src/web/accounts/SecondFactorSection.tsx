@@ -117,7 +117,7 @@ function SetUp({ begun: { secret, address }, confirmed, onDone }: SetUpProps) {
         </li>
         <li>Type the code that the app shows. Nothing is asked for at login before you do.</li>
       </ol>
-      <CodeField error={form.errorOf('code')} />
+      <CodeField error={form.errorOf('code')} hint="Six digits from the app." />
       <Problem title="Not switched on" said={problem} />
       <div>
         <Button type="submit" busy={isSending}>
