@@ -1,0 +1,28 @@
+import { submitWaiting } from '#server/fulfilment/fulfilment.ts'
+import { openWorld } from '#sandbox/world.ts'
+import { copyOrder } from '../test/journeys/orders-to-send.ts'
+
+// How long a day's orders take to a partner that allows 120 calls a minute and then locks out, and whether it ever had to:
+// `node tools/measure-submission.ts [orders]`. It takes minutes, because the limit is kept by the real clock.
+
+const orders = Number(process.argv[2] ?? 200)
+await using world = await openWorld({ database: 'embedded', fromScratch: true })
+await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
+await world.settled()
+await copyOrder(world, orders)
+await world.advance(orders * 1000)
+
+const begun = performance.now()
+const seen = world.simulators.kit.log.since(0).length
+await submitWaiting(world.shop)
+const tookS = (performance.now() - begun) / 1000
+await world.settled()
+const calls = world.simulators.kit.log
+  .since(0)
+  .slice(seen)
+  .filter(({ provider }) => provider === 'printful')
+const sent = (world.simulators.printful.ledger().partner_orders ?? []).filter(({ status }) => status === 'pending')
+console.log(
+  `${sent.length - 1} of ${orders} orders sent in ${tookS.toFixed(0)} s with ${calls.length} calls, ` +
+    `${calls.filter(({ status }) => status === 429).length} of them answered 429`,
+)
