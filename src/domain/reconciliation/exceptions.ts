@@ -49,7 +49,7 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   double_capture: { title: 'Paid twice', step: 'Take it in and give it back', repair: 'settle' },
   missing_payment: {
     title: 'Order without a payment',
-    step: 'Ask the provider, and take the sale out of its balance',
+    step: 'Take the sale out of the balance',
     repair: 'book_correction',
   },
   amount: { title: 'Amounts differ', step: 'Book the difference', repair: 'book_correction' },

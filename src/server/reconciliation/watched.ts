@@ -82,7 +82,7 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
            'What it cost is more than what it brought.' as cause, null::timestamptz as deadline
     from shop_order o join ledger_posting p on p.order_id = o.id join ledger_entry e on e.posting_id = p.id
     where o.created_at > ${after(now, -7 * DAY_MS)} and o.payment_status = 'paid'
-      and (e.account like 'revenue:%' or e.account like 'expense:%' or e.account = 'liability:vat_protection')
+      and (e.account like 'revenue:%' or e.account in ('expense:fulfilment', 'expense:provider_fees', 'expense:commission', 'liability:vat_protection'))
     group by o.id having sum(e.amount_cents) > 0`,
   refund_failed: ({ now }) => sql`
     select 'refund:' || r.id as about, r.order_id, r.amount_cents::text as amount,

@@ -216,6 +216,8 @@ const rows: readonly Row[] = [
   { path: paths.deskCatalogue, page: 'desk/CataloguePage', load: desk('catalogue') },
   { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: desk('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
+  { path: paths.deskExceptions, page: 'desk/ExceptionsPage', load: desk('exceptions') },
+  { path: paths.deskReconciliation, page: 'desk/ReconciliationPage', load: desk('reconciliation') },
   { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: desk('payouts') },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },

@@ -11,7 +11,9 @@ const groups = ['Sales', 'Money', 'Shop', 'Records'] as const
 /** A page of the desk that opens gets its line here, in the order in which they are shown. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
   { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
+  { group: 'Sales', to: paths.deskExceptions, text: 'Exceptions' },
   { group: 'Money', to: paths.reports, text: 'Reports' },
+  { group: 'Money', to: paths.deskReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.deskProducts, text: 'Products' },
   { group: 'Shop', to: paths.deskContent, text: 'Words' },

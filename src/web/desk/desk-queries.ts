@@ -48,3 +48,12 @@ export const deskOrderQuery = (number: string) => ({
   ...query('GET /api/desk/orders/:number', { params: { number } }),
   ...current,
 })
+
+export const exceptionsQuery = ({ older, isHealed }: { older: string | undefined; isHealed: boolean }) => ({
+  ...query('GET /api/desk/exceptions', {
+    query: { ...(older && { older }), ...(isHealed && { healed: '1' as const }) },
+  }),
+  ...current,
+})
+
+export const reconciliationQuery = { ...query('GET /api/desk/reconciliation'), ...current }

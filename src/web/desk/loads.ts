@@ -3,6 +3,8 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, wantedIn } from '#web/reports/report-queries.ts'
 import {
   contentQuery,
+  exceptionsQuery,
+  reconciliationQuery,
   deskOrderQuery,
   filterIn,
   logQuery,
@@ -19,6 +21,12 @@ const asked = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(requ
 
 /** What each page of the desk asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
 export const loads = {
+  exceptions: (queries, request) => {
+    const search = asked(request)
+    const older = search.get('older') ?? undefined
+    return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('healed') === '1' }))
+  },
+  reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
   orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
   order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),

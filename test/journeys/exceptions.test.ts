@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { MINUTE_MS } from '#kernel/time.ts'
+import type { OrderNumber } from '#kernel/ids.ts'
+import { COMMAND } from '#server/actions/actions.ts'
+import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import { refundOrder } from '#server/settlement/refunds.ts'
+
+// Each fault that needs a person makes one exception, and it goes by itself once its cause is mended.
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
+  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 100_000 })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+type Open = { kind: string; order_id: number | null; amount_cents: string }
+
+/** What the list has open after the time that anything may be under way. */
+async function look(): Promise<Open[]> {
+  await world.settled()
+  await world.advance(11 * MINUTE_MS)
+  await reconcile(world.shop, 'watch')
+  const all = await world.audit<Open & { resolved_at: Date | null }>('exceptions')
+  return all.filter(({ resolved_at: at }) => at === null)
+}
+
+const kindsOf = (open: readonly Open[]) => open.map(({ kind }) => kind)
+
+async function aPaidOrder(email?: string) {
+  const shopper = world.shopper()
+  if (email) shopper.customer.email = email
+  const { payment_intent: intent, returnsToShop } = await shopper.paysByCard({ buying: 'mug' })
+  await returnsToShop()
+  await world.settled()
+  const order = (await world.audit<{ id: number; order_number: string; external_id: string }>('orders')).at(-1)
+  if (!order) throw new Error('no order was made')
+  return { ...order, intent }
+}
+
+const atPartner = (change: string, external_id: string, more: object = {}) =>
+  world.simulators.printful.change({ change, external_id, ...more })
+
+const down = (provider: 'stripe' | 'printful', path: string) =>
+  world.simulators.kit.rules.add({ provider, match: { path }, when: 'before', do: { status: 500 }, times: 1000 })
+
+const refundAll = ({ order_number: number }: { order_number: string }) =>
+  refundOrder(world.shop, number as OrderNumber, { kind: 'rest' }, 'test', COMMAND)
+
+test('a shop in which nothing is wrong has an empty list', async () => {
+  await aPaidOrder()
+  expect(await look()).toEqual([])
+})
+
+test('an order that the partner holds, until it is released', async () => {
+  const order = await aPaidOrder()
+  await atPartner('hold', order.external_id, { reason: 'The design needs your approval' })
+  const open = await look()
+  expect(open).toMatchObject([{ kind: 'on_hold', order_id: order.id }])
+  const { rows } = await world.shop.database.pool.query('select cause from shop_exception where resolved_at is null')
+  expect(rows[0]).toMatchObject({ cause: expect.stringContaining('The design needs your approval') as string })
+  expect(await look()).toHaveLength(1)
+  await atPartner('release', order.external_id)
+  expect(await look()).toEqual([])
+})
+
+test('an order that the partner could not process, until its money is back', async () => {
+  const order = await aPaidOrder()
+  await atPartner('fail', order.external_id)
+  expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
+  await refundAll(order)
+  expect(await look()).toEqual([])
+})
+
+test('an order that is paid and not with the partner, until the partner answers again', async () => {
+  down('printful', '/orders')
+  const order = await aPaidOrder()
+  expect(kindsOf(await look())).toContain('not_submitted')
+  world.simulators.kit.rules.clear()
+  await world.shop.database.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  await expect
+    .poll(
+      async () =>
+        (await world.audit<{ id: number; status: string }>('orders')).find(({ id }) => id === order.id)?.status,
+      {
+        timeout: 15_000,
+      },
+    )
+    .toBe('submitted')
+  expect(await look()).toEqual([])
+})
+
+test('a dispute, until it is decided', async () => {
+  const order = await aPaidOrder()
+  const { id } = (await world.simulators.stripe.change({ change: 'dispute', payment_intent: order.intent })) as {
+    id: string
+  }
+  expect(await look()).toMatchObject([{ kind: 'disputed', order_id: order.id }])
+  await world.simulators.stripe.change({ change: 'win_dispute', dispute: id })
+  expect(await look()).toEqual([])
+})
+
+test('a refund that the bank sent back, until the shopper is refunded another way', async () => {
+  const order = await aPaidOrder()
+  await refundAll(order)
+  await world.settled()
+  const [refund] = await world.audit<{ provider_refund_id: string }>('refunds').then((rows) => rows.slice(-1))
+  await world.simulators.stripe.change({ change: 'fail_refund', refund: refund?.provider_refund_id })
+  expect(kindsOf(await look())).toContain('refund_failed')
+  await refundAll(order)
+  expect(kindsOf(await look())).not.toContain('refund_failed')
+})
+
+test('a parcel that came back, until another one is sent', async () => {
+  const order = await aPaidOrder()
+  await atPartner('advance', order.external_id)
+  await atPartner('ship', order.external_id)
+  await atPartner('return', order.external_id)
+  expect(kindsOf(await look())).toEqual(['returned'])
+  await atPartner('ship', order.external_id, { again: true })
+  expect(await look()).toEqual([])
+})
+
+test('a mail that its address does not take', async () => {
+  const order = await aPaidOrder('bounce@mail.example')
+  expect(await look()).toMatchObject([{ kind: 'mail_bounced', order_id: order.id }])
+  await world.shop.database.pool.query(`update mail set state = 'sent' where state = 'bounced'`)
+  expect(await look()).toEqual([])
+})
+
+test('work that was given up, until it is done after all', async () => {
+  const { pool } = world.shop.database
+  await pool.query(
+    `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'record-tax' limit 1)`,
+  )
+  expect(kindsOf(await look())).toEqual(['job_dead'])
+  await pool.query(`update pgboss.job set state = 'completed' where state = 'failed'`)
+  expect(await look()).toEqual([])
+})
+
+test('a provider that cannot be read, until it can', async () => {
+  down('stripe', '/v1/balance_transactions')
+  await reconcile(world.shop, 'watch')
+  expect(kindsOf(await look())).toEqual(['provider_down'])
+  world.simulators.kit.rules.clear()
+  expect(await look()).toEqual([])
+})
+
+test('webhooks that no longer come, until one does', async () => {
+  world.simulators.kit.endpoints.delete('stripe')
+  for (const _ of [1, 2, 3]) await aPaidOrder()
+  expect(kindsOf(await look())).toEqual(['webhook_silent'])
+  world.simulators.announceShop(world.address)
+  await aPaidOrder()
+  expect(await look()).toEqual([])
+})
+
+test('an order that cost more than it brought', async () => {
+  const { rows } = await world.shop.database.pool.query<{ id: string }>(
+    `select v.id from variant v join product p on p.id = v.product_id where p.name ilike '%mug%'`,
+  )
+  for (const { id } of rows)
+    await world.simulators.printful.change({ change: 'cost', sync_variant_id: Number(id), cost: '99.00' })
+  const order = await aPaidOrder()
+  expect(await look()).toMatchObject([{ kind: 'negative_margin', order_id: order.id }])
+})
+
+test('an order that should have been here by now, until it is', async () => {
+  const order = await aPaidOrder()
+  // Moving the clock would also have it made and sent.
+  await world.shop.database.pool.query(
+    `update shop_order set created_at = created_at - interval '12 days' where id = $1`,
+    [order.id],
+  )
+  expect(await look()).toContainEqual(expect.objectContaining({ kind: 'late', order_id: order.id }))
+  await atPartner('advance', order.external_id)
+  await atPartner('ship', order.external_id)
+  expect(kindsOf(await look())).not.toContain('late')
+})
