@@ -5,7 +5,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { agreeOnRate, pay, payoutList, readPayouts, readRates, takeBack } from './payouts.ts'
 
-export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>): void {
+export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
   serve(app, payoutCalls, {
     payouts: (_, { query }) => readPayouts(shop, query.older),
     list: (_, { query }) => payoutList(shop, query),

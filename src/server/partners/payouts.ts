@@ -16,6 +16,7 @@ import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
+import { proposeShareLater } from './applications.ts'
 import { listRates } from './rates.ts'
 
 const PAYOUTS_A_PAGE = 50
@@ -201,10 +202,11 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
  * @throws Refused `unknown_partner`, `unknown_product`; `invalid` for a day that is none, or is over
  */
 export async function agreeOnRate(
-  { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
+  shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
   by: Actor,
   { partnerId, productId, rate, startsOn }: RateWanted,
 ): Promise<void> {
+  const { db, clock, config } = shop
   const now = clock.now()
   const today = dayIn(config.reportTimeZone, now.getTime())
   const day = dayFromIso(startsOn)
@@ -223,6 +225,8 @@ export async function agreeOnRate(
       before: { basis_points: before },
       after: { basis_points: rate, product: productId, from: isoOfDay(day) },
     })
+    if (productId === null)
+      await proposeShareLater(shop, tx, partnerId, { shareBasisPoints: rate, validFrom: startsAt, now })
   })
 }
 

@@ -6,12 +6,15 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-const groups = ['Sales', 'Money', 'Shop', 'Records'] as const
+const groups = ['Sales', 'People', 'Money', 'Shop', 'Records'] as const
 
 /** A page of the desk that opens gets its line here, in the order in which they are shown. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
   { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
   { group: 'Sales', to: paths.deskExceptions, text: 'Exceptions' },
+  { group: 'People', to: paths.deskInbox, text: 'Inbox' },
+  { group: 'People', to: paths.deskPartners, text: 'Partners' },
+  { group: 'People', to: paths.deskSubscribers, text: 'Subscribers' },
   { group: 'Money', to: paths.reports, text: 'Reports' },
   { group: 'Money', to: paths.deskReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },

@@ -7,7 +7,8 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 
-import { Field, FieldFrame, inputClass } from '#web/ui/Field.tsx'
+import { Field, FieldFrame } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { useAction } from './use-action.ts'
 

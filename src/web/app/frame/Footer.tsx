@@ -5,6 +5,7 @@ import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
 import { listed } from '#brand/words.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { DocumentContext } from '../page-state.ts'
+import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
 
 const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
@@ -17,6 +18,7 @@ export function Footer() {
         <div className="max-lg:col-span-full">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
+          <NewsletterForm />
         </div>
         <Column title="Company" links={companyLinks} />
         <Column title="Support" links={supportLinks} />

@@ -4,6 +4,7 @@ import { CartProvider } from '#web/cart/use-cart.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { Document } from '../Document.tsx'
 import { useScroll } from '../use-scroll.ts'
+import { ChatButton } from './ChatButton.tsx'
 import { Footer } from './Footer.tsx'
 import { MainBar } from './MainBar.tsx'
 import { SandboxRibbon } from './SandboxRibbon.tsx'
@@ -39,6 +40,7 @@ export function FrameAround({ children }: { children: ReactNode }) {
             {children}
           </main>
           <Footer />
+          <ChatButton />
         </CartProvider>
       </ToastProvider>
     </Document>

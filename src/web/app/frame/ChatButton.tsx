@@ -1,0 +1,49 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+
+// Nothing of it is loaded before somebody wants to talk.
+const ChatPanel = lazy(async () => ({ default: (await import('#web/correspondence/ChatPanel.tsx')).ChatPanel }))
+
+/** Where people work or pay, nobody is asked whether they need help. */
+const isElsewhere = (path: string) =>
+  [paths.desk, paths.reports].some((one) => path === one || path.startsWith(`${one}/`))
+
+/** At the lower right of the shop's pages. */
+export function ChatButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { pathname } = useLocation()
+  const isPaying = useLeavingCheckout()
+  if (isPaying || isElsewhere(pathname)) return null
+  return (
+    <aside
+      aria-label="Support"
+      className="fixed right-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 noscript:hidden [:root:has([data-buy-bar])_&]:max-lg:bottom-24"
+    >
+      {isOpen && (
+        <Suspense>
+          <ChatPanel
+            onClose={() => {
+              setIsOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-label="Chat with us"
+        hidden={isOpen}
+        onClick={() => setIsOpen(true)}
+        className="on-dark inline-grid size-14 place-items-center rounded-full border border-ivory/40 bg-charcoal text-ivory shadow-2xl transition-colors hover:bg-charcoal-soft"
+      >
+        <Icon name="chat" className="size-7" />
+      </button>
+    </aside>
+  )
+}

@@ -1,0 +1,52 @@
+import { useId, useState, type FormEvent } from 'react'
+import { paths } from '#contract/paths.ts'
+import { useApi } from '#web/api/use-api.ts'
+
+/** Sent by the page's own form where no script runs; what asks the shop is loaded when it is first needed. */
+export function NewsletterForm() {
+  const api = useApi()
+  const id = useId()
+  const [said, setSaid] = useState('')
+  const [isSending, setIsSending] = useState(false)
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isSending) return
+    const form = event.currentTarget
+    setIsSending(true)
+    const { subscribe } = await import('#web/correspondence/subscribe.ts')
+    setSaid(await subscribe(api, form))
+    setIsSending(false)
+  }
+
+  return (
+    <form method="post" action={paths.newsletter} noValidate onSubmit={(event) => void send(event)} className="mt-8">
+      <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
+        Newsletter
+      </label>
+      <div className="mt-2 flex max-w-[22rem] gap-2">
+        <input
+          id={id}
+          name="email"
+          type="email"
+          autoComplete="email"
+          placeholder="Your email"
+          maxLength={254}
+          required
+          aria-describedby={`${id}-said`}
+          className="min-h-12 w-full min-w-0 rounded-card border border-ivory/50 bg-transparent px-3.5 text-base text-ivory placeholder:text-ivory/70 hover:border-ivory"
+        />
+        <button
+          type="submit"
+          aria-disabled={isSending}
+          className="min-h-12 shrink-0 rounded-card bg-ivory px-5 font-semibold text-charcoal transition-colors hover:bg-gold"
+        >
+          Sign up
+        </button>
+      </div>
+      <p id={`${id}-said`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">
+        {said}
+      </p>
+    </form>
+  )
+}

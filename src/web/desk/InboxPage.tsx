@@ -1,0 +1,334 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import * as z from 'zod/mini'
+import type { ReceivedChat, ReceivedMessage } from '#contract/correspondence.ts'
+import type { ReceivedCall } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import { Answering } from './Answering.tsx'
+import { Asked } from './Asked.tsx'
+import { pagesOf } from './correspondence-queries.ts'
+import { DeskFrame } from './DeskFrame.tsx'
+import { inNewYork } from './moments.ts'
+import { useAction } from './use-action.ts'
+
+const piles = [
+  { id: 'messages', title: 'Messages' },
+  { id: 'chats', title: 'Chats' },
+  { id: 'calls', title: 'Calls' },
+] as const
+
+/** `/desk/inbox`: what people wrote, and what they asked for. */
+export function InboxPage() {
+  const [parameters] = useSearchParams()
+  const pile = piles.find(({ id }) => id === parameters.get('pile'))?.id ?? 'messages'
+  return (
+    <DeskFrame title="Inbox">
+      <nav aria-label="Inbox" className="mb-6 border-b border-line">
+        <ul className="flex flex-wrap gap-x-6">
+          {piles.map(({ id, title }) => (
+            <li key={id}>
+              <Link
+                to={`${paths.deskInbox}?pile=${id}`}
+                aria-current={id === pile ? 'page' : undefined}
+                className={classNames(
+                  '-mb-px inline-flex min-h-11 items-center border-b-2',
+                  id === pile ? 'border-accent font-semibold' : 'border-transparent hover:underline',
+                )}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {pile === 'messages' && <Messages />}
+      {pile === 'chats' && <Chats />}
+      {pile === 'calls' && <Calls />}
+    </DeskFrame>
+  )
+}
+
+type PileProps = {
+  waiting: number
+  empty: string
+  count: number
+  children: ReactNode
+  onOlder?: (() => void) | undefined
+  busy: boolean
+}
+
+const Pile = ({ waiting, empty, count, children, onOlder, busy }: PileProps) => (
+  <>
+    <p role="status" className="mb-4 text-ink-soft">
+      {count === 0 ? empty : waiting === 0 ? 'Nothing waits for an answer.' : `${waiting} waiting for an answer.`}
+    </p>
+    <ul className="grid gap-5">{children}</ul>
+    {onOlder && (
+      <Button look="outline" className="mt-6" busy={busy} onClick={onOlder}>
+        Older
+      </Button>
+    )}
+  </>
+)
+
+const Entry = ({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) => (
+  <li
+    className={classNames(
+      'rounded-card border bg-surface p-5',
+      isWaiting ? 'border-l-4 border-line border-l-accent' : 'border-line',
+    )}
+  >
+    {children}
+  </li>
+)
+
+const Head = ({ title, at, children }: { title: string; at: string; children: ReactNode }) => (
+  <header>
+    <h2 className="text-[1.125rem] leading-tight wrap-anywhere">{title}</h2>
+    <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
+      {children} · <time dateTime={at}>{inNewYork(at)}</time>
+    </p>
+  </header>
+)
+
+const Written = ({ children }: { children: string }) => (
+  <p className="mt-3 max-w-[46em] whitespace-pre-line wrap-anywhere">{children}</p>
+)
+
+/** Folded away where nothing waits: an answer may still be added. */
+function Fold({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(isWaiting)
+  if (isOpen) return children
+  return (
+    <Button look="plain" className="mt-2" onClick={() => setIsOpen(true)}>
+      Write again
+    </Button>
+  )
+}
+
+function Messages() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/messages'))
+  return (
+    <Asked query={asked}>
+      {({ pages }) => {
+        const messages = pages.flatMap((page) => page.messages)
+        return (
+          <Pile
+            waiting={pages[0]?.waiting ?? 0}
+            empty="Nobody has written yet. What comes by the contact form stands here."
+            count={messages.length}
+            busy={asked.isFetchingNextPage}
+            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {messages.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </Pile>
+        )
+      }}
+    </Asked>
+  )
+}
+
+function Message({
+  message: { id, name, email, subject, message, sentAt, isWaiting, answers },
+}: {
+  message: ReceivedMessage
+}) {
+  const api = useApi()
+  return (
+    <Entry isWaiting={isWaiting}>
+      <Head title={subject} at={sentAt}>
+        {name},{' '}
+        <a href={`mailto:${email}`} className="link-line">
+          {email}
+        </a>
+      </Head>
+      <Written>{message}</Written>
+      {answers.map(({ answer, answeredAt }) => (
+        <div key={answeredAt} className="mt-4 border-l-2 border-line pl-4">
+          <p className="text-sm text-ink-soft">
+            Answered <time dateTime={answeredAt}>{inNewYork(answeredAt)}</time>
+          </p>
+          <p className="mt-1 max-w-[46em] whitespace-pre-line wrap-anywhere">{answer}</p>
+        </div>
+      ))}
+      <Fold isWaiting={isWaiting}>
+        <Answering
+          about={subject}
+          button="Answer by mail"
+          send={(answer) => api('POST /api/desk/messages/:id/answer', { params: { id }, body: { answer } })}
+          putAside={isWaiting ? () => api('POST /api/desk/messages/:id/close', { params: { id } }) : undefined}
+        />
+      </Fold>
+    </Entry>
+  )
+}
+
+function Chats() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/chats'))
+  return (
+    <Asked query={asked}>
+      {({ pages }) => {
+        const chats = pages.flatMap((page) => page.chats)
+        return (
+          <Pile
+            waiting={pages[0]?.waiting ?? 0}
+            empty="Nobody has used the chat yet."
+            count={chats.length}
+            busy={asked.isFetchingNextPage}
+            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {chats.map((chat) => (
+              <Chat key={chat.id} chat={chat} />
+            ))}
+          </Pile>
+        )
+      }}
+    </Asked>
+  )
+}
+
+function Chat({ chat: { id, email, startedAt, isWaiting, isOpen, messages } }: { chat: ReceivedChat }) {
+  const api = useApi()
+  return (
+    <Entry isWaiting={isWaiting}>
+      <Head title={`Chat ${id}`} at={startedAt}>
+        {email ?? 'no address left'}
+      </Head>
+      {!isOpen && (
+        <p className="mt-2 text-[0.9375rem] text-ink-soft">
+          The visitor’s browser no longer has this conversation.{' '}
+          {email ? 'An answer reaches them by mail alone.' : 'An answer reaches nobody.'}
+        </p>
+      )}
+      <ul className="mt-3 grid max-w-[46em] gap-2">
+        {messages.map((line) => (
+          <li
+            key={line.id}
+            className={classNames('border-l-2 pl-4', line.author === 'shop' ? 'border-accent' : 'border-line')}
+          >
+            <p className="text-sm text-ink-soft">
+              {line.author === 'shop' ? 'We' : 'Visitor'},{' '}
+              <time dateTime={line.timestamp}>{inNewYork(line.timestamp)}</time>
+            </p>
+            <p className="whitespace-pre-line wrap-anywhere">{line.message}</p>
+          </li>
+        ))}
+      </ul>
+      <Fold isWaiting={isWaiting}>
+        <Answering
+          about={`chat ${id}`}
+          button={email ? 'Answer in the chat and by mail' : 'Answer in the chat'}
+          send={(answer) => api('POST /api/desk/chats/:id/answer', { params: { id }, body: { answer } })}
+          putAside={isWaiting ? () => api('POST /api/desk/chats/:id/close', { params: { id } }) : undefined}
+        />
+      </Fold>
+    </Entry>
+  )
+}
+
+function Calls() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/calls'))
+  return (
+    <Asked query={asked}>
+      {({ pages }) => {
+        const calls = pages.flatMap((page) => page.calls)
+        return (
+          <Pile
+            waiting={calls.filter(({ state }) => state === 'waiting').length}
+            empty="Nobody has asked for a call yet."
+            count={calls.length}
+            busy={asked.isFetchingNextPage}
+            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {calls.map((call) => (
+              <Call key={call.id} call={call} />
+            ))}
+          </Pile>
+        )
+      }}
+    </Asked>
+  )
+}
+
+const callStates: Record<ReceivedCall['state'], string> = { waiting: 'Waiting', agreed: 'Agreed', declined: 'Declined' }
+
+function Call({ call }: { call: ReceivedCall }) {
+  const { username, email, topic, times, timeZone, state, agreedTime, reply, sentAt } = call
+  return (
+    <Entry isWaiting={state === 'waiting'}>
+      <Head title={topic} at={sentAt}>
+        {username}
+        {email && `, ${email}`} · {callStates[state]}
+      </Head>
+      {agreedTime && <p className="mt-3 font-medium">{inNewYork(agreedTime)} (New York)</p>}
+      {reply && <Written>{reply}</Written>}
+      {state === 'waiting' && <CallAnswer call={call} times={times} timeZone={timeZone} />}
+    </Entry>
+  )
+}
+
+const CallTyped = z.object({ time: z.string(), reply: z.string() })
+
+const inZone = (at: string, timeZone: string): string => {
+  try {
+    return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  } catch {
+    return inNewYork(at)
+  }
+}
+
+function CallAnswer({
+  call: { id, topic },
+  times,
+  timeZone,
+}: {
+  call: ReceivedCall
+  times: readonly string[]
+  timeZone: string
+}) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const { tied, check } = useForm(CallTyped)
+  const answer = ({ time, reply }: z.output<typeof CallTyped>) =>
+    act(async () => {
+      await api('POST /api/desk/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
+      return { done: time ? 'Agreed' : 'Declined' }
+    })
+  return (
+    <form
+      {...tied}
+      aria-label={`Answer ${topic}`}
+      className="mt-4 grid max-w-[38rem] gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = check()
+        if (typed) void answer(typed)
+      }}
+    >
+      <Select
+        label="Time"
+        name="time"
+        hint={`New York’s time; in brackets the asker’s, ${timeZone}.`}
+        options={[
+          ...times.map((time) => ({ value: time, label: `${inNewYork(time)} (${inZone(time, timeZone)})` })),
+          { value: '', label: 'None of them works' },
+        ]}
+      />
+      <TextArea label="Reply (optional)" name="reply" rows={2} maxLength={2000} />
+      {trouble && <Notice>{trouble.fields['time'] ?? trouble.sentence}</Notice>}
+      <Button type="submit" busy={busy} className="justify-self-start">
+        Answer
+      </Button>
+    </form>
+  )
+}
