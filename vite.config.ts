@@ -19,7 +19,8 @@ const themes: Plugin = {
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
   /\/src\/web\/(?:accounts|checkout|correspondence|desk|partners|reports)\//,
-  /\/src\/web\/ui\/(?:Table|sorting|use-form|Field|Select|Checkbox|Dialog|use-modal)\b/,
+  /\/src\/domain\/(?:partners|reports|reconciliation|orders)\//,
+  /\/src\/web\/ui\/(?:Table|sorting|use-form|Field|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
