@@ -94,6 +94,8 @@ const Statement = z.object({
   timeZone: z.string(),
   displayName: z.string(),
   madeAt: moment,
+  /** While it is not, more may come. */
+  isOver: z.boolean(),
   opening: centsOut,
   earned: centsOut,
   takenBack: centsOut,

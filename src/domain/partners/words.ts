@@ -10,6 +10,9 @@ export const commissionWords: Record<CommissionKind, string> = {
   dispute_won: 'Dispute won',
 }
 
+/** What a statement calls its last sum. */
+export const closingWords = (isOver: boolean): string => (isOver ? 'Owed at the end of the month' : 'Owed so far')
+
 /** Why an order that came by a link earns nothing. */
 export const objectionWords: Record<AttributionObjection, string> = {
   own_account: 'It was bought with your own account. Orders of your own earn nothing.',

@@ -27,11 +27,13 @@ const bookedIn = (partnerId: UserId, { from, until }: Span) =>
 const amountOf = (of: SQL) => sql<Cents>`coalesce(sum(${of}), 0)`.mapWith((value) => cents(Number(value)))
 const isSale = sql`${commissionEntry.kind} = 'sale'`
 const figures = {
-  orders: sql<number>`count(distinct ${commissionEntry.orderId}) filter (where ${isSale})`.mapWith(Number),
+  // The sale of an order's first line stands for the order: counting different orders would sort them all.
+  orders: sql<number>`count(*) filter (where ${isSale} and ${commissionEntry.position} = 0)`.mapWith(Number),
   sales: amountOf(sql`case when ${isSale} then ${commissionEntry.baseCents} else 0 end`),
   returned: amountOf(sql`case when ${isSale} then 0 else ${commissionEntry.baseCents} end`),
   earned: amountOf(sql`${commissionEntry.amountCents}`),
 }
+const ordersWithIt = sql<number>`count(distinct ${commissionEntry.orderId}) filter (where ${isSale})`.mapWith(Number)
 const clicked = {
   clicks: sql<number>`count(*)`.mapWith(Number),
   carts: sql<number>`count(${affiliateClick.cartedAt})`.mapWith(Number),
@@ -53,7 +55,7 @@ export function sumsByDay(db: Reader, partnerId: UserId, span: Span, zone: TimeZ
 
 export const sumsByProduct = (db: Reader, partnerId: UserId, span: Span) =>
   db
-    .select({ productId: commissionEntry.productId, productName: product.name, ...figures })
+    .select({ productId: commissionEntry.productId, productName: product.name, ...figures, orders: ordersWithIt })
     .from(commissionEntry)
     .innerJoin(product, eq(product.id, commissionEntry.productId))
     .where(bookedIn(partnerId, span))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { label } from '#brand/label.ts'
 import type { Statement } from '#contract/earnings.ts'
-import { commissionWords } from '#domain/partners/words.ts'
+import { closingWords, commissionWords } from '#domain/partners/words.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import { cents, formatUsd, negated } from '#kernel/money.ts'
 import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
@@ -90,7 +90,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   down(2)
   const closing = formatUsd(statement.closing)
   put(
-    { text: 'Owed at the end of the month, USD', x: LEFT, y, size: 12, font: 'bold' },
+    { text: `${closingWords(statement.isOver)}, USD`, x: LEFT, y, size: 12, font: 'bold' },
     { text: closing, x: RIGHT - widthOf(closing, 12) - 1, y, size: 12, font: 'bold' },
   )
   down(30)
@@ -173,7 +173,7 @@ async function statementWorkbook(
         { label: 'Currency', value: 'USD' },
         { label: 'Made at', value: statement.madeAt },
         ...sumsOf(statement).map(([label, money]) => ({ label, money })),
-        { label: 'Owed at the end of the month', money: statement.closing },
+        { label: closingWords(statement.isOver), money: statement.closing },
         { label: 'Check' },
         { label: 'Sum of the lines', money: cents(booked) },
       ]

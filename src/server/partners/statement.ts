@@ -59,7 +59,13 @@ export async function readStatement(
   const { sums, payouts } = await sumsOf(db, id, span)
   const lines = await listStatementLines(db, id, span, after, limit + 1)
   return {
-    ...{ month, timeZone: config.reportTimeZone, displayName, madeAt: clock.now().toISOString() },
+    ...{
+      month,
+      timeZone: config.reportTimeZone,
+      displayName,
+      madeAt: clock.now().toISOString(),
+      isOver: span.until <= clock.now(),
+    },
     ...sums,
     payouts: payouts.map(({ reference, amountCents: amount, madeAt, returnedAt }) => ({
       ...{ reference, amount },

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Partnership } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { dayInWords } from './moments.ts'
 
 /** What a partner has: the share that counts now, and the link that every sale is counted by. */
 export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner']> }) => (
-  <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_auto_1fr]">
+  <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_auto_1fr] xl:grid-cols-[auto_auto_1fr_auto]">
     <Figure name="Your share">
       <span className="font-display text-[2rem] leading-none">{rateInWords(partner.shareBasisPoints)}</span>
     </Figure>
@@ -20,6 +22,11 @@ export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner
         <span className="text-lg font-medium wrap-anywhere">{partner.link}</span>
         <CopyButton text={partner.link} what="Your link" look="plain" />
       </span>
+    </Figure>
+    <Figure name="Your earnings">
+      <Link to={paths.earnings} className="link-line inline-flex min-h-11 items-center text-lg font-medium">
+        See what your links bring
+      </Link>
     </Figure>
   </dl>
 )

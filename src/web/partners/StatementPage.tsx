@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Statement } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
-import { commissionWords } from '#domain/partners/words.ts'
+import { closingWords, commissionWords } from '#domain/partners/words.ts'
 import { formatUsd, negated } from '#kernel/money.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
@@ -78,7 +78,7 @@ function Told({ statement, isLater }: { statement: Statement; isLater: boolean }
             </div>
           ))}
           <div className="mt-1 flex justify-between gap-6 border-t-2 border-ink/60 py-3 font-semibold">
-            <dt>Owed at the end of the month</dt>
+            <dt>{closingWords(statement.isOver)}</dt>
             <dd className="tabular-nums">{formatUsd(statement.closing)}</dd>
           </div>
         </dl>
