@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#kernel/time.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import { repairException } from '#server/reconciliation/repairs.ts'
 import { refundOrder } from '#server/settlement/refunds.ts'
 
 // Each fault that needs a person makes one exception, and it goes by itself once its cause is mended.
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-type Open = { kind: string; order_id: number | null; amount_cents: string }
+type Open = { id: number; kind: string; order_id: number | null; amount_cents: string }
 
 /** What the list has open after the time that anything may be under way. */
 async function look(): Promise<Open[]> {
@@ -154,6 +155,38 @@ test('webhooks that no longer come, until one does', async () => {
   world.simulators.announceShop(world.address)
   await aPaidOrder()
   expect(await look()).toEqual([])
+})
+
+test('a payment that made no order, until it is given back at a press; a second press gives nothing more', async () => {
+  const { stripe, settings } = world.simulators
+  const answer = await fetch(`${stripe.url}/v1/payment_intents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${settings['STRIPE_SECRET_KEY']}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      amount: '4321',
+      currency: 'usd',
+      confirm: 'true',
+      payment_method: 'pm_card_visa',
+      'automatic_payment_methods[enabled]': 'true',
+      'automatic_payment_methods[allow_redirects]': 'never',
+      'metadata[checkout_id]': '00000000-0000-4000-8000-000000000001',
+    }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  await world.settle(id)
+  const [open] = await look()
+  expect(open).toMatchObject({ kind: 'unknown_checkout', amount_cents: '4321' })
+  expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(true)
+  expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(true)
+  expect(await look()).toEqual([])
+  expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(false)
+  const refunds = await world.audit<{ payment_key: string }>('refunds')
+  expect(refunds.filter(({ payment_key: key }) => key === `stripe:${id}`)).toMatchObject([
+    { amount_cents: '4321', status: 'succeeded' },
+  ])
 })
 
 test('an order that cost more than it brought', async () => {

@@ -181,6 +181,7 @@ const order = (more: Partial<OrderSides['order']> = {}, cost: Cents = cents(1200
     externalId: 'K7QM-4T2X',
     fulfilmentStatus: 'submitted',
     paymentStatus: 'paid',
+    isTaken: true,
     unreturned: cents(5000),
     ...more,
   },
@@ -202,6 +203,11 @@ test.each<[says: string, sides: OrderSides, kinds: string[]]>([
     [],
   ],
   ['an order that the partner lost', { ...order(), partnerOrders: [] }, ['order_without_partner']],
+  [
+    'an order that the owner held back before it was submitted',
+    { ...order({ fulfilmentStatus: 'on_hold', isTaken: false }), partnerOrders: [], bookedCost: ZERO },
+    [],
+  ],
   ['an order that waits', { ...order({ fulfilmentStatus: 'waiting' }), partnerOrders: [], bookedCost: ZERO }, []],
   [
     'cancelled there, not refunded',

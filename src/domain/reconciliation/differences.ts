@@ -188,6 +188,8 @@ export type OrderSides = {
     externalId: string
     fulfilmentStatus: FulfilmentStatus
     paymentStatus: PaymentStatus
+    /** The partner has taken it once: what the owner holds back before that is not there. */
+    isTaken: boolean
     /** What of its money has not gone back. */
     unreturned: Cents
   }
@@ -209,7 +211,7 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderSi
   const about = `order:${id}`
   const current = partnerOrders.find(({ externalId }) => externalId === order.externalId)
   const found: Difference[] = []
-  if (!current && isWithPartner(fulfilmentStatus))
+  if (!current && order.isTaken && isWithPartner(fulfilmentStatus))
     return [difference('order_without_partner', about, [ZERO, order.unreturned], id)]
 
   const isOver = fulfilmentStatus === 'cancelled' || fulfilmentStatus === 'needs_attention'

@@ -243,6 +243,7 @@ export async function readOrderSides(db: Reader, ids: readonly OrderId[]): Promi
         externalId,
         fulfilmentStatus,
         paymentStatus,
+        isTaken: order.printfulOrderId !== null,
         unreturned: cents(Math.max(0, minus(totalCents, gone))),
       },
       partnerOrders: theirs.filter((one) => one.externalId && numberIn(one.externalId) === orderNumber).map(asRow),
