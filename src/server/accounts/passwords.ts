@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { SECOND_MS } from '#kernel/time.ts'
 import { createTurns } from './turns.ts'
 
 const derive = promisify(argon2)
@@ -21,7 +22,10 @@ type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
 
 const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 
-const inTurn = createTurns({ atOnce: HASHES_AT_ONCE, waitingMax: WAITING_MAX })
+/** Well before a connection is given up. */
+const WAIT_MAX_MS = 10 * SECOND_MS
+
+const inTurn = createTurns({ atOnce: HASHES_AT_ONCE, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
 
 /** One password, however a keyboard composes its letters. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')

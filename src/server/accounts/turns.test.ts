@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 
 test('two at a time, three wait, and the sixth is asked to come again', async () => {
-  const inTurn = createTurns({ atOnce: 2, waitingMax: 3 })
+  const inTurn = createTurns({ atOnce: 2, waitingMax: 3, waitMaxMs: 10_000 })
   let atWork = 0
   let most = 0
   const ends: (() => void)[] = []
@@ -23,10 +23,26 @@ test('two at a time, three wait, and the sixth is asked to come again', async ()
 })
 
 test('work that fails gives its place to the next', async () => {
-  const inTurn = createTurns({ atOnce: 1, waitingMax: 1 })
+  const inTurn = createTurns({ atOnce: 1, waitingMax: 1, waitMaxMs: 10_000 })
   const failing = inTurn(() => Promise.reject(new Error('no')))
   const next = inTurn(() => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
   expect(await inTurn(() => Promise.resolve('and again'))).toBe('and again')
+})
+
+test('whoever has waited too long is asked to come again, and the next one goes on', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const inTurn = createTurns({ atOnce: 1, waitingMax: 5, waitMaxMs: 100 })
+  let end = () => {}
+  const first = inTurn(() => new Promise<void>((tell) => (end = tell)))
+  const early = inTurn(() => Promise.resolve('early'))
+  now.mockReturnValue(50)
+  const late = inTurn(() => Promise.resolve('late'))
+  now.mockReturnValue(120)
+  end()
+  await first
+  await expect(early).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await late).toBe('late')
+  now.mockRestore()
 })
