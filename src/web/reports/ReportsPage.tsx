@@ -195,7 +195,7 @@ const Collections = ({ report, days }: { report: ReportsSummary; days: Days }) =
       Revenue by Collection
     </h2>
     <Table
-      caption="Revenue by Collection"
+      caption="Collections and their revenue"
       isCaptionHidden
       columns={collectionColumns(report, days)}
       rows={report.collections}

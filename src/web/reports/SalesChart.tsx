@@ -40,7 +40,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
           </summary>
           <div className="mt-3">
             <Table
-              caption={title}
+              caption={`${title}, in figures`}
               isCaptionHidden
               columns={columns}
               rows={steps}

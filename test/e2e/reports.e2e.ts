@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { readXlsx } from 'hucre/xlsx'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+
+// Nobody is signed in at first, one download is refused on purpose, and a range that is none is refused.
+test.use({ expected: [[/401 .*\/api\/user/, /503/, /422/], { option: true }] })
+
+test('the owner’s reports: signing in first, figures that open, workbooks, and a download that fails', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/reports?start_date=2026-01-01')
+  await expect(page).toHaveURL(/\/auth\?returnTo=%2Freports%3Fstart_date%3D2026-01-01$/)
+  await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
+
+  await test.step('all figures stand there, at every width, for everybody', async () => {
+    await page.goto('/reports')
+    for (const text of ['Total Orders', 'Total Revenue', 'Tax Collected', 'Avg Order Value'])
+      await expect(page.getByText(text, { exact: true })).toBeVisible()
+    const status = page.getByRole('region', { name: 'Payment Reconciliation Status' })
+    for (const text of ['Database Total', 'Stripe Total', 'Missing from Database', 'Refunded Amounts'])
+      await expect(status.getByText(text, { exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Revenue by Collection' })).toBeVisible()
+    await expect(page.getByText('by the clocks of America/New_York')).toBeVisible()
+    await expectAccessible(page)
+    for (const width of [768, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectNoSidewaysScroll(page)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  await test.step('a range has an address, and a day that is none is said beside its field', async () => {
+    await page.getByRole('link', { name: 'Last 7 days' }).click()
+    await expect(page).toHaveURL(/start_date=\d{4}-\d\d-\d\d&end_date=\d{4}-\d\d-\d\d$/)
+    await expect(page.getByText('Compared with')).toBeVisible()
+    await page.getByLabel('Start date').fill('2026-03-02')
+    await page.getByLabel('End date').fill('2026-03-01')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect(page.getByLabel('End date')).toHaveAccessibleDescription('The end date lies before the start date')
+  })
+
+  await test.step('a figure opens into its lines, and says that they add up', async () => {
+    await page.goto('/reports')
+    await page.getByRole('definition').filter({ hasText: '$' }).first().getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Total Revenue' })).toBeVisible()
+    await expect(page.getByText(/lines? adds? up to \$[\d,.]+; the report says \$[\d,.]+, the ledger \$/)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back to the report' }).click()
+  })
+
+  await test.step('a workbook is kept under its name; one that fails says so', async () => {
+    const kept = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Order Details' }).click()
+    const download = await kept
+    expect(download.suggestedFilename()).toMatch(/^orders-report-\d{4}-\d\d-\d\d\.xlsx$/)
+    const { sheets } = await readXlsx(new Uint8Array(readFileSync(await download.path())))
+    expect(sheets.map(({ name }) => name)).toEqual(['Cover', 'Orders', 'Lines'])
+
+    await page.route('**/api/reports/profit*', (route) => route.fulfill({ status: 503 }))
+    await page.getByRole('link', { name: 'Profit Analysis' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Failed to download report')
+  })
+
+  await test.step('without script the report and its workbooks are there as well', async () => {
+    const state = await page.context().storageState()
+    const plain = await browser.newContext({ javaScriptEnabled: false, storageState: state })
+    const quiet = await plain.newPage()
+    await quiet.goto('/reports')
+    await expect(quiet.getByText('Total Revenue', { exact: true })).toBeVisible()
+    const kept = quiet.waitForEvent('download')
+    await quiet.getByRole('link', { name: 'Payment Recovery' }).click()
+    expect((await kept).suggestedFilename()).toMatch(/^recovery-report-/)
+    await plain.close()
+  })
+})
