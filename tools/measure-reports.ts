@@ -6,7 +6,7 @@ import { workbookTypes } from '#contract/report-figures.ts'
 import { writeSales, type Sale } from '../test/properties/sales.ts'
 import { startPostgres } from './postgres.ts'
 
-// What reports of many orders take: node tools/measure-reports.ts [orders] [embedded]. The summary, the four workbooks and their
+// What reports of many orders take: npm run measure:reports -- [orders] [embedded]. The summary, the four workbooks and their
 // memory, and how much slower somebody buys while a workbook is written. On a PostgreSQL server of its own, or embedded.
 
 const [wanted = '100000', kind = 'postgresql'] = process.argv.slice(2)
