@@ -18,8 +18,31 @@ export const Action = z.object({
 })
 export type Action = z.output<typeof Action>
 
+/** How much of each kind waits for somebody of the shop. */
+export const Waiting = z.object({
+  exceptions: z.int(),
+  ordersOnHold: z.int(),
+  disputes: z.int(),
+  messages: z.int(),
+  chats: z.int(),
+  applications: z.int(),
+  calls: z.int(),
+  changes: z.int(),
+  /** People who are erased once nothing of theirs is under way: nothing has to be done. */
+  erasures: z.int(),
+})
+export type Waiting = z.output<typeof Waiting>
+
 /** The owner's calls that belong to no other area. */
 export const deskCalls = {
+  home: call({
+    method: 'GET',
+    path: '/api/desk',
+    access: 'owner',
+    summary: 'How much waits for somebody of the shop.',
+    answer: Waiting,
+    refusals: [],
+  }),
   log: call({
     method: 'GET',
     path: '/api/desk/log',

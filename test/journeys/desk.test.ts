@@ -43,6 +43,15 @@ describe('the desk is the owner’s alone', () => {
   })
 })
 
+test('what waits is counted; nothing is a good day', async () => {
+  const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/desk')).body
+  const before = await waits()
+  expect(Object.values(before).every((count) => count === 0)).toBe(true)
+  const message = { name: 'Ada Fan', email: 'ada@mail.example', subject: 'Where is it?', message: 'My hat is late.' }
+  await world.shopper().send('POST', '/api/contact', message)
+  expect(await waits()).toEqual({ ...before, messages: 1 })
+})
+
 describe('what was done', () => {
   test('is told with who, when and from where, the latest first, a page at a time', async () => {
     const at = world.shop.clock.now()

@@ -14,11 +14,13 @@ import { previewRefund, refundOrder } from '#server/settlement/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { readDeskContent, setContent } from './content.ts'
 import { decideSync, listDeskProducts, listDeskSyncs, showDeskSync, syncIdIn } from './goods.ts'
+import { countWaiting } from './home.ts'
 import { readLog } from './log.ts'
 import { noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
 export function deskRoutes(app: App, shop: Shop): void {
   serve(app, deskCalls, {
+    home: () => countWaiting(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
   })
   serve(app, deskOrderCalls, {

@@ -208,6 +208,7 @@ const rows: readonly Row[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage' },
+  { path: paths.desk, page: 'desk/HomePage', load: desk('home') },
   { path: paths.deskOrders, page: 'desk/OrdersPage', load: desk('orders') },
   { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: desk('order') },
   { path: paths.reports, page: 'reports/ReportsPage', load: desk('reports') },

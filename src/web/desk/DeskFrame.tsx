@@ -6,10 +6,11 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-const groups = ['Sales', 'People', 'Money', 'Shop', 'Records'] as const
+const groups = ['Today', 'Sales', 'People', 'Money', 'Shop', 'Records'] as const
 
 /** A page of the desk that opens gets its line here, in the order in which they are shown. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
+  { group: 'Today', to: paths.desk, text: 'What waits' },
   { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
   { group: 'Sales', to: paths.deskExceptions, text: 'Exceptions' },
   { group: 'People', to: paths.deskInbox, text: 'Inbox' },

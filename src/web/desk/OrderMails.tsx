@@ -26,7 +26,7 @@ export function OrderMails({ order: { orderNumber, mails } }: { order: DeskOrder
         </div>
       )}
       <Table
-        caption="Mails"
+        caption="Mails about this order"
         isCaptionHidden
         columns={columnsWith(busy, (id) => void again(id))}
         rows={mails}

@@ -8,6 +8,8 @@ const FRESH_MS = 2 * SECOND_MS
 /** What the desk shows is asked for again whenever somebody comes back to it. */
 const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 
+export const homeQuery = { ...query('GET /api/desk'), ...current }
+
 export const logQuery = (older?: string) => ({
   ...query('GET /api/desk/log', { query: older ? { older } : {} }),
   ...current,

@@ -7,6 +7,7 @@ import {
   reconciliationQuery,
   deskOrderQuery,
   filterIn,
+  homeQuery,
   logQuery,
   ordersQuery,
   partnerRatesQuery,
@@ -27,6 +28,7 @@ export const loads = {
     return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('healed') === '1' }))
   },
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
+  home: (queries) => queries.prefetchQuery(homeQuery),
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
   orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
   order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),

@@ -1,0 +1,36 @@
+import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Waiting } from '#contract/desk.ts'
+import type { Reader } from '#server/db/db.ts'
+import {
+  callRequest,
+  catalogueChange,
+  chat,
+  contactMessage,
+  erasure,
+  partnerApplication,
+  paymentException,
+  shopException,
+  shopOrder,
+} from '#server/db/schema.ts'
+
+/** What waits for somebody of the shop, each counted by an index of its own. */
+export async function countWaiting(db: Reader): Promise<Waiting> {
+  const count = (table: PgTable, where?: SQL) => db.$count(table, where)
+  return {
+    exceptions:
+      (await count(shopException, isNull(shopException.resolvedAt))) +
+      (await count(paymentException, isNull(paymentException.resolvedAt))),
+    ordersOnHold: await count(
+      shopOrder,
+      and(inArray(shopOrder.fulfilmentStatus, ['on_hold', 'needs_attention']), isNull(shopOrder.erasedAt)),
+    ),
+    disputes: await count(shopOrder, eq(shopOrder.paymentStatus, 'disputed')),
+    messages: await count(contactMessage, isNull(contactMessage.closedAt)),
+    chats: await count(chat, isNotNull(chat.waitingSince)),
+    applications: await count(partnerApplication, eq(partnerApplication.state, 'waiting')),
+    calls: await count(callRequest, eq(callRequest.state, 'waiting')),
+    changes: await count(catalogueChange, eq(catalogueChange.state, 'waiting')),
+    erasures: await count(erasure),
+  }
+}

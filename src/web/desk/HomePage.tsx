@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Waiting } from '#contract/desk.ts'
+import { paths } from '#contract/paths.ts'
+import { Asked } from './Asked.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { homeQuery } from './desk-queries.ts'
+
+type Kind = {
+  name: Exclude<keyof Waiting, 'erasures'>
+  one: string
+  many: string
+  why: string
+  /** Where it is worked off. */
+  to: string
+}
+
+/** The most urgent first. */
+const kinds: readonly Kind[] = [
+  {
+    name: 'exceptions',
+    one: 'exception',
+    many: 'exceptions',
+    why: 'Money, orders or providers that do not agree.',
+    to: paths.deskExceptions,
+  },
+  {
+    name: 'disputes',
+    one: 'disputed order',
+    many: 'disputed orders',
+    why: 'The payer’s bank asks. Send evidence before its date.',
+    to: `${paths.deskOrders}?status=disputed`,
+  },
+  {
+    name: 'ordersOnHold',
+    one: 'order waits',
+    many: 'orders wait',
+    why: 'On hold, or in need of somebody.',
+    to: `${paths.deskOrders}?status=needs_attention`,
+  },
+  {
+    name: 'messages',
+    one: 'message',
+    many: 'messages',
+    why: 'From the contact form, not answered yet.',
+    to: paths.deskInbox,
+  },
+  { name: 'chats', one: 'chat', many: 'chats', why: 'Somebody waits for an answer.', to: paths.deskInbox },
+  {
+    name: 'applications',
+    one: 'application',
+    many: 'applications',
+    why: 'Somebody would like to be a partner.',
+    to: paths.deskPartners,
+  },
+  { name: 'calls', one: 'call', many: 'calls', why: 'A partner has proposed times.', to: paths.deskInbox },
+  {
+    name: 'changes',
+    one: 'change of the catalogue',
+    many: 'changes of the catalogue',
+    why: 'The printer says otherwise than we do.',
+    to: paths.deskCatalogue,
+  },
+]
+
+/** `/desk`: what needs a hand today. Nothing is a good day. */
+export function HomePage() {
+  const waiting = useQuery(homeQuery)
+  return (
+    <DeskFrame title="What waits">
+      <Asked query={waiting}>{(counts) => <List counts={counts} />}</Asked>
+    </DeskFrame>
+  )
+}
+
+function List({ counts }: { counts: Waiting }) {
+  const some = kinds.filter(({ name }) => counts[name] > 0)
+  return (
+    <>
+      {some.length === 0 ? (
+        <div className="rounded-card border border-line bg-surface p-8">
+          <p className="font-display text-title">Nothing waits.</p>
+          <p className="mt-2 text-ink-soft">
+            Every payment became an order, and every order is on its way. A good day.
+          </p>
+        </div>
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {some.map(({ name, one, many, why, to }) => {
+            const count = counts[name]
+            return (
+              <li key={name} className="flex flex-col rounded-card border border-line bg-surface p-5">
+                <p className="flex items-baseline gap-3">
+                  <span className="font-display text-[2.5rem] leading-none tabular-nums">{count}</span>
+                  <span className="font-semibold">{count === 1 ? one : many}</span>
+                </p>
+                <p className="mt-2 text-ink-soft">{why}</p>
+                <p className="mt-auto pt-3">
+                  <Link
+                    to={to}
+                    className="link-line inline-flex min-h-11 items-center font-medium"
+                    aria-label={`Open: ${count === 1 ? one : many}`}
+                  >
+                    Open
+                  </Link>
+                </p>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {counts.erasures > 0 && (
+        <p className="mt-6 text-ink-soft">
+          {counts.erasures === 1 ? 'One person is' : `${counts.erasures} people are`} erased by themselves as soon as
+          nothing of theirs is under way.
+        </p>
+      )}
+    </>
+  )
+}
