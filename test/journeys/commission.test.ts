@@ -207,6 +207,11 @@ test('a rate holds from its day on, for what is sold from then on, and every cha
   const { order } = await asked<Explanation>(`/api/partnership/earnings/why?order=${orderNumber}`)
   expect(order?.changes.map(({ rate }) => rate).toSorted((a, b) => a - b)).toEqual([500, 1200])
   expect((await earnings()).productRates).toEqual([{ productName: mug.name, rate: 500 }])
+  const { body: portal } = await partner.send<{ partner: { proposal: { shareBasisPoints: number } | null } }>(
+    'GET',
+    '/api/partnership',
+  )
+  expect(portal.partner.proposal?.shareBasisPoints).toBe(1500)
   const { body: log } = await owner.send<{ actions: { what: string }[] }>('GET', '/api/desk/log')
   expect(log.actions.map(({ what }) => what)).toEqual(
     expect.arrayContaining(['paid', 'took back the payout to', 'changed the rate of']),

@@ -221,7 +221,7 @@ const rows: readonly Row[] = [
   { path: paths.deskExceptions, page: 'desk/ExceptionsPage', load: desk('exceptions') },
   { path: paths.deskReconciliation, page: 'desk/ReconciliationPage', load: desk('reconciliation') },
   { path: paths.deskInbox, page: 'desk/InboxPage', load: desk('nothing') },
-  { path: paths.deskPartners, page: 'desk/PartnersPage', load: desk('nothing') },
+  { path: paths.deskPartners, page: 'desk/PartnersPage', load: desk('partners') },
   { path: paths.deskSubscribers, page: 'desk/SubscribersPage', load: desk('nothing') },
   { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: desk('payouts') },
   { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#brand/policies.ts'
 import { paths } from '#contract/paths.ts'
+import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
 const { wallet } = PAYMENT_METHODS
@@ -119,14 +120,19 @@ const sections = [
     text: (
       <>
         <p>
-          We use one cookie of our own, and it is needed: without it there is no cart. There is nothing to agree to, so
-          there is no banner.
+          We use one cookie of our own that the shop needs: without it there is no cart. A second one comes only when
+          you follow a partner’s link. Neither knows who you are or follows you anywhere else, so there is no banner.
         </p>
         <ul>
           <li>
             <strong>session</strong> (or <strong>__Host-session</strong>): a random number that finds your cart, your
             checkout and your sign-in. It begins when you first put something into the cart, sign in or send a message,
             and ends 90 days later. No script can read it.
+          </li>
+          <li>
+            <strong>click</strong> (or <strong>__Host-click</strong>): set only when you come by a partner’s short link
+            (/r/…), so that the partner is paid its share if you order. A random number of that click; it ends after{' '}
+            {ATTRIBUTION_DAYS} days. We store when the link was followed and where it led, and nothing about you.
           </li>
           <li>
             <strong>Stripe’s cookies</strong>: set only on the checkout pages, where Stripe’s script protects payments

@@ -12,13 +12,16 @@ import { Asked } from './Asked.tsx'
 import { pagesOf } from './correspondence-queries.ts'
 import { DeskFrame } from './DeskFrame.tsx'
 import { inNewYork } from './moments.ts'
+import { PartnerRates } from './PartnerRates.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/desk/partners`: who would like to be a partner. */
+/** `/desk/partners`: at which rates partners earn, and who would like to be one. */
 export function PartnersPage() {
   const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/applications'))
   return (
     <DeskFrame title="Partners">
+      <PartnerRates />
+      <h2 className="mt-12 mb-2 text-[1.375rem]">Applications</h2>
       <p className="mb-6 max-w-[44em] text-ink-soft">
         Applications from the portal, the newest first. A yes makes a partner with a link and a share, and offers the
         proposal; whoever applied reads the answer in the portal, and by mail where an address is known.
@@ -61,7 +64,7 @@ function Application({ application }: { application: ReceivedApplication }) {
   const { name, username, channel, audience, message, email, state, reply, sentAt, decidedAt } = application
   return (
     <li className="rounded-card border border-line bg-surface p-5">
-      <h2 className="text-[1.125rem] leading-tight wrap-anywhere">{name}</h2>
+      <h3 className="text-[1.125rem] leading-tight wrap-anywhere">{name}</h3>
       <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
         {states[state]} · {username}
         {email && `, ${email}`} · <time dateTime={sentAt}>{inNewYork(sentAt)}</time>

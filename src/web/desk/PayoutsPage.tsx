@@ -13,10 +13,9 @@ import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { payoutsQuery } from './desk-queries.ts'
 import { inNewYork } from './moments.ts'
-import { PartnerRates } from './PartnerRates.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/desk/payouts`: what partners can be paid, what they were paid, and at which rates they earn. */
+/** `/desk/payouts`: what partners can be paid, and what they were paid. */
 export function PayoutsPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
@@ -79,7 +78,6 @@ export function PayoutsPage() {
                 </p>
               )}
             </section>
-            <PartnerRates />
           </div>
         )}
       </Asked>

@@ -32,11 +32,8 @@ export const loads = {
   log: (queries, request) => queries.prefetchQuery(logQuery(asked(request).get('older') ?? undefined)),
   orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(asked(request)))),
   order: (queries, { params }) => queries.prefetchQuery(deskOrderQuery(params['number'] ?? '')),
-  payouts: (queries, request) =>
-    Promise.all([
-      queries.prefetchQuery(payoutsQuery(asked(request).get('older') ?? undefined)),
-      queries.prefetchQuery(partnerRatesQuery),
-    ]),
+  payouts: (queries, request) => queries.prefetchQuery(payoutsQuery(asked(request).get('older') ?? undefined)),
+  partners: (queries) => queries.prefetchQuery(partnerRatesQuery),
   reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(asked(request)))),
   reportLines: async (queries, request) => {
     const search = asked(request)

@@ -80,7 +80,7 @@ export function stateOf(
 }
 
 /** Line by line: of what, at which rate, how much. */
-export const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
+const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
   <details>
     <summary className="link-line -my-2.5 inline-flex min-h-11 items-center whitespace-nowrap">
       {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
