@@ -194,7 +194,7 @@ test('a size that a colour is not made in is no dead end', async ({ page }) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { result: { sync_variants: { color: string; size: string }[] } }
     const made = body.result.sync_variants.filter(({ color, size }) => color !== 'Ivory' || size !== '3XL')
-    await route.fulfill({ response: answer, json: { result: { ...body.result, sync_variants: made } } })
+    await route.fulfill({ json: { result: { ...body.result, sync_variants: made } } })
   })
   await page.goto('/products')
   await cardOf(page, 'Asleep at the Vault').getByRole('link', { name: 'Asleep at the Vault' }).last().click()

@@ -300,3 +300,11 @@ test.each([
   const weights = [...files].map((file) => statSync(new URL(`client/${file}.br`, dist)).size)
   expect(weights.reduce((sum, weight) => sum + weight, 0) / 1024).toBeLessThanOrEqual(limit)
 })
+
+test('the catalogue comes to a browser at a tenth of its size, and says the same', async () => {
+  const ask = (encoding: string) => fetch(`${world.address}/api/products`, { headers: { 'accept-encoding': encoding } })
+  const [plain, small] = [await ask('identity'), await ask('br')]
+  expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'br'])
+  expect(Number(small.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 8)
+  expect(await small.json()).toEqual(await plain.json())
+})

@@ -10,6 +10,7 @@ import { en } from 'zod/locales'
 import type { Call } from '#contract/call.ts'
 import { label } from '#brand/label.ts'
 import type { Needs } from '#server/shop.ts'
+import { compressed } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
@@ -92,6 +93,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
     // A connection that a browser keeps open after its last answer would hold up the end for more than a minute.
     if (isClosing) reply.header('connection', 'close')
   })
+  http.addHook('onSend', compressed)
   const policy = contentSecurityPolicy(config)
   http.addHook('onSend', async (request, reply) => {
     reply.header('content-security-policy', policy(request.url))
