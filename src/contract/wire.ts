@@ -25,8 +25,8 @@ export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
 
 /** One line without control characters: nothing in it begins a second header of a mail. */
-export const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
-export const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
+const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
+const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
 
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
 export const lineOfText = (max: number, sentence = 'Required') =>

@@ -58,7 +58,7 @@ const LINE_LETTERS = 24
 const LINES_MAX = 3
 
 /** Words put into lines; what does not fit ends in three dots. */
-export function linesOf(title: string): string[] {
+function linesOf(title: string): string[] {
   const lines: string[] = []
   for (const word of title.split(' ')) {
     const last = lines.at(-1)

@@ -55,31 +55,33 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Lines({ messages }: { messages: readonly Said[] }) {
-  const end = useRef<HTMLLIElement>(null)
+  const end = useRef<HTMLDivElement>(null)
   const lastId = messages.at(-1)?.id
   useEffect(() => {
     if (lastId !== undefined) end.current?.scrollIntoView({ block: 'nearest' })
   }, [lastId])
   return (
-    <ul
+    <div
       role="log"
       aria-label="Conversation"
       // Arrow keys scroll only what can have the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="scroll-area grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-5"
+      className="scroll-area min-h-0 flex-1 overflow-y-auto p-5"
     >
-      <Line author="shop">
-        Hello. Ask us anything about an order, a size or an animal. We answer here, within{' '}
-        {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days}.
-      </Line>
-      {messages.map(({ id, author, message, timestamp }) => (
-        <Line key={id} author={author} timestamp={timestamp}>
-          {message}
+      <ul className="grid gap-3">
+        <Line author="shop">
+          Hello. Ask us anything about an order, a size or an animal. We answer here, within{' '}
+          {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days}.
         </Line>
-      ))}
-      <li ref={end} aria-hidden="true" />
-    </ul>
+        {messages.map(({ id, author, message, timestamp }) => (
+          <Line key={id} author={author} timestamp={timestamp}>
+            {message}
+          </Line>
+        ))}
+      </ul>
+      <div ref={end} />
+    </div>
   )
 }
 

@@ -14,7 +14,7 @@ const atTheDesk = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-export type Slot = { iso: string; time: string }
+type Slot = { iso: string; time: string }
 export type SlotDay = { day: string; slots: Slot[] }
 
 /** Times that can be proposed from tomorrow on, by days as the visitor's own calendar has them. @param timeZone IANA name */
