@@ -99,7 +99,7 @@ test('a visitor talks to the shop, reads the answer after a reload, and finds no
   await signsIn(owner, 'owner', 'owner-demo')
   await owner.goto('/desk/inbox?pile=chats')
   const entry = owner.getByRole('listitem').filter({ hasText: 'Does Rudy ever wake up?' }).first()
-  await entry.getByLabel('Answer').fill('For dinner.')
+  await entry.getByRole('textbox', { name: 'Answer' }).fill('For dinner.')
   await entry.getByRole('button', { name: 'Answer in the chat' }).click()
   await expect(entry).toContainText('For dinner.')
   await expectAccessible(owner)

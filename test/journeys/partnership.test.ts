@@ -130,6 +130,32 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
   ])
 })
 
+test('a new share is a new version of the proposal, told by mail where there is an address', async () => {
+  const before = await portalOf(partner)
+  await world.shop.database.pool.query(`update app_user set email = 'bullion@mail.example' where username = 'partner'`)
+  const { body: rates } = await owner.send<{ partnerId: number; displayName: string }[]>(
+    'GET',
+    '/api/desk/partner-rates',
+  )
+  const partnerId = rates.find(({ displayName }) => displayName === label.channel.name)?.partnerId
+  const startsOn = new Date(world.shop.clock.now().getTime() + 40 * DAY_MS).toISOString().slice(0, 10)
+  const agreed = await owner.send('POST', '/api/desk/partner-rates', {
+    partnerId,
+    productId: null,
+    rate: 1500,
+    startsOn,
+  })
+  expect(agreed.status).toBe(204)
+  const now = await portalOf(partner)
+  expect(now.partner).toMatchObject({
+    shareBasisPoints: before.partner.shareBasisPoints,
+    proposal: { version: (before.partner.proposal?.version ?? 0) + 1, shareBasisPoints: 1500, acceptedAt: null },
+  })
+  const mail = await world.mailbox.arrival(({ to }) => to === 'bullion@mail.example')
+  expect(mail.subject).toContain('Your revenue share changes')
+  expect(mail.text).toContain('15 %')
+})
+
 test('an application that is declined says so, and may be made again', async () => {
   const person = await newcomer()
   await person.send('POST', '/api/partnership/application', application({ name: 'Too Soon', email: '' }))
