@@ -29,6 +29,7 @@ export async function copyOrder(world: World, copies: number): Promise<string[]>
      'tax_report', 'not_reported', 'fulfilment_status', 'waiting', 'printful_order_id', null, 'partner_tried_at', null,
      'partner_cost_cents', null, 'tax_transaction_id', null`,
   )
+  await pool.query("select setval(pg_get_serial_sequence('shop_order', 'id'), (select max(id) from shop_order))")
   await copy('order_line', `'order_id', one.order_id + n`)
   const { rows } = await pool.query<{ id: string }>(
     "select external_id as id from shop_order where fulfilment_status = 'waiting' order by created_at, id",
