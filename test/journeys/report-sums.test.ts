@@ -218,7 +218,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
         expect(said).toContain('They agree.')
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   )
 }, 120_000)
 

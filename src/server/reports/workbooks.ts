@@ -483,7 +483,7 @@ const troubleColumns: readonly Column[] = [
 const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   unknown_here: [
     'paid for a checkout of this shop, unknown to it',
-    'Press “Reconcile” at the desk: it settles the payment, and makes the order or says why it cannot.',
+    'Open Reconciliation at the desk and press “Compare now”: the repair that it offers settles the payment, and makes the order or says why it cannot.',
   ],
   of_another_program: [
     'names no checkout of this shop',
@@ -524,7 +524,7 @@ const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
   refund: [
     'the provider lists another sum of refunds',
-    'Press “Reconcile” at the desk: it reads the refunds from the provider and books what is missing.',
+    'Open Reconciliation at the desk and press “Compare now”: the repair that it offers reads the refunds from the provider and books what is missing.',
   ],
 }
 

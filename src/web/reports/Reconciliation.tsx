@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import type { Reconciliation as Figures } from '#contract/reports.ts'
 import { formatUsd, plus, ZERO, type Cents } from '#kernel/money.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -44,7 +45,11 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
       {missingFromDatabase > ZERO && (
         <Notice title="Action Required">
           {name} has {formatUsd(missingFromDatabase)} for checkouts of this shop that made no order here. Open the
-          figure to see the payments; the Payment Recovery workbook says what to do about each.
+          figure to see the payments;{' '}
+          <Link to={paths.deskReconciliation} className="underline underline-offset-4">
+            Reconciliation
+          </Link>{' '}
+          offers a repair for each, and the Payment Recovery workbook says what it is.
         </Notice>
       )}
       <ul className="grid gap-1 text-sm text-ink-soft">
