@@ -11,6 +11,8 @@ import { ordersOf } from './invariants.ts'
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
 const ORDERS = 6
 const LOOKED_EVERY = 10
+/** Work piles up otherwise, longer than a slow machine is waited for. */
+const SETTLED_EVERY = 3
 
 type Event =
   | { kind: 'amount'; order: number; share: number }
@@ -49,6 +51,7 @@ test('commission is the rate of what is left of each line, through histories of 
 
   for (const [at, one] of history.entries()) {
     await happens(world, intents, one)
+    if (at % SETTLED_EVERY === SETTLED_EVERY - 1) await world.settled()
     if (at % LOOKED_EVERY === LOOKED_EVERY - 1) await agree(world, seed)
   }
   await agree(world, seed)
