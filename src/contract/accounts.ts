@@ -55,8 +55,7 @@ export type ResetWish = z.output<typeof ResetWish>
 /** The secret part of a mailed link. */
 const token = z.string('Required').check(z.minLength(1), z.maxLength(100))
 
-export const NewPassword = z.object({ token, password })
-export type NewPassword = z.output<typeof NewPassword>
+const NewPassword = z.object({ token, password })
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -92,7 +91,7 @@ export const SecondFactorSecret = z.object({ secret: z.string(), address: z.stri
 export type SecondFactorSecret = z.output<typeof SecondFactorSecret>
 
 /** Shown once; the shop keeps their hashes. */
-export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /** What a session shows of its user; never the password's hash. */
 export const SessionUser = z.object({
