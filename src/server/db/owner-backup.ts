@@ -55,7 +55,7 @@ export async function moveToPostgres(database: Database, args: readonly string[]
 
 async function makeTables(database: Database): Promise<void> {
   await migrateSchema(database)
-  await migrateJobs({ database, leaseS: LEASE_S, log: createLog('sandbox', 'silent') })
+  await migrateJobs({ database, leaseS: LEASE_S, log: createLog('live', 'silent') })
 }
 
 function oneOf(args: readonly string[], usage: string): string {
