@@ -25,7 +25,8 @@ const TRIES = 8
 /** Orders of many shoppers, settled and with the partner; every fifth by wallet. */
 export async function makeOrders(world: World, count: number): Promise<void> {
   await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
-  for (let made = 0; made < count; made += AT_ONCE)
+  for (let made = 0; made < count; made += AT_ONCE) {
+    if (made % (6 * AT_ONCE) === 0) await world.settled()
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, count - made) }, async (_, index) => {
         const shopper = world.shopper()
@@ -35,6 +36,7 @@ export async function makeOrders(world: World, count: number): Promise<void> {
         })
       }),
     )
+  }
   await world.settled()
 }
 

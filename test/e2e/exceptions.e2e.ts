@@ -1,0 +1,20 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+
+test.use({ viewport: { width: 768, height: 900 } })
+
+test('the owner reads what is wrong and what each book says, and has them compared by keyboard', async ({ page }) => {
+  const signedIn = await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
+  expect(signedIn.ok()).toBe(true)
+  await page.goto('/desk/exceptions')
+  await expect(page.getByRole('heading', { level: 1, name: 'Exceptions' })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+
+  await page.goto('/desk/reconciliation')
+  await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(4)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await tabTo(page, page.getByRole('button', { name: 'Compare now' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The books are being read and compared.').first()).toBeVisible()
+})
