@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
@@ -15,6 +15,12 @@ const isElsewhere = (path: string) =>
 export function ChatButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  // Hidden while the chat is open, the button can have the focus only once it is shown again.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   const { pathname } = useLocation()
   const isPaying = useLeavingCheckout()
   if (isPaying || isElsewhere(pathname)) return null
@@ -25,12 +31,7 @@ export function ChatButton() {
     >
       {isOpen && (
         <Suspense>
-          <ChatPanel
-            onClose={() => {
-              setIsOpen(false)
-              button.current?.focus()
-            }}
-          />
+          <ChatPanel onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
       <button
