@@ -238,7 +238,7 @@ export const deskOrderCalls = {
   refund: call({
     method: 'POST',
     path: '/api/desk/orders/:number/refund',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Gives back what the preview said; `amount` and `limit` are the preview’s.',
     params: ofOrder,
     body: z.object({ wanted: RefundWish, amount: amountIn, limit: amountIn, reason }),

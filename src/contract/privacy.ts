@@ -59,7 +59,7 @@ export const privacyDeskCalls = {
   erase: call({
     method: 'POST',
     path: '/api/desk/privacy/erase',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Erases somebody for good; amounts, goods and tax stay. What is under way is erased once it is done.',
     body: Erasing,
     answer: done,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { privacyDeskCalls, type Known } from '#contract/privacy.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import { moveFulfilment } from '#server/orders/orders.ts'
 import { forget } from '#server/privacy/retention.ts'
@@ -235,4 +235,7 @@ test('it is for the owner alone, and the owner is not erased', async () => {
   await world.shop.database.pool.query(`update app_user set email = 'boss@mail.example' where is_owner`)
   const email = 'boss@mail.example'
   expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })).status).toBe(409)
+  await world.advance(20 * MINUTE_MS)
+  const late = await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })
+  expect(late).toMatchObject({ status: 403, body: { code: 'password_needed' } })
 })

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import type { DeskOrder, RefundWish } from '#contract/desk-orders.ts'
 import { centsFromDecimal, formatUsd, ZERO } from '#kernel/money.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
 import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -48,6 +49,7 @@ type Way = (typeof ways)[number]['kind']
 function Deciding({ order, onDone }: { order: DeskOrder; onDone: () => void }) {
   const api = useApi()
   const { act, ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const [way, setWay] = useState<Way>('rest')
   const [seen, setSeen] = useState<Seen>()
   const [reason, setReason] = useState('')
@@ -72,7 +74,7 @@ function Deciding({ order, onDone }: { order: DeskOrder; onDone: () => void }) {
 
   const decide = async ({ wanted, amount, limit }: Seen) => {
     const made = await act(() =>
-      api('POST /api/desk/orders/:number/refund', { params, body: { wanted, amount, limit, reason } }),
+      confirmed(() => api('POST /api/desk/orders/:number/refund', { params, body: { wanted, amount, limit, reason } })),
     )
     if (made) onDone()
     else setSeen(undefined)
@@ -92,6 +94,7 @@ function Deciding({ order, onDone }: { order: DeskOrder; onDone: () => void }) {
             Change
           </Button>
         </div>
+        {dialog}
       </div>
     )
   return (

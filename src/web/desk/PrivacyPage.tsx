@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Erasing, Person, type Known } from '#contract/privacy.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { downloadJson } from '#web/privacy/download.ts'
@@ -107,44 +108,48 @@ function Sure({ found, onErased }: { found: Found; onErased: (said: string) => v
   const api = useApi()
   const { tied, errorOf, check, refuse } = useForm(Erasing)
   const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const erase = async (body: Erasing) => {
-    const erased = await act(() => api('POST /api/desk/privacy/erase', { body }))
+    const erased = await act(() => confirmed(() => api('POST /api/desk/privacy/erase', { body })))
     if (erased) onErased(erased.done)
   }
   return (
-    <form
-      {...tied}
-      aria-label="Erase for good"
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (!typed) return
-        if (typed.repeated.toLowerCase() === typed.email.toLowerCase()) void erase(typed)
-        else refuse({ repeated: 'This is not the same email' })
-      }}
-    >
-      <p>
-        Names, addresses, email, messages and mails of <strong className="wrap-anywhere">{found.email}</strong> go, and
-        nobody can bring them back. Amounts, goods, tax and commission stay.
-        {found.ordersUnderWay + found.checkoutsUnderWay > 0 &&
-          ' What is still under way keeps what it needs and is erased once it is done.'}
-      </p>
-      <input type="hidden" name="email" value={found.email} />
-      <Field
-        label="Type the email again"
-        name="repeated"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={254}
-        error={errorOf('repeated')}
-      />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
-      <div>
-        <Button type="submit" busy={busy}>
-          Erase for good
-        </Button>
-      </div>
-    </form>
+    <>
+      <form
+        {...tied}
+        aria-label="Erase for good"
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = check()
+          if (!typed) return
+          if (typed.repeated.toLowerCase() === typed.email.toLowerCase()) void erase(typed)
+          else refuse({ repeated: 'This is not the same email' })
+        }}
+      >
+        <p>
+          Names, addresses, email, messages and mails of <strong className="wrap-anywhere">{found.email}</strong> go,
+          and nobody can bring them back. Amounts, goods, tax and commission stay.
+          {found.ordersUnderWay + found.checkoutsUnderWay > 0 &&
+            ' What is still under way keeps what it needs and is erased once it is done.'}
+        </p>
+        <input type="hidden" name="email" value={found.email} />
+        <Field
+          label="Type the email again"
+          name="repeated"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={254}
+          error={errorOf('repeated')}
+        />
+        {trouble && <Notice>{trouble.sentence}</Notice>}
+        <div>
+          <Button type="submit" busy={busy}>
+            Erase for good
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
   )
 }
