@@ -75,7 +75,7 @@ export const reconciliationCalls = {
   repair: call({
     method: 'POST',
     path: '/api/desk/exceptions/:id/repair',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Does the one thing that heals it. A second time changes nothing more.',
     params: z.object({ id: pathId<number>() }),
     answer: z.object({ wasOpen: z.boolean(), isHealed: z.boolean() }),

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Exception } from '#contract/reconciliation.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd, ZERO } from '#kernel/money.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -88,11 +89,14 @@ function Step({
 function Sure({ exception, onDone }: { exception: Exception; onDone: () => void }) {
   const api = useApi()
   const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const { id, cause, amount, step, orderNumber, about } = exception
 
   const repair = async () => {
     const done = await act(async () => {
-      const { wasOpen, isHealed } = await api('POST /api/desk/exceptions/:id/repair', { params: { id } })
+      const { wasOpen, isHealed } = await confirmed(() =>
+        api('POST /api/desk/exceptions/:id/repair', { params: { id } }),
+      )
       if (!wasOpen) return { done: 'It had healed already.' }
       return { done: isHealed ? 'Healed.' : 'Done. It goes from the list when it has come through.' }
     })
@@ -119,6 +123,7 @@ function Sure({ exception, onDone }: { exception: Exception; onDone: () => void 
           Not now
         </Button>
       </div>
+      {dialog}
     </div>
   )
 }
