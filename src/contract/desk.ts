@@ -22,6 +22,7 @@ export type Action = z.output<typeof Action>
 export const Waiting = z.object({
   exceptions: z.int(),
   ordersOnHold: z.int(),
+  ordersInNeed: z.int(),
   disputes: z.int(),
   messages: z.int(),
   chats: z.int(),

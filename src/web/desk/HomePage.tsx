@@ -32,11 +32,18 @@ const kinds: readonly Kind[] = [
     to: `${paths.deskOrders}?status=disputed`,
   },
   {
-    name: 'ordersOnHold',
-    one: 'order waits',
-    many: 'orders wait',
-    why: 'On hold, or in need of somebody.',
+    name: 'ordersInNeed',
+    one: 'order needs somebody',
+    many: 'orders need somebody',
+    why: 'Each says why on its page.',
     to: `${paths.deskOrders}?status=needs_attention`,
+  },
+  {
+    name: 'ordersOnHold',
+    one: 'order on hold',
+    many: 'orders on hold',
+    why: 'At the print partner, or held back here.',
+    to: `${paths.deskOrders}?status=on_hold`,
   },
   {
     name: 'messages',
