@@ -1,6 +1,5 @@
 import type { AddressInfo, Server } from 'node:net'
 import type { RenderPage } from '#contract/page.ts'
-import { assert } from '#kernel/assert.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
 import {
@@ -212,16 +211,15 @@ export async function createShop({
   }
 }
 
-/** The secret of the link that a mail speaks of. */
+/** The secret of the link that a mail speaks of; undefined where mails of the kind have no link. */
 function openLinkOf(
   shop: Shop,
   { kind, about, orderId, recipient }: { kind: string; about: string; orderId: OrderId | null; recipient: string },
-): Promise<string> {
-  if (kind.startsWith('account_')) return openAccountLink(shop, about)
+): Promise<string> | undefined {
+  if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
-  assert(orderId !== null, `a mail of the kind ${kind} has no link`)
-  return openLink(shop, orderId)
+  return orderId === null ? undefined : openLink(shop, orderId)
 }
 
 /** What each job does. */

@@ -47,6 +47,13 @@ test('markup in a message is text in the mail', async () => {
   expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;bold&lt;/b&gt; words')
 })
 
+test('the placeholder of a link is text in a mail that has no link', async () => {
+  const message = 'hello {link-token}, are you there?'
+  await world.shopper().send('POST', '/api/contact', letter({ email: 'link@mail.example', message }))
+  const mail = await world.mailbox.arrival(({ text }) => text.includes('link@mail.example'))
+  expect(mail.text).toContain(message)
+})
+
 test('a card number is masked before it is kept or mailed', async () => {
   const about = {
     email: 'card@mail.example',

@@ -95,19 +95,20 @@ function messageIdOf(
 
 /**
  * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as bounced.
- * @param openLink makes the link that a mail speaks of and gives its token
+ * @param openLink makes the link that a mail speaks of and gives its token; undefined for a kind of mail that has none, in
+ *   which the placeholder is somebody's own words
  * @throws ProviderUnavailable the job tries again
  */
 export async function sendMail(
   { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
   mailId: number,
-  openLink: (mail: StoredMail) => Promise<string>,
+  openLink: (mail: StoredMail) => Promise<string> | undefined,
 ): Promise<void> {
   const mail = await findMail(db, mailId)
   if (!mail || mail.state !== 'queued') return
 
   const { recipient, recipientName, subject, messageId, attachment } = mail
-  const token = mail.textPart.includes(LINK_TOKEN) ? await openLink(mail) : LINK_TOKEN
+  const token = (mail.textPart.includes(LINK_TOKEN) ? await openLink(mail) : undefined) ?? LINK_TOKEN
   const filled = (part: string) => part.replaceAll(LINK_TOKEN, token)
   const letter = {
     to: { name: recipientName ?? '', address: recipient },
