@@ -147,6 +147,29 @@ describe('somebody who guesses', () => {
     expect(limit.allows({ account: 'ada', address: '10.0.0.1', known })).toBe(true)
   })
 
+  test('cannot push out what is counted of an account by coming from ever more addresses', () => {
+    const limit = createLoginLimit(clock, 2)
+    const from = (account: string, address: number) =>
+      limit.allows({ account, address: String(address), known: undefined })
+    for (let address = 0; address < 12; address += 1) from('ada', address)
+    for (let code = 0; code < 10; code += 1) limit.allowsCode('ada')
+    for (let address = 0; address < 10_001; address += 1) from('grace', address)
+    expect(from('ada', 13)).toBe(false)
+    expect(limit.allowsCode('ada')).toBe(false)
+  })
+
+  test('is one and the same at every address of an IPv6 network', async () => {
+    const { app } = await aShop({ scale: 0.05 })
+    const login = async (remoteAddress: string) => {
+      const payload = { ...ada, password: 'a guess' }
+      const headers = { host: '127.0.0.1' }
+      return (await app.http.inject({ method: 'POST', url: '/api/login', remoteAddress, headers, payload })).statusCode
+    }
+    expect(await login('2001:db8:0:1::1')).toBe(401)
+    expect(await login('2001:db8:0:1:ffff::1')).toBe(429)
+    expect(await login('2001:db8:0:2::1')).toBe(401)
+  })
+
   test('keeps nobody out of a browser in which they were signed in before', async () => {
     const { call } = await aShop({ scale: 0.05 })
     const { cookie } = await call('POST', '/api/register', ada)

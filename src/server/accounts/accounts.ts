@@ -1,5 +1,6 @@
 import type { Credentials, LoginCredentials } from '#contract/accounts.ts'
 import type { Secret } from '#server/config/secret.ts'
+import { addressOf } from '#server/http/address.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
@@ -46,14 +47,14 @@ export async function login(
   shop: Needs<'db' | 'clock'>,
   limit: LoginLimit,
   given: LoginCredentials,
-  { session, ip: address }: Pick<Context, 'session' | 'ip'>,
+  { session, ip }: Pick<Context, 'session' | 'ip'>,
 ): Promise<User> {
   const username = canonicalUsername(given.username)
   // A name that nobody can have is looked up nowhere; the hashing work below is the same.
   const user = objectionToUsername(given.username) ? undefined : await findUser(shop.db, username)
   const present = await session()
   const known = user && present?.formerUserId === user.id ? present.id : undefined
-  const tried = { account: username, address, known }
+  const tried = { account: username, address: addressOf(ip), known }
   if (!limit.allows(tried)) throw new Refused('too_many')
 
   const right = await isPassword(given.password, user?.passwordHash)

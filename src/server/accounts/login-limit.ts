@@ -37,45 +37,59 @@ export type LoginLimit = {
  * @param max tries within ten minutes
  */
 export function createLoginLimit(clock: Clock, max: number): LoginLimit {
-  const tries = new Map<string, { count: number; until: number }>()
+  // Each forgets only its own: endless addresses or names push out no count of an account, of a session, of a code.
+  const ofAddresses = createCounts(clock)
+  const ofAccounts = createCounts(clock)
+  const ofSessions = createCounts(clock)
+  const ofCodes = createCounts(clock)
 
-  function makeRoom(now: number): void {
-    if (tries.size < REMEMBERED_MAX) return
-    for (const [key, { until }] of tries) if (until <= now) tries.delete(key)
-    for (const key of tries.keys()) {
-      if (tries.size < REMEMBERED_MAX) return
-      tries.delete(key)
-    }
-  }
-
-  function isWithin(key: string, most: number): boolean {
-    const now = clock.now().getTime()
-    const counted = tries.get(key)
-    if (counted && counted.until > now) {
-      counted.count += 1
-      return counted.count <= most
-    }
-    tries.delete(key)
-    makeRoom(now)
-    tries.set(key, { count: 1, until: now + WINDOW_MS })
-    return true
-  }
-
-  const hereKey = ({ account, from }: TryHere) => `here ${from} ${account}`
-  const addressKey = ({ account, address }: Try) => `address ${address} ${account}`
+  const hereKey = ({ account, from }: TryHere) => `${from} ${account}`
+  const addressKey = ({ account, address }: Try) => `${address} ${account}`
   const limit: LoginLimit = {
     allows: (tried) =>
       tried.known
         ? limit.allowsHere({ account: tried.account, from: tried.known })
-        : isWithin(addressKey(tried), max) && isWithin(`everywhere ${tried.account}`, max * ADDRESSES),
+        : ofAddresses.isWithin(addressKey(tried), max) && ofAccounts.isWithin(tried.account, max * ADDRESSES),
     forget: (tried) => {
       if (tried.known) limit.forgetHere({ account: tried.account, from: tried.known })
-      else tries.delete(addressKey(tried))
+      else ofAddresses.forget(addressKey(tried))
     },
-    allowsHere: (tried) => isWithin(hereKey(tried), max),
-    forgetHere: (tried) => void tries.delete(hereKey(tried)),
-    allowsCode: (account) => isWithin(`code ${account}`, CODES_MAX),
-    forgetCode: (account) => void tries.delete(`code ${account}`),
+    allowsHere: (tried) => ofSessions.isWithin(hereKey(tried), max),
+    forgetHere: (tried) => ofSessions.forget(hereKey(tried)),
+    allowsCode: (account) => ofCodes.isWithin(account, CODES_MAX),
+    forgetCode: (account) => ofCodes.forget(account),
   }
   return limit
+}
+
+/** Counts by key, each for ten minutes. */
+function createCounts(clock: Clock) {
+  const counts = new Map<string, { count: number; until: number }>()
+
+  function makeRoom(now: number): void {
+    if (counts.size < REMEMBERED_MAX) return
+    for (const [key, { until }] of counts) if (until <= now) counts.delete(key)
+    for (const key of counts.keys()) {
+      if (counts.size < REMEMBERED_MAX) return
+      counts.delete(key)
+    }
+  }
+
+  return {
+    isWithin(key: string, most: number): boolean {
+      const now = clock.now().getTime()
+      const counted = counts.get(key)
+      if (counted && counted.until > now) {
+        counted.count += 1
+        return counted.count <= most
+      }
+      counts.delete(key)
+      makeRoom(now)
+      counts.set(key, { count: 1, until: now + WINDOW_MS })
+      return true
+    },
+    forget(key: string): void {
+      counts.delete(key)
+    },
+  }
 }

@@ -10,6 +10,7 @@ import { en } from 'zod/locales'
 import type { Call } from '#contract/call.ts'
 import { label } from '#brand/label.ts'
 import type { Needs } from '#server/shop.ts'
+import { addressOf } from './address.ts'
 import { compressed } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
@@ -115,7 +116,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   const countChange = http.createRateLimit({
     max: Math.round(changesPerAddress.max * config.rateLimitScale),
     timeWindow: changesPerAddress.windowMs,
-    keyGenerator: (request) => request.ip,
+    keyGenerator: ({ ip }) => addressOf(ip),
   })
   http.addHook('onRequest', async (request, reply) => {
     if (isSafe(request) || request.routeOptions.config.signed) return
@@ -146,7 +147,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   /** Whoever has no session has no cart, and begins nothing. */
   const waitOf = ({ ip, cookies }: FastifyRequest): number => {
     const session = cookies[cookieName]
-    return session === undefined ? 0 : newcomers.waitFor(ip, session)
+    return session === undefined ? 0 : newcomers.waitFor(addressOf(ip), session)
   }
   const contexts = new WeakMap<FastifyRequest, Context>()
   return {
@@ -163,8 +164,8 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
       return {
         max: scaled(max),
         timeWindow: windowMs,
-        keyGenerator: (request) =>
-          per === 'session' ? (request.cookies[cookieName]?.slice(0, 64) ?? request.ip) : request.ip,
+        keyGenerator: ({ cookies, ip }) =>
+          (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? addressOf(ip),
         // Whoever has no session yet shares an address with others, and is counted by it below.
         ...(maxPerAddress !== undefined && { allowList: (request) => request.cookies[cookieName] === undefined }),
       }
@@ -173,7 +174,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
       const { maxPerAddress, windowMs, beginsPayment } = rateLimitOf(call)
       if (maxPerAddress === undefined) return undefined
       const max = scaled(maxPerAddress)
-      const count = http.createRateLimit({ max, timeWindow: windowMs, keyGenerator: (request) => request.ip })
+      const count = http.createRateLimit({ max, timeWindow: windowMs, keyGenerator: ({ ip }) => addressOf(ip) })
       return async (request, reply) => {
         const counted = await count(request)
         const isExceeded = !counted.isAllowed && counted.isExceeded

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
+import { addressOf } from './address.ts'
 
 type FoundSession = {
   id: SessionId
@@ -99,7 +100,7 @@ export function createContext(
       reply.header(header, value)
     },
     hasPaid() {
-      if (token !== undefined) newcomers.hasPaid(request.ip, token)
+      if (token !== undefined) newcomers.hasPaid(addressOf(request.ip), token)
     },
     click: request.cookies[clickCookieName(secure)],
     ip: request.ip,

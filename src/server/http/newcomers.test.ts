@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addressOf } from './address.ts'
 import { createNewcomers } from './newcomers.ts'
 
 const HERE = '192.0.2.1'
@@ -49,4 +50,14 @@ test('addresses do not count for each other, and no more than five thousand are 
   expect(begins('d', '192.0.2.2')).toBe(0)
   for (let n = 0; n < 5000; n += 1) begins('x', `address ${n}`)
   expect(begins('d')).toBe(0)
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::'],
+  ['2001:DB8:0:1::9', '2001:db8:0:1::'],
+  ['2001:db8:0:2::9', '2001:db8:0:2::'],
+])('%s counts as %s', (ip, address) => {
+  expect(addressOf(ip)).toBe(address)
 })
