@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import { moveFulfilment } from '#server/orders/orders.ts'
 import { forget } from '#server/privacy/retention.ts'
+import { tellSubscribers } from '#server/correspondence/newsletter.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree } from './invariants.ts'
@@ -97,7 +98,10 @@ async function livesHere() {
      insert into chat_message (chat_id, session_id, author, message, "timestamp") select id, 's', 'visitor', 'quux?', now() from c`,
     [email],
   )
-  await shopper.send('POST', '/api/register', { username: `zelda-quux-${people}`, password: 'sleeps all day' })
+  const registered = { username: `zelda-quux-${people}`, password: 'sleeps all day' }
+  const { body: user } = await shopper.send<{ id: number }>('POST', '/api/register', registered)
+  // A name that would once have been given to whoever is erased.
+  await world.shopper().send('POST', '/api/register', { ...registered, username: `erased-${user.id}` })
   await pool.query('update app_user set email = $1 where username = $2', [lower, `zelda-quux-${people}`])
   await pool.query(
     `update shop_order set attention_reason = 'Zelda moved', customer_phone = '+1 555 quux' where id = $1`,
@@ -225,6 +229,32 @@ test('names are forgotten when their time has come, by themselves', async () => 
   await world.advance(3 * 365 * DAY_MS)
   await forget(world.shop)
   expect(await traces()).toEqual([])
+})
+
+test('what the owner reads about several people shows nobody another, and is erased with its own alone', async () => {
+  const { pool } = world.shop.database
+  const people = ['joann@row.example', 'ann@row.example.org', 'ann@row.example', 'bob@row.example']
+  for (const email of people)
+    await pool.query(`insert into subscriber (name, email, asked_at, confirmed_at) values ($1, $1, now(), now())`, [
+      email,
+    ])
+  await tellSubscribers(world.shop)
+  const [joann = '', , ann = '', bob = ''] = people
+  const letter = { name: 'Joann', email: joann, subject: 'My bowl', message: 'It hums all night.' }
+  expect((await world.shopper().send('POST', '/api/contact', letter)).status).toBe(200)
+  await world.settled()
+  const { body } = await owner.send('POST', '/api/desk/privacy/export', { email: ann })
+  const written = JSON.stringify(body)
+  for (const other of [joann, bob, 'ann@row.example.org']) expect(written).not.toContain(other)
+
+  const naming = async (email: string) =>
+    (await pool.query('select id from mail where strpos(text_part, $1) > 0 and order_id is null', [email])).rows.length
+  const before = await naming(joann)
+  expect(before).toBeGreaterThan(1)
+  // The note about the four of them goes, the letter of somebody with a similar address stays.
+  expect((await owner.send('POST', '/api/desk/privacy/erase', { email: ann, repeated: ann })).status).toBe(200)
+  expect(await naming(joann)).toBe(before - 1)
+  expect(await naming(bob)).toBe(0)
 })
 
 test('it is for the owner alone, and the owner is not erased', async () => {

@@ -21,4 +21,6 @@ test('a name that nobody has costs the same hashing work as one that somebody ha
   const work = await workOf(hash)
   expect(work).toEqual([{ kind: 'argon2id', memory: 19_456, passes: 2, parallelism: 1, tagLength: 32, salt: 16 }])
   expect(await workOf(undefined)).toEqual(work)
+  // Somebody who was erased.
+  expect(await workOf('')).toEqual(work)
 })

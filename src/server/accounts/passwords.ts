@@ -51,11 +51,11 @@ const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(r
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * @param hash undefined when there is no such user: the work is done all the same
+ * @param hash undefined when there is no such user, empty when they were erased: the work is done all the same
  * @throws Refused `unavailable` when too many wait already
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash ?? NOBODY) ?? []
+  const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash || NOBODY) ?? []
   if (!expected) return false
   const wanted = Buffer.from(expected, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }

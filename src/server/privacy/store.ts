@@ -1,4 +1,5 @@
-import { and, asc, eq, exists, gt, ilike, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
 import type { OrderId, UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -82,20 +83,17 @@ export const listVersionsOf = (db: Reader, email: Email) =>
     .where(sql`lower(${checkoutVersion.frozen}->'customer'->>'email') = ${email}`)
     .orderBy(asc(checkoutVersion.frozenAt))
 
-/** What is typed stands for itself. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+/** The email alone, and not as a part of another one: `ann@mail.example` does not stand in `joann@mail.example`. */
+const namedIn = (column: typeof mail.textPart | typeof mail.subject, email: Email) => {
+  const itself = email.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
+  return sql`lower(${column}) ~ ${String.raw`(?<![[:alnum:]._%+-])${itself}(?![[:alnum:]-]|\.[[:alnum:]])`}`
+}
 
-/** To somebody, and what was written to the owner about them. */
-const mailsOf = (email: Email) =>
-  or(
-    isOf(mail.recipient, email),
-    and(
-      isNull(mail.orderId),
-      ne(mail.textPart, ''),
-      or(ilike(mail.textPart, containing(email)), ilike(mail.subject, containing(email))),
-    ),
-  )
+/** What was written to the owner about somebody. It may say something of others, so that it is erased and never shown. */
+const notesAbout = (email: Email) =>
+  and(isNull(mail.orderId), ne(mail.textPart, ''), or(namedIn(mail.textPart, email), namedIn(mail.subject, email)))
 
+/** Mails to somebody; what they wrote themselves stands in tables of its own. */
 export const listMailsOf = (db: Reader, email: Email) =>
   db
     .select({
@@ -107,7 +105,7 @@ export const listMailsOf = (db: Reader, email: Email) =>
       sentAt: mail.sentAt,
     })
     .from(mail)
-    .where(mailsOf(email))
+    .where(isOf(mail.recipient, email))
     .orderBy(asc(mail.id))
 
 export const listMessagesOf = (db: Reader, email: Email) =>
@@ -203,7 +201,7 @@ export const emptyMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =
   emptyMails(
     tx,
     and(
-      mailsOf(email),
+      or(isOf(mail.recipient, email), notesAbout(email)),
       except.length ? or(isNull(mail.orderId), sql`${mail.orderId} not in ${[...except]}`) : undefined,
     ),
   )
@@ -226,7 +224,8 @@ export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
 
 /** The account opens no more and has no name; what was earned by it stays booked. */
 export async function emptyUser(tx: Tx, id: UserId): Promise<void> {
-  const name = `erased-${id}`
+  // Nobody can have taken a name that nobody can guess.
+  const name = `erased-${randomBytes(8).toString('hex')}`
   await tx.delete(session).where(eq(session.userId, id))
   for (const table of [accountRequest, secondFactor, recoveryCode, partnerApplication, partnerProposal, callRequest])
     await tx.delete(table).where(eq(table.userId, id))
