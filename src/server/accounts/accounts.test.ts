@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
-import type { SessionId } from '#kernel/ids.ts'
+import type { SessionId, UserId } from '#kernel/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
-import { appUser, session } from '#server/db/schema.ts'
+import { accountRequest, appUser, secondFactor, session } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { createSessions, endIdleSessions, ensureUser } from './accounts.ts'
@@ -327,6 +327,29 @@ describe('the user of the configuration', () => {
     })
     expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200, body: { isOwner: true } })
   })
+
+  test.each(['a stranger was here', 'owner-demo'])(
+    'leaves a stranger with the name and the password %s no way back in',
+    async (password) => {
+      const { shop, call } = await aShop()
+      await ensureUser(shop, { ...owner, password: new Secret(password), isOwner: false, isDemo: false })
+      const { cookie } = await call('POST', '/api/login', { username: 'owner', password })
+      await database.db.update(appUser).set({ email: 'stranger@mail.example' })
+      const [{ id: userId } = { id: 0 as UserId }] = await database.db.select().from(appUser)
+      const asked = { userId, createdAt: start, expiresAt: after(start, DAY_MS) }
+      await database.db.insert(accountRequest).values([
+        { ...asked, kind: 'password' },
+        { ...asked, kind: 'email', email: 'another@mail.example' },
+      ])
+      await database.db.insert(secondFactor).values({ userId, secret: 's', startedAt: start, switchedOnAt: start })
+      await ensureUser(shop, owner)
+      expect(await database.db.select().from(appUser)).toMatchObject([{ isOwner: true, email: null }])
+      expect(await database.db.select().from(accountRequest)).toEqual([])
+      expect(await database.db.select().from(secondFactor)).toEqual([])
+      expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
+      expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200, body: { isOwner: true } })
+    },
+  )
 })
 
 describe('names and passwords', () => {

@@ -8,7 +8,15 @@ import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { checkSecondFactor } from './second-factor.ts'
-import { addUser, changeUser, endSessionsOf, findUser, type User } from './store.ts'
+import {
+  addUser,
+  changeUser,
+  endSessionsOf,
+  findUser,
+  removeRequestsOf,
+  removeSecondFactor,
+  type User,
+} from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
 // The area's door: sessions are lent to `http`, which may not know accounts.
@@ -75,7 +83,7 @@ type ConfiguredUser = {
 
 /**
  * Makes the user that the configuration names. One who is there and is what they should be keeps the password that they have
- * chosen since, unless it is a demo's; a stranger who had taken the name loses it, and is signed out.
+ * chosen since, unless it is a demo's; a stranger who had taken the name loses it, is signed out, and has no way back in.
  */
 export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: ConfiguredUser): Promise<void> {
   const username = canonicalUsername(wanted.username)
@@ -90,11 +98,17 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
   }
   const keepsPassword = present.isOwner && isOwner && !isDemo && !(await hasDemoPassword(present))
   if (keepsPassword) return
-  if (!(await isPassword(password, present.passwordHash))) {
+  // Somebody else had it: whoever registered the name, or whoever read the demo's password.
+  const wasAnothers = isOwner && !(present.isOwner && isDemo)
+  if (wasAnothers || !(await isPassword(password, present.passwordHash))) {
     const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
-      await changeUser(tx, present.id, { passwordHash, isOwner, isPartner })
+      await changeUser(tx, present.id, { passwordHash, isOwner, isPartner, ...(wasAnothers && { email: null }) })
       await endSessionsOf(tx, present.id)
+      if (!wasAnothers) return
+      await removeRequestsOf(tx, present.id, 'email')
+      await removeRequestsOf(tx, present.id, 'password')
+      await removeSecondFactor(tx, present.id)
     })
   } else if (present.isOwner !== isOwner || (isDemo && present.isPartner !== isPartner))
     await db.transaction((tx) => changeUser(tx, present.id, { isOwner, isPartner }))
