@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { ConfigError, type Config } from '#server/config/config.ts'
 import { configFrom } from '#server/config/discover.ts'
 import { loadRenderer } from '#server/http/pages.ts'
@@ -28,6 +29,15 @@ function sentenceFor(error: unknown, { host, port }: Config): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Before the database is touched: a port that somebody has is told at once. @throws what listening throws */
+function expectFree({ host, port }: Config): Promise<void> {
+  return new Promise((tell, fail) => {
+    const probe = createServer()
+    probe.once('error', fail)
+    probe.listen({ host, port }, () => probe.close(() => tell()))
+  })
+}
+
 const config = await configFromEnvironment()
 const log = createLog(config.mode)
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
@@ -37,6 +47,7 @@ process.on('uncaughtException', (error) => {
 })
 
 try {
+  await expectFree(config)
   const shop = await createShop({ config, log, renderPage: await loadRenderer() })
   const stop = async () => {
     // A request that never ends must not keep the process for ever.

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { SANDBOX } from './addresses.ts'
+import { untilAwake } from './awake.ts'
 
 export const HAT = '/product/rudy-vented-hat-bid-ask-nap'
 
@@ -22,6 +23,7 @@ export async function bringHatToCheckout(page: Page): Promise<void> {
   await expect(drawer.getByText('Bid, Ask, Nap').first()).toBeVisible()
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
+  await untilAwake(page)
 }
 
 /** The same by a shorter way, for stories that begin at the checkout. */

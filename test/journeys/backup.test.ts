@@ -24,6 +24,9 @@ beforeAll(async () => {
   for (const buying of ['hat', 'mug']) await (await world.shopper().paysByCard({ buying, quantity: 2 })).returnsToShop()
   await world.settled()
   await world.shopper().adds('tote')
+  await world.shop.database.pool.query(
+    `insert into shop_exception (kind, about, amount_cents, cause, opened_at) values ('late', 'order:1', 0, 'late', now())`,
+  )
   made = await backupByOwner(world.shop.database, [file])
 })
 afterAll(async () => {
@@ -78,6 +81,11 @@ test('what was restored is what was kept, to the cent, and is guarded as before'
     const { rows: before } = await world.shop.database.pool.query<{ id: string }>(
       'select max(id) as id from ledger_posting',
     )
+    // Two tables share this range of numbers.
+    const { rows: exceptions } = await other.pool.query<{ next: string; last: string }>(
+      `select nextval('payment_exception_id_seq') as next, max(id) as last from shop_exception`,
+    )
+    expect(Number(exceptions[0]?.next)).toBeGreaterThan(Number(exceptions[0]?.last))
     expect(Number(rows[0]?.id)).toBeGreaterThan(Number(before[0]?.id ?? Infinity))
   } finally {
     await other.close()

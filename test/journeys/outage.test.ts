@@ -51,7 +51,8 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
   await expectPrintedOnce(world)
 
   // 192: what a circuit lets through in six hours (src/server/providers/circuit.test.ts).
-  const ofTwoHundred = (200 * (calls() - whileAway)) / ORDERS
+  // Two an order; what comes on top is the look-ups of those that were tried, and does not grow with the others.
+  const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)
   expect(115_000 + (Math.ceil(ofTwoHundred / 120) - 1) * MINUTE_MS).toBeLessThanOrEqual(5 * MINUTE_MS)
 })

@@ -32,6 +32,8 @@ export async function writeBackup({ pool }: Pick<Database, 'pool'>, file: string
   const counts: Counts = {}
   try {
     await client.query('begin isolation level repeatable read read only')
+    // A table of a million rows takes longer than any query of a request may.
+    await client.query('set local statement_timeout = 0')
     await pipeline(
       Readable.from(linesOf(client, counts)),
       createGzip(),
@@ -46,8 +48,10 @@ export async function writeBackup({ pool }: Pick<Database, 'pool'>, file: string
     await rm(part, { force: true })
     throw error
   } finally {
-    await client.query('rollback')
-    client.release()
+    await client.query('rollback').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
   }
 }
 
@@ -60,9 +64,7 @@ async function* linesOf(client: pg.PoolClient, counts: Counts): AsyncGenerator<s
   ]) {
     yield `T ${name}\n`
     counts[name] = 0
-    await client.query(
-      `declare kept no scroll cursor for select to_jsonb(t)::text as row from ${name} t ${condition} order by ctid`,
-    )
+    await client.query(`declare kept no scroll cursor for select to_jsonb(t)::text as row from ${name} t ${condition}`)
     for (;;) {
       const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from kept`)
       if (!rows.length) break
@@ -92,6 +94,11 @@ export async function readBackup({ pool }: Pick<Database, 'pool'>, file: string)
       await client.query(`alter table ${table} enable trigger user`)
       await continueNumbers(client, table)
     }
+    // Exceptions of both kinds share one range of numbers, which belongs to one of their tables.
+    await client.query(
+      `select setval('payment_exception_id_seq', max(id)) from
+       (select id from payment_exception union all select id from shop_exception) t having max(id) is not null`,
+    )
     await client.query('commit')
     return counts
   } catch (error) {
