@@ -21,10 +21,8 @@ export function PartnerRates() {
   const asked = useQuery(partnerRatesQuery)
   const [changing, setChanging] = useState<Rates>()
   return (
-    <section aria-labelledby="rates">
-      <h2 id="rates" className="mb-2 text-[1.375rem]">
-        Rates
-      </h2>
+    <section>
+      <h2 className="mb-2 text-[1.375rem]">Rates</h2>
       <p className="mb-4 max-w-[44em] text-ink-soft">
         A rate of a product goes before the partner’s own. A new one counts from its day on; what was sold before keeps
         the rate that it was sold at.
