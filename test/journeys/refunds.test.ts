@@ -4,12 +4,14 @@ import { cents } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
+import { takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
 import { moveFulfilment } from '#server/orders/orders.ts'
+import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
-type AuditRefund = { amount_cents: string; status: string; provider_refund_id: string | null }
+type AuditRefund = { id: number; amount_cents: string; status: string; provider_refund_id: string | null }
 const besides = new Set(['expense:provider_fees', 'expense:fulfilment'])
 
 const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
@@ -156,6 +158,95 @@ test('an answer that was lost does not double a refund', async () => {
   expect(world.simulators.stripe.ledger().refunds).toHaveLength(1)
   expect((await balances(world))['provider:stripe']).toBe(total - 1000)
   await expectBooksAgree(world)
+})
+
+test('a refund whose answer was lost is looked up after a day, when the provider has forgotten its key', async () => {
+  await using world = await openWorld()
+  const { total, orderNumber } = await sold(world)
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
+  const { payments } = world.shop
+  const { refund } = payments
+  const loses: typeof refund = async (...about) => {
+    Object.assign(payments, { refund })
+    await refund(...about)
+    await world.simulators.kit.clock.advance(DAY_MS)
+    throw new ProviderUnavailable('stripe', 'the answer was lost')
+  }
+  Object.assign(payments, { refund: loses })
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  const [made] = await refundsOf(world)
+  await refundPayment(world.shop, Number(made?.id))
+  expect(world.simulators.stripe.ledger().refunds).toHaveLength(1)
+  expect((await balances(world))['provider:stripe']).toBe(total - 1000)
+  await expectBooksAgree(world)
+})
+
+test('a refund that the provider does not know leaves book and tax, and comes back into both when it does', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  const key = paymentKey('stripe', intent)
+  const taxed = () =>
+    world.simulators.kit.log.since(0).flatMap(({ path, status }) => {
+      const what = /^\/v1\/tax\/transactions\/(create_\w+)$/.exec(path)?.[1]
+      return what ? [`${what} ${status}`] : []
+    })
+  const knowsNone = { listReturns: () => Promise.resolve({ refunds: [], disputes: [] }) }
+  const blind = { ...world.shop, payments: { ...world.shop.payments, ...knowsNone } }
+  expect([await takeBackUnknownRefunds(blind, key), await takeBackUnknownRefunds(blind, key)]).toEqual([1, 0])
+  await world.settled()
+  expect((await balances(world))['provider:stripe']).toBe(total)
+  expect(taxed()).toEqual(['create_from_calculation 200', 'create_reversal 200', 'create_from_calculation 200'])
+
+  await followReturns(world.shop, key)
+  await followReturns(world.shop, key)
+  await world.settled()
+  expect(await refundsOf(world)).toMatchObject([{ status: 'succeeded' }])
+  expect((await balances(world))['provider:stripe']).toBe(total - 1000)
+  expect(taxed().slice(3)).toEqual(['create_reversal 200'])
+  await expectBooksAgree(world)
+
+  // It can still fail as any other does.
+  const [made] = await refundsOf(world)
+  await change(world, 'stripe', { change: 'fail_refund', refund: made?.provider_refund_id })
+  await world.settled()
+  expect((await balances(world))['provider:stripe']).toBe(total)
+})
+
+test('a refund that is made while the provider is asked which it knows is not taken back', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  const { payments } = world.shop
+  const slow: typeof payments = {
+    ...payments,
+    listReturns: async (key) => {
+      const listed = await payments.listReturns(key)
+      if (listed.refunds.length === 0) await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+      return listed
+    },
+  }
+  expect(await takeBackUnknownRefunds({ ...world.shop, payments: slow }, paymentKey('stripe', intent))).toBe(0)
+  expect((await balances(world))['provider:stripe']).toBe(total - 1000)
+})
+
+test('a list that is older than the failure of a refund does not undo it', async () => {
+  await using world = await openWorld()
+  const { intent, total, orderNumber } = await sold(world)
+  await refunds(world, orderNumber, { kind: 'rest' })
+  const [made] = await refundsOf(world)
+  const { payments } = world.shop
+  const slow: typeof payments = {
+    ...payments,
+    listReturns: async (key) => {
+      const listed = await payments.listReturns(key)
+      await change(world, 'stripe', { change: 'fail_refund', refund: made?.provider_refund_id })
+      await world.settled()
+      return listed
+    },
+  }
+  await followReturns({ ...world.shop, payments: slow }, paymentKey('stripe', intent))
+  expect(await refundsOf(world)).toMatchObject([{ status: 'failed' }])
+  expect((await balances(world))['provider:stripe']).toBe(total)
 })
 
 test('a refund that fails late is taken back in the books, opens the order again and tells the owner', async () => {

@@ -33,6 +33,19 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
 export const hasPosted = async (tx: Reader, key: string): Promise<boolean> =>
   (await tx.$count(ledgerPosting, eq(ledgerPosting.key, key))) > 0
 
+/** How often something is booked that may be booked again after it was taken back: under its name, `name:2`, `name:3`. */
+export async function countUnder(tx: Reader, name: string): Promise<number> {
+  let count = 0
+  while (await hasPosted(tx, nthKey(name, count + 1))) count += 1
+  return count
+}
+
+/** The key under which that is booked next. */
+export const freeKey = async (tx: Reader, name: string): Promise<string> =>
+  nthKey(name, (await countUnder(tx, name)) + 1)
+
+const nthKey = (name: string, nth: number): string => (nth === 1 ? name : `${name}:${nth}`)
+
 /** How often something of these kinds was booked of an order. */
 export const countPostings = (tx: Reader, orderId: OrderId, kinds: readonly PostingKind[]): Promise<number> =>
   tx.$count(ledgerPosting, and(eq(ledgerPosting.orderId, orderId), inArray(ledgerPosting.kind, [...kinds])))

@@ -4,6 +4,7 @@ import type { OrderId } from '#kernel/ids.ts'
 import { minus, plus, ZERO } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { refund, shopOrder } from '#server/db/schema.ts'
+import { countUnder } from '#server/ledger/ledger.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { listOrderLines } from './orders.ts'
@@ -93,8 +94,14 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
   }
   // What the partner charged for consumption tax was never in these books.
   const gross = minus(totalOf(parts), parts.vatProtection)
-  const id = await stripe.reverseTax(taxTransactionId, gross, `${orderNumber}-r${refundId}`)
+  const id = await stripe.reverseTax(taxTransactionId, gross, await referenceOf(db, orderNumber, refundId))
   await db.transaction((tx) => tx.update(refund).set({ taxReversalId: id }).where(eq(refund.id, refundId)))
+}
+
+/** The tax source takes a reference once: a refund that failed and is alive again goes by the next one. */
+async function referenceOf(db: Reader, orderNumber: string, refundId: number): Promise<string> {
+  const count = await countUnder(db, `refund:${refundId}`)
+  return `${orderNumber}-r${refundId}${count > 1 ? `-${count}` : ''}`
 }
 
 /** The tax of a refund that failed late comes into the tax source's books again if and only if the transaction commits. */
@@ -132,6 +139,6 @@ export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
     log.error({ orderNumber, refund: refundId }, 'the tax of a refund that failed has to be put back by hand')
     return
   }
-  await stripe.recordTax(answer.calculationId, `${orderNumber}-r${refundId}-failed`)
+  await stripe.recordTax(answer.calculationId, `${await referenceOf(db, orderNumber, refundId)}-failed`)
   await db.transaction((tx) => tx.update(refund).set({ taxReversalId: null }).where(eq(refund.id, refundId)))
 }

@@ -32,7 +32,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
 import { Refused } from '#server/http/refused.ts'
-import { hasPosted, post } from '#server/ledger/ledger.ts'
+import { countUnder, freeKey, hasPosted, post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailRefundedLater } from '#server/orders/mails.ts'
 import {
@@ -180,7 +180,7 @@ async function partsWanted(tx: Tx, order: Order, rest: Parts, limit: Cents, want
   return partsOfLines(wholeOf(order), rest, pieces)
 }
 
-/** The job behind a refund that was decided. Safe to repeat: the provider knows the key. */
+/** The job behind a refund that was decided. Safe to repeat, however late: the provider is asked for it first. */
 export async function refundPayment(shop: Refunding, refundId: number): Promise<void> {
   const wanted = await findRefund(shop.db, refundId)
   if (wanted?.status !== 'requested') return
@@ -200,6 +200,9 @@ async function giveBack(
   { id, paymentKey: key, amountCents }: Refund,
 ): Promise<ProviderRefund | undefined> {
   try {
+    // A try whose answer was lost may have made it, longer ago than the provider remembers the key.
+    const made = (await payments.listReturns(key)).refunds.find(({ ours }) => ours === id)
+    if (made) return made
     return { ...(await payments.refund(key, amountCents, id, `refund:${key}:${id}`)), ours: id }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
@@ -227,16 +230,20 @@ type Returning = { paymentKey: PaymentKey; order: Order | undefined }
 export async function followReturns(shop: Refunding, key: PaymentKey, made?: ProviderRefund): Promise<string> {
   // What another program took with the same account costs no call.
   if (!(await settledAmong(shop.db, [key])).has(key)) return 'not settled'
+  const askedAt = shop.clock.now()
   const listed = await shop.payments.listReturns(key)
-  if (made && !listed.refunds.some(({ id }) => id === made.id)) listed.refunds.push(made)
+  const isListed = listed.refunds.some(({ id }) => id === made?.id)
+  if (made && !isListed) listed.refunds.push(made)
   return shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, key)
     const order = found && (await lockOrder(tx, found.id))
     const exception = order ? undefined : await lockException(tx, key)
     const about = { paymentKey: key, order }
     const { refunds, disputes } = await withoutWalletTwins(tx, key, listed)
-    for (const theirs of refunds)
-      await bookRefund(tx, shop, about, theirs.id === made?.id ? { ...theirs, ours: made.ours } : theirs)
+    for (const theirs of refunds) {
+      if (theirs.id !== made?.id) await bookRefund(tx, shop, about, theirs, askedAt)
+      else await bookRefund(tx, shop, about, { ...theirs, ours: made.ours }, isListed ? askedAt : made.at)
+    }
     for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
 
     const booked = (await listRefunds(tx, key)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
@@ -275,7 +282,14 @@ async function restateException(
   return status
 }
 
-async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: ProviderRefund): Promise<void> {
+/** @param asOf when the provider had it so: news that are older than a failure do not undo it */
+async function bookRefund(
+  tx: Tx,
+  shop: Refunding,
+  about: Returning,
+  theirs: ProviderRefund,
+  asOf: Date,
+): Promise<void> {
   const { paymentKey: key, order } = about
   const rows = await listRefunds(tx, key)
   const row =
@@ -284,40 +298,63 @@ async function bookRefund(tx: Tx, shop: Refunding, about: Returning, theirs: Pro
     (await insertFound(tx, shop, about, theirs))
   const now = shop.clock.now()
   const isFailed = theirs.status === 'failed'
+  const isBooked = row.bookedAt !== null && row.reversedAt === null
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
 
-  if (!isFailed && !row.bookedAt) {
+  if (!isFailed && !isBooked) {
+    // What the provider itself has called failed stays so, unless it was asked again since.
+    const isOver = row.bookedAt
+      ? row.reversedAt && asOf <= row.reversedAt
+      : row.status === 'failed' && row.providerRefundId
+    if (isOver) return
     // What is booked fits what is left now: another refund may have come in between.
     const parts = order ? await fitting(tx, order, row) : null
     const entries = entriesOf({ ...row, parts })
-    await post(tx, { ...booked, kind: 'refund', key: `refund:${row.id}`, entries })
-    await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status, parts, bookedAt: now })
-    if (theirs.feeReturned > ZERO) {
+    const cause = await freeKey(tx, `refund:${row.id}`)
+    await post(tx, { ...booked, kind: 'refund', key: cause, entries })
+    const to = { providerRefundId: theirs.id, status: theirs.status, parts }
+    await changeRefund(tx, row.id, { ...to, bookedAt: row.bookedAt ?? now, reversedAt: null })
+    if (theirs.feeReturned > ZERO && !(await hasFeeBooked(tx, row))) {
       const fee = entriesOfFee(providerOf(key), negated(theirs.feeReturned))
-      await post(tx, { ...booked, kind: 'fee', key: `fee:refund:${row.id}`, entries: fee })
+      await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund:${row.id}`), entries: fee })
     }
     if (!order) return
-    await followCommission(tx, shop, order, { kind: 'refund', cause: `refund:${row.id}` })
-    await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
+    await followCommission(tx, shop, order, { kind: 'refund', cause })
+    if (!row.bookedAt) await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
     await reverseTaxLater(shop, tx, row.id)
     return
   }
-  if (isFailed && row.bookedAt && !row.reversedAt) {
-    await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${row.id}`, entries: reversed(entriesOf(row)) })
-    await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
-    if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause: `refund-failed:${row.id}` })
-    if (await hasPosted(tx, `fee:refund:${row.id}`)) {
+  if (isFailed && isBooked) {
+    await takeBackRefund(tx, shop, order, row)
+    if (await hasFeeBooked(tx, row)) {
       const fee = entriesOfFee(providerOf(key), theirs.feeReturned)
-      await post(tx, { ...booked, kind: 'fee', key: `fee:refund-failed:${row.id}`, entries: fee })
+      await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund-failed:${row.id}`), entries: fee })
     }
     const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
-    if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
     await tellOwner(tx, shop, row, sentence)
     return
   }
   if (row.status === theirs.status) return
   await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status })
   if (isFailed && row.source === 'shop') await tellOwner(tx, shop, row, 'The provider could not make it.')
+}
+
+/** What the provider gave back of its fee with a refund stands in the book. */
+const hasFeeBooked = async (tx: Tx, { id }: Refund): Promise<boolean> =>
+  (await countUnder(tx, `fee:refund:${id}`)) > (await countUnder(tx, `fee:refund-failed:${id}`))
+
+/**
+ * Takes a booked refund out of the book, of the order, the commission and the tax: no money has gone back by it.
+ * @param order held by the caller, and so is the row
+ */
+export async function takeBackRefund(tx: Tx, shop: Refunding, order: Order | undefined, row: Refund): Promise<void> {
+  const now = shop.clock.now()
+  const cause = await freeKey(tx, `refund-failed:${row.id}`)
+  const booked = { orderId: order?.id ?? null, paymentKey: row.paymentKey, bookedAt: now }
+  await post(tx, { ...booked, kind: 'refund', key: cause, entries: reversed(entriesOf(row)) })
+  await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
+  if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause })
+  if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
 }
 
 function entriesOf({ paymentKey: key, parts, amountCents }: Refund): Entry[] {

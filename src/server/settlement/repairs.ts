@@ -1,12 +1,9 @@
-import { entriesOfExceptionRefund, entriesOfRefund, reversed } from '#domain/ledger/ledger.ts'
-import { assert } from '#kernel/assert.ts'
-import { readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
+import type { PaymentKey } from '#kernel/ids.ts'
 import { minus, sum, ZERO } from '#kernel/money.ts'
-import { post } from '#server/ledger/ledger.ts'
 import { findOrderOfPayment, lockOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
-import { followReturns } from './refunds.ts'
-import { changeRefund, insertRefund, listRefunds, lockException } from './store.ts'
+import { followReturns, takeBackRefund } from './refunds.ts'
+import { insertRefund, listRefunds, lockException } from './store.ts'
 
 // What the owner has done about money whose books do not agree.
 
@@ -41,23 +38,22 @@ export async function takeBackUnknownRefunds(
   shop: Parameters<typeof followReturns>[0],
   key: PaymentKey,
 ): Promise<number> {
-  const provider = readPaymentKey(key)?.provider
-  assert(provider, `${key} is no payment of a provider of ours`)
+  // Of those that stand here before it is asked: what is made meanwhile it may not have listed.
+  const seen = new Set((await listRefunds(shop.db, key)).map(({ id }) => id))
   const known = new Set((await shop.payments.listReturns(key)).refunds.map(({ id }) => id))
   const taken = await shop.db.transaction(async (tx) => {
-    const order = await findOrderOfPayment(tx, key)
-    await (order ? lockOrder(tx, order.id) : lockException(tx, key))
+    const found = await findOrderOfPayment(tx, key)
+    const order = found && (await lockOrder(tx, found.id))
+    if (!order) await lockException(tx, key)
     const unknown = (await listRefunds(tx, key)).filter(
-      ({ providerRefundId, bookedAt, reversedAt, status }) =>
-        bookedAt && !reversedAt && status !== 'pending' && !(providerRefundId && known.has(providerRefundId)),
+      ({ id, providerRefundId, bookedAt, reversedAt, status }) =>
+        seen.has(id) &&
+        bookedAt &&
+        !reversedAt &&
+        status !== 'pending' &&
+        !(providerRefundId && known.has(providerRefundId)),
     )
-    const now = shop.clock.now()
-    for (const { id, parts, amountCents } of unknown) {
-      const entries = parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
-      const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
-      await post(tx, { ...booked, kind: 'refund', key: `refund-failed:${id}`, entries: reversed(entries) })
-      await changeRefund(tx, id, { status: 'failed', reversedAt: now })
-    }
+    for (const row of unknown) await takeBackRefund(tx, shop, order, row)
     return unknown.length
   })
   // Where the money of the order stands follows from what is booked now.
