@@ -170,3 +170,16 @@ test('after 30 days a click counts no longer', async () => {
   await somebody.beginsToPay()
   expect(await newestAttribution()).toBeUndefined()
 })
+
+test('clicks of one address beyond a few a minute are led on, and not written down', async () => {
+  await using strict = await openWorld({ env: { RATE_LIMIT_SCALE: '0.05' } })
+  const follow = async () => {
+    const { status, headers } = await fetch(`${strict.address}/r/bullion-all`, { redirect: 'manual', headers: BROWSER })
+    return { status, to: headers.get('location'), isNoted: headers.getSetCookie().length > 0 }
+  }
+  const answers = [await follow(), await follow(), await follow(), await follow()]
+  expect(answers.map(({ isNoted }) => isNoted)).toEqual([true, true, true, false])
+  expect(answers[3]).toEqual({ status: 302, to: '/products', isNoted: false })
+  const { rows } = await strict.shop.database.pool.query('select id from affiliate_click')
+  expect(rows).toHaveLength(3)
+})

@@ -38,6 +38,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Order numbers can be guessed at here.
   'GET /api/partnership/earnings/why': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'GET /api/partnership/statement-file': { max: 30, windowMs: MINUTE_MS, per: 'session' },
+  // Beyond it a click leads on, but is not written down.
+  'GET /r/:code': { max: 60, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },

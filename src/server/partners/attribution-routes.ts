@@ -17,27 +17,29 @@ export function attributionRoutes({ http, limitOf }: App, shop: Needs<'db' | 'cl
   const secure = shop.config.publicUrl?.startsWith('https:') ?? false
   const cookieName = clickCookieName(secure)
 
-  http.get<{ Params: { code: string } }>(
-    AWAY,
-    { schema: { hide: true }, config: { rateLimit: limitOf({ method: 'GET', path: AWAY }) } },
-    async (request, reply) => {
-      // Kept by nobody: each click is one of its own, and the link may lead elsewhere tomorrow.
-      reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
-      const link = await findLink(shop.db, request.params.code)
-      if (!link) return reply.redirect(paths.home, 302)
-      if (isClick(asked(request))) {
-        const click = await recordClick(shop, link)
-        reply.setCookie(cookieName, click, {
-          path: '/',
-          httpOnly: true,
-          sameSite: 'lax',
-          secure,
-          maxAge: COOKIE_LIFE_S,
-        })
-      }
-      return reply.redirect(landingOf(link.path), 302)
-    },
-  )
+  const count = http.createRateLimit(limitOf({ method: 'GET', path: AWAY }))
+  const isWithinLimit = async (request: FastifyRequest) => {
+    const counted = await count(request)
+    return counted.isAllowed || !counted.isExceeded
+  }
+
+  http.get<{ Params: { code: string } }>(AWAY, { schema: { hide: true } }, async (request, reply) => {
+    // Kept by nobody: each click is one of its own, and the link may lead elsewhere tomorrow.
+    reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    const link = await findLink(shop.db, request.params.code)
+    if (!link) return reply.redirect(paths.home, 302)
+    if (isClick(asked(request)) && (await isWithinLimit(request))) {
+      const click = await recordClick(shop, link)
+      reply.setCookie(cookieName, click, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        maxAge: COOKIE_LIFE_S,
+      })
+    }
+    return reply.redirect(landingOf(link.path), 302)
+  })
 
   http.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
     const click = request.cookies?.[cookieName]
