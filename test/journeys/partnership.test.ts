@@ -179,8 +179,8 @@ test('a call is asked for with times, told to the owner, and put into a calendar
   const mail = await world.mailbox.arrival(({ subject }) => subject.startsWith('Call wanted'))
   expect(mail.text).toContain('(America/New_York)')
   expect(mail.text).toContain('(Europe/Berlin)')
-  const toCaller = await world.mailbox.arrival(({ to }) => to === 'caller@mail.example')
-  expect(toCaller.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)
+  await world.settled()
+  expect(world.mailbox.list().filter(({ to }) => to === 'caller@mail.example')).toEqual([])
 
   const { call } = await portalOf(person)
   const file = await bytesAt(call.calendar, person)
@@ -199,9 +199,33 @@ test('a call is asked for with times, told to the owner, and put into a calendar
     ({ to, subject }) => to === 'caller@mail.example' && subject.includes('agreed'),
   )
   expect(agreed.text).toContain('We ring you.')
+  expect(agreed.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)
+  expect(wordsIn(agreed.raw)).toContain('BEGIN:VCALENDAR')
+  expect(wordsIn(agreed.raw)).not.toContain(asked.topic)
   const calls = await owner.send<{ calls: { id: number; state: string }[] }>('GET', '/api/desk/calls')
   expect(calls.body.calls.find(({ id }) => id === call.id)).toMatchObject({ state: 'agreed', topic: asked.topic })
   expect((await owner.send('POST', path, { time: null, reply: null })).body).toMatchObject({ code: 'already_decided' })
+})
+
+/** A mail with its attachments' text. */
+const wordsIn = (raw: string) =>
+  raw +
+  raw
+    .split(/\r?\n\r?\n/)
+    .map((part) => Buffer.from(part, 'base64').toString())
+    .join('\n')
+
+test('whoever has a proven address gets the times that they asked for by mail, and no other address does', async () => {
+  const person = await newcomer()
+  await world.shop.database.pool.query('update app_user set email = $1 where username = $2', [
+    'proven@mail.example',
+    `newcomer-${people}`,
+  ])
+  await person.send('POST', '/api/partnership/calls', wish({ email: 'typed@mail.example' }))
+  const mail = await world.mailbox.arrival(({ to }) => to === 'proven@mail.example')
+  expect(wordsIn(mail.raw)).toContain('STATUS:TENTATIVE')
+  await world.settled()
+  expect(world.mailbox.list().filter(({ to }) => to === 'typed@mail.example')).toEqual([])
 })
 
 test.each([

@@ -41,7 +41,8 @@ function inZone(moment: Date, timeZone: string): string {
 const SHOP_ZONE = 'America/New_York'
 
 /**
- * Keeps the wish for a call, tells the owner, and sends the times as a calendar file to whoever asked, where there is an address.
+ * Keeps the wish for a call, tells the owner, and sends the times as a calendar file to whoever asked, where there is a proven
+ * address. One that was only typed may be a stranger's: it hears of the call when the owner answers.
  * @throws Refused `invalid` for times that cannot be kept; `call_waiting` while an earlier wish is unanswered
  */
 export async function askForCall(shop: Calling, userId: UserId, wish: CallWish): Promise<void> {
@@ -73,11 +74,11 @@ export async function askForCall(shop: Calling, userId: UserId, wish: CallWish):
     })
     const recipient = { email: label.supportEmail, name: label.name }
     await mailLater(shop, tx, { kind: 'call_wanted', recipient, orderId: null, ...note }, now)
-    if (!email) return
+    if (!asker?.userEmail) return
     await mailPartnerLater(shop, tx, {
       kind: 'call_asked',
       about: `call-${call.id}`,
-      email,
+      email: asker.userEmail,
       name,
       subject: 'Your call with us',
       title: 'We have your times.',
@@ -169,6 +170,7 @@ export async function answerCall(
     const closed = { ...call, ...answered }
     const [asker, partner] = [await findAsker(tx, call.userId), await findPartner(tx, call.userId)]
     const email = call.email ?? asker?.userEmail
+    const isProven = email === asker?.userEmail
     if (email)
       await mailPartnerLater(shop, tx, {
         kind: 'call_answered',
@@ -184,7 +186,8 @@ export async function answerCall(
           ...(answered.reply ? [answered.reply] : []),
         ],
         button: 'Open the portal',
-        attachment: calendarFileOf(shop.config, closed, now),
+        // Nobody makes us mail words of their own to an address that may be another's.
+        attachment: calendarFileOf(shop.config, isProven ? closed : { ...closed, topic: '' }, now),
         now,
       })
     return told(closed, asker)

@@ -149,7 +149,7 @@ function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
         spellCheck={false}
         optional
         maxLength={254}
-        hint="For the calendar entry and our answer. Both are here, too."
+        hint="For our answer, which is here, too."
         error={errorOf('email')}
       />
       {failure && <Notice>{failure}</Notice>}
