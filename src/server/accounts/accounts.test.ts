@@ -6,7 +6,7 @@ import type { SessionId, UserId } from '#kernel/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
-import { accountRequest, appUser, secondFactor, session } from '#server/db/schema.ts'
+import { accountRequest, appUser, chat, secondFactor, session } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { createSessions, endIdleSessions, ensureUser } from './accounts.ts'
@@ -219,6 +219,53 @@ describe('sessions', () => {
     expect(rows.rows).toEqual([{ session_id: signedOut.id }, { session_id: signedOut.id }])
     expect(await sessions.find(before.token)).toBeUndefined()
     await database.db.execute(sql`truncate product, checkout cascade`)
+  })
+
+  test('what was bought and said is seen by whoever did, not by who signs in after them', async () => {
+    const { shop } = await aShop()
+    const sessions = createSessions(shop)
+    const [a, b] = await database.db
+      .insert(appUser)
+      .values(['ann', 'bob'].map((username) => ({ username, shownName: username, passwordHash: '', createdAt: start })))
+      .returning()
+    const guest = await sessions.create()
+    await database.db.insert(chat).values({ sessionId: guest.id, startedAt: start })
+    await database.db
+      .execute(sql`insert into checkout (id, session_id, state, order_number, quote_hash, country, subtotal_cents,
+      shipping_cents, surcharge_cents, tax_cents, vat_protection_cents, total_cents, created_at, updated_at)
+      values (gen_random_uuid(), ${guest.id}, 'paid', 'K7QM-4T2X', 'h', 'US', 5990, 0, 0, 0, 0, 5990, now(), now())`)
+    const holders = async () =>
+      (await database.db.execute(sql`select session_id from checkout union all select session_id from chat`)).rows
+    const first = await sessions.replace(guest.id, a?.id ?? null)
+    const again = await sessions.replace(first.id, a?.id ?? null)
+    expect(await holders()).toEqual([{ session_id: again.id }, { session_id: again.id }])
+
+    // They are away for too long, and the browser is still there.
+    time = after(start, 31 * DAY_MS)
+    expect(await sessions.find(again.token)).toMatchObject({ id: again.id, user: null })
+    const [lapsed, ...chats] = await holders()
+    expect(lapsed).not.toEqual({ session_id: again.id })
+    expect(chats).toEqual([{ session_id: null }])
+
+    const next = await sessions.replace(again.id, a?.id ?? null)
+    await database.db.execute(sql`update checkout set session_id = ${next.id}`)
+    await database.db.update(chat).set({ sessionId: next.id })
+    const other = await sessions.replace(next.id, b?.id ?? null)
+    for (const holder of await holders()) expect(holder).not.toEqual({ session_id: other.id })
+    await database.db.execute(sql`truncate checkout, chat cascade`)
+  })
+
+  test('a new password is no new sign-in: what needs it lately needs it again', async () => {
+    const { shop, call } = await aShop()
+    const { cookie } = await call('POST', '/api/register', ada)
+    const find = (present = '') => createSessions(shop).find(present.split('=')[1] ?? '')
+    time = after(start, HOUR_MS)
+    expect(await find(cookie)).toMatchObject({ isFresh: false })
+    const change = { current: ada.password, password: 'analytical engine' }
+    const changed = await call('POST', '/api/account/password', change, cookie)
+    expect(changed.status).toBe(204)
+    expect(await find(cookie)).toBeUndefined()
+    expect(await find(changed.cookie)).toMatchObject({ user: { username: 'Ada' }, isFresh: false })
   })
 
   test('the table holds no token', async () => {

@@ -102,7 +102,7 @@ export async function confirmPassword(
 }
 
 /**
- * Sets a new password; whatever else is signed in no longer is, and this browser gets a new session.
+ * Sets a new password; whatever else is signed in no longer is, and this browser's session gets a new id.
  * @throws Refused `wrong_password`, `password_common`, `invalid`, `too_many`
  */
 export async function changePassword(
@@ -121,7 +121,8 @@ export async function changePassword(
     await endSessionsOf(tx, user.id, own.sessionId)
     await tellOfChangeLater(shop, tx, user, 'the password was changed')
   })
-  await context.signIn(user.id)
+  // Not signed in anew: the second factor was not asked for.
+  await context.renewSession()
 }
 
 /** @throws Refused `wrong_password`, `too_many` */

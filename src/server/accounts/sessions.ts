@@ -44,7 +44,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       if (!found) return undefined
       const { id, user, formerUserId, confirmedAt } = found
       const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
-      if (user && !isSignedIn) await db.transaction((tx) => endSignIn(tx, id))
+      if (user && !isSignedIn) await db.transaction((tx) => endSignIn(tx, id, newToken().id))
       if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS) await db.transaction((tx) => markSeen(tx, id, now))
       return {
         id,
@@ -72,11 +72,30 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
         })
         if (!before) return
         await moveCart(tx, before.id, made.id)
-        // Whoever signs out may leave the machine to somebody else: the next one does not see what was bought.
-        if (userId !== null) {
+        // Whoever was signed in may have left the machine to somebody else: the next one does not see what was bought.
+        if (userId !== null && (before.userId ?? userId) === userId) {
           await movePurchases(tx, before.id, made.id)
           await moveChat(tx, before.id, made.id)
         }
+        await removeSession(tx, before.id)
+      })
+      return made
+    },
+    async renew(old) {
+      const made = newToken()
+      const now = clock.now()
+      await db.transaction(async (tx) => {
+        const before = await lockSession(tx, old)
+        const { userId, formerUserId, signedInAt, confirmedAt, device } = before ?? {}
+        // One that was ended meanwhile stays ended.
+        await addSession(tx, {
+          ...{ id: made.id, createdAt: now, seenAt: now },
+          ...{ userId, formerUserId, signedInAt, confirmedAt, device },
+        })
+        if (!before) return
+        await moveCart(tx, before.id, made.id)
+        await movePurchases(tx, before.id, made.id)
+        await moveChat(tx, before.id, made.id)
         await removeSession(tx, before.id)
       })
       return made

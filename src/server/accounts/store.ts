@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import {
   accountLink,
   accountRequest,
@@ -6,6 +6,7 @@ import {
   cartLine,
   chat,
   checkout,
+  orderViewer,
   recoveryCode,
   secondFactor,
   session,
@@ -57,6 +58,8 @@ export async function changeUser(tx: Tx, id: UserId, changed: Partial<Omit<User,
   await tx.update(appUser).set(changed).where(eq(appUser.id, id))
 }
 
+const TO_BE_PAID = ['open', 'held'] as const satisfies (typeof checkout.$inferSelect.state)[]
+
 /** Ends what a user is signed in to; the carts there go with it. @param keeping the one that goes on */
 export async function endSessionsOf(tx: Tx, userId: UserId, keeping?: SessionId): Promise<void> {
   await tx.delete(session).where(and(eq(session.userId, userId), keeping && ne(session.id, keeping)))
@@ -82,9 +85,20 @@ export async function addSession(tx: Tx, row: typeof session.$inferInsert): Prom
   await tx.insert(session).values(row)
 }
 
-/** Its cart and what was bought in it stay where they are. */
-export async function endSignIn(tx: Tx, id: SessionId): Promise<void> {
+/**
+ * Its cart stays, and what is still to be paid. What was bought and said goes, as when somebody signs out: the next one at the
+ * machine does not see it.
+ * @param nobody an id that no cookie has
+ */
+export async function endSignIn(tx: Tx, id: SessionId, nobody: SessionId): Promise<void> {
   await tx.update(session).set({ userId: null, signedInAt: null, confirmedAt: null }).where(eq(session.id, id))
+  await tx
+    .update(checkout)
+    .set({ sessionId: nobody })
+    .where(and(eq(checkout.sessionId, id), notInArray(checkout.state, TO_BE_PAID)))
+  await tx.update(shopOrder).set({ sessionId: nobody }).where(eq(shopOrder.sessionId, id))
+  await tx.update(chat).set({ sessionId: null }).where(eq(chat.sessionId, id))
+  await tx.delete(orderViewer).where(eq(orderViewer.sessionId, id))
 }
 
 export async function markSeen(tx: Tx, id: SessionId, now: Date): Promise<void> {
@@ -102,7 +116,7 @@ export async function moveCart(tx: Tx, from: SessionId, to: SessionId): Promise<
   await tx
     .update(checkout)
     .set({ sessionId: to })
-    .where(and(eq(checkout.sessionId, from), inArray(checkout.state, ['open', 'held'])))
+    .where(and(eq(checkout.sessionId, from), inArray(checkout.state, TO_BE_PAID)))
   await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
 }
 

@@ -27,6 +27,8 @@ export type Sessions = {
     userId: UserId | null,
     userAgent?: string,
   ): Promise<{ token: string; id: SessionId }>
+  /** Gives the session a new id and nothing else: who is signed in, since when, and when they proved it, all go on. */
+  renew(old: SessionId): Promise<{ token: string; id: SessionId }>
 }
 
 /** What an operation may know of whoever asks. Sessions are looked up only when somebody wants to know, and made only by a write. */
@@ -35,6 +37,8 @@ export type Context = {
   ensureSession(): Promise<SessionId>
   signIn(userId: UserId): Promise<void>
   signOut(): Promise<void>
+  /** A new cookie for the session that there is. */
+  renewSession(): Promise<void>
   header(name: string, value: string): void
   /** Whoever asks has paid for something: its address may begin one payment more. */
   hasPaid(): void
@@ -95,6 +99,10 @@ export function createContext(
     async signOut() {
       const present = await session()
       if (present?.user) remember(await sessions.replace(present.id, null))
+    },
+    async renewSession() {
+      const present = await session()
+      if (present) remember(await sessions.renew(present.id))
     },
     header(header, value) {
       reply.header(header, value)
