@@ -47,7 +47,7 @@ import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { openLink } from '#server/orders/access.ts'
-import { MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
+import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
 import { forgetExpired, startForgetting } from '#server/privacy/retention.ts'
 import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
@@ -229,6 +229,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('submit-waiting', () => submitWaiting(shop))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
+  await jobs.work('mail-data-link', ({ wish }) => mailDataLink(shop, wish))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))

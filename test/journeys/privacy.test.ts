@@ -198,11 +198,15 @@ test('a guest does it by a mailed link; a stranger learns nothing', async () => 
       body: { success: true },
     })
   await world.settled()
+  // As much work for the one as for the other, and nothing of a stranger is kept.
+  const { pool } = world.shop.database
+  expect((await pool.query(`select 1 from pgboss.job where name = 'mail-data-link'`)).rows).toHaveLength(2)
+  expect((await pool.query(`select 1 from data_request where email like 'nobody%'`)).rows).toEqual([])
   const [mail, ...others] = world.mailbox.list().slice(0, world.mailbox.list().length - before)
   expect(others).toEqual([])
   expect(mail?.to).toContain(email.toLowerCase())
   const token = /my-data\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
-  const { rows } = await world.shop.database.pool.query('select * from mail where text_part like $1', [`%${token}%`])
+  const { rows } = await pool.query('select * from mail where text_part like $1', [`%${token}%`])
   expect(rows).toEqual([])
 
   for (const path of ['look', 'export', 'erase'])

@@ -11,6 +11,8 @@ export type Jobs = {
   'submit-waiting': Record<string, never>
   'send-mail': { mailId: number }
   'mail-account-link': { requestId: number }
+  /** The link to somebody's data, to be mailed if there are any; named by a hash. */
+  'mail-data-link': { wish: string }
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
   'record-tax': { orderId: number }
@@ -47,6 +49,7 @@ const jobNames: readonly JobName[] = [
   'submit-waiting',
   'send-mail',
   'mail-account-link',
+  'mail-data-link',
   'provider-event',
   'refund-payment',
   'record-tax',

@@ -13,6 +13,7 @@ import type { Needs } from '#server/shop.ts'
 import {
   addDataLink,
   deleteLettersOf,
+  dropDataLink,
   dropErasure,
   emailOf,
   emptyMailsOf,
@@ -187,14 +188,39 @@ export const toldErased = ({ orders, later }: Erased): string =>
 
 // ---- by a mailed link
 
+const newToken = (): string => randomBytes(24).toString('base64url')
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Mails a link to what we have about an email, if there is anything. Whoever asks cannot tell. */
-export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, typed: string): Promise<void> {
-  const email = emailOf(typed)
-  const known = await lookAt(shop.db, email)
-  if (Object.values(known).every((count) => count === 0)) return
+/**
+ * Asks for a link to what we have about an email. Whether there is anything is looked at when the mail is written: here it makes
+ * no difference to what is done, nor to how long it takes.
+ */
+export async function askForDataLink(
+  { db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>,
+  typed: string,
+): Promise<void> {
+  const now = clock.now()
+  // As a link that opens for nobody: the queue keeps no emails.
+  const wish = hashOf(newToken())
+  await db.transaction(async (tx) => {
+    await addDataLink(tx, {
+      tokenHash: wish,
+      email: emailOf(typed),
+      createdAt: now,
+      expiresAt: after(now, LINK_LIFE_MS),
+    })
+    await jobs.enqueue(tx, 'mail-data-link', { wish })
+  })
+}
+
+/** Mails the link, if there is anything of somebody. */
+export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, wish: string): Promise<void> {
   const now = shop.clock.now()
+  const wished = await findDataLink(shop.db, wish, now)
+  if (!wished) return
+  const email = emailOf(wished.email)
+  const known = await lookAt(shop.db, email)
+  const isKnown = Object.values(known).some((count) => count > 0)
   const link = `${baseUrlOf(shop.config)}${paths.myDataByToken(LINK_TOKEN)}`
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const mail = {
@@ -205,14 +231,17 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
     about: `${email} ${hour}`,
     ...myDataMail({ publicUrl: baseUrlOf(shop.config), link }),
   }
-  await shop.db.transaction((tx) => mailLater(shop, tx, mail, now))
+  await shop.db.transaction(async (tx) => {
+    if (isKnown) await mailLater(shop, tx, mail, now)
+    await dropDataLink(tx, wish)
+  })
 }
 
 export const MY_DATA_MAIL = 'my_data'
 
 /** A new link for the receiver of a mail. @returns its token, which is kept nowhere but in the mail */
 export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<string> {
-  const token = randomBytes(24).toString('base64url')
+  const token = newToken()
   const now = clock.now()
   const row = { tokenHash: hashOf(token), email: emailOf(typed), createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }
   await db.transaction((tx) => addDataLink(tx, row))

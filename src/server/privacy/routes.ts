@@ -4,7 +4,7 @@ import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { emailBehind, erase, exportOf, lookAt, mailDataLink, toldErased } from './privacy.ts'
+import { askForDataLink, emailBehind, erase, exportOf, lookAt, toldErased } from './privacy.ts'
 
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
   serve(app, privacyDeskCalls, {
@@ -20,7 +20,7 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     ask: async (context, { body }) => {
       // With a session the next wishes of this browser are counted as its own.
       await context.ensureSession()
-      await mailDataLink(shop, body.email)
+      await askForDataLink(shop, body.email)
       return { success: true as const }
     },
     look: async (_, { body }) => {

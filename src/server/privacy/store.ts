@@ -256,6 +256,9 @@ export const findDataLink = async (db: Reader, tokenHash: string, now: Date) =>
       .where(and(eq(dataRequest.tokenHash, tokenHash), gt(dataRequest.expiresAt, now)))
   )[0]
 
+export const dropDataLink = (tx: Tx, tokenHash: string) =>
+  tx.delete(dataRequest).where(eq(dataRequest.tokenHash, tokenHash))
+
 export const findSetting = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.select().from(setting).where(eq(setting.name, name)))[0]?.value
 
