@@ -173,6 +173,10 @@ test('what is approved is paid once, what goes back later is carried over, and a
   expect(payouts).toHaveLength(1)
   const { body: csv } = await owner.send<string>('GET', '/api/desk/payouts/list')
   expect(csv).toContain(`${made?.reference},"The Bullion Hour",`)
+  const { pool } = world.shop.database
+  await pool.query('update partner set display_name = $1', ['＝1+1'])
+  expect((await owner.send<string>('GET', '/api/desk/payouts/list')).body).toContain(`${made?.reference},"'＝1+1",`)
+  await pool.query('update partner set display_name = $1', ['The Bullion Hour'])
   const back = `/api/desk/payouts/${made?.id}/return`
   expect((await owner.send('POST', back)).status).toBe(204)
   expect((await owner.send<{ code: string }>('POST', back)).body.code).toBe('payout_changed')
@@ -255,6 +259,28 @@ test('nothing that a partner can reach names a shopper, or an order that came an
   const none = texts.find(({ path }) => path.endsWith('0000-0000'))
   expect(foreign?.text.replace(String(other.orderId), '')).toBe(none?.text.replace('0000-0000', ''))
   expect(reached.slice(0, 7).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
+})
+
+test('a list does not go on after another partner’s entry', async () => {
+  const { pool } = world.shop.database
+  await pool.query(`insert into partner (id, display_name, code, joined_at)
+    select id, 'Another', 'another', now() from app_user where username = 'owner'`)
+  const foreignAt = async (bookedAt: string) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into commission_entry (partner_id, link_id, order_id, position, product_id, kind, cause, base_cents,
+         basis_points, amount_cents, booked_at, approved_from)
+       select u.id, c.link_id, c.order_id, c.position, c.product_id, c.kind, $1::timestamptz::text, 0, 0, 0, $1::timestamptz, $1::timestamptz
+       from app_user u, (select * from commission_entry order by id desc limit 1) c where u.username = 'owner'
+       returning id`,
+      [bookedAt],
+    )
+    return rows[0]?.id
+  }
+  const [early, late] = [await foreignAt('2020-01-01T00:00:00Z'), await foreignAt('2099-01-01T00:00:00Z')]
+  expect((await asked<{ orders: object[] }>(ONE_CALL.orders)).orders).not.toEqual([])
+  expect(await asked(`${ONE_CALL.orders}?older=${late}`)).toMatchObject({ orders: [] })
+  expect((await statement()).lines).not.toEqual([])
+  expect(await asked(`/api/partnership/statements/${thisMonth()}?after=${early}`)).toMatchObject({ lines: [] })
 })
 
 /** The text of an answer; a workbook is unpacked first. */

@@ -148,7 +148,7 @@ const heads = (db: Reader) =>
 
 export async function listOrderHeads(db: Reader, partnerId: UserId, older: number | undefined, limit: number) {
   const before = older
-    ? sql`(${commissionEntry.bookedAt}, ${commissionEntry.id}) < (select o.booked_at, o.id from commission_entry o where o.id = ${older})`
+    ? sql`(${commissionEntry.bookedAt}, ${commissionEntry.id}) < (select o.booked_at, o.id from commission_entry o where o.id = ${older} and o.partner_id = ${partnerId})`
     : undefined
   return heads(db)
     .where(and(firstEntry(partnerId), before))
@@ -200,7 +200,7 @@ export async function listStatementLines(
   limit: number,
 ) {
   const beyond = after
-    ? sql`(${commissionEntry.bookedAt}, ${commissionEntry.id}) > (select o.booked_at, o.id from commission_entry o where o.id = ${after})`
+    ? sql`(${commissionEntry.bookedAt}, ${commissionEntry.id}) > (select o.booked_at, o.id from commission_entry o where o.id = ${after} and o.partner_id = ${partnerId})`
     : undefined
   return db
     .select({ ...entryView, orderNumber: shopOrder.orderNumber })

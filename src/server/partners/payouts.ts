@@ -261,7 +261,8 @@ async function* linesOf(db: Reader, span: { from: Date; until: Date }): AsyncGen
   }
 }
 
+/** A text never begins a formula; spreadsheets read full-width signs as the usual ones. */
 function cell(text: string): string {
-  const harmless = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = /^\s*[=+\-@\t\r]/.test(text.normalize('NFKC')) ? `'${text}` : text
   return `"${harmless.replace(/"/g, '""').replace(/[\r\n]+/g, ' ')}"`
 }
