@@ -3,6 +3,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
 import { COMMAND } from '#server/actions/actions.ts'
+import { cancelOrder } from '#server/fulfilment/by-owner.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { repairException } from '#server/reconciliation/repairs.ts'
 import { refundOrder } from '#server/settlement/refunds.ts'
@@ -210,4 +211,33 @@ test('an order that should have been here by now, until it is', async () => {
   await atPartner('advance', order.external_id)
   await atPartner('ship', order.external_id)
   expect(kindsOf(await look())).not.toContain('late')
+})
+
+test('an order that waited, and was cancelled since the list was drawn up, is not printed at a press', async () => {
+  down('printful', '/orders')
+  const order = await aPaidOrder()
+  const waits = (await look()).find(({ kind }) => kind === 'not_submitted')
+  world.simulators.kit.rules.clear()
+  const { id, externalId } = await cancelOrder(world.shop, order.order_number as OrderNumber, COMMAND)
+  expect(await repairException(world.shop, waits?.id ?? 0, COMMAND)).toBe(true)
+  await world.settled()
+  expect(await world.shop.printful.findOrder(externalId)).toBeUndefined()
+  expect(waits?.order_id).toBe(id)
+})
+
+test('an order that the partner lost is not printed again when its money goes back while it is made anew', async () => {
+  const order = await aPaidOrder()
+  await atPartner('lose', order.external_id)
+  await world.shop.database.pool.query('delete from partner_order where external_id = $1', [order.external_id])
+  const lost = (await look()).find((one) => one.kind === 'order_without_partner' && one.order_id === order.id)
+  const { printful } = world.shop
+  const createDraft: typeof printful.createDraft = async (wanted) => {
+    await refundAll(order)
+    await world.settled()
+    return printful.createDraft(wanted)
+  }
+  expect(await repairException({ ...world.shop, printful: { ...printful, createDraft } }, lost?.id ?? 0, COMMAND)).toBe(
+    true,
+  )
+  expect(await printful.findOrder(order.external_id)).toMatchObject({ status: 'canceled' })
 })

@@ -51,7 +51,10 @@ export async function noteFound(
       .insert(shopException)
       .values(fresh.map((one) => ({ ...rowOf(one), kind: one.kind, about: one.about, openedAt: now })))
       // Another instance may have seen the same a moment ago.
-      .onConflictDoNothing()
+      .onConflictDoNothing({
+        target: [shopException.kind, shopException.about],
+        where: isNull(shopException.resolvedAt),
+      })
 
   const stillThere = new Set(found.map(nameOf))
   const healed = open.filter((row) => !stillThere.has(nameOf(row))).map(({ id }) => id)

@@ -14,10 +14,11 @@ import { minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
+import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { followPartnerOrder, partnerOrderOf, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { Refused } from '#server/http/refused.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
-import { findOrder, listOrderLines } from '#server/orders/orders.ts'
+import { findOrder, listOrderLines, type Order } from '#server/orders/orders.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import { bookPayout } from '#server/settlement/payouts.ts'
 import { followReturns, refundOrder } from '#server/settlement/refunds.ts'
@@ -44,6 +45,10 @@ export async function repairException(shop: Repairing, id: number, by: Actor): P
   if (!found) return false
   const { repair } = ruleOf(found.kind)
   if (!repair) throw new Refused('no_repair')
+  if (await hasHealed(shop, found)) {
+    await shop.db.transaction((tx) => lookAgain(tx, shop, found))
+    return true
+  }
   await work[repair](shop, found, by)
   await shop.db.transaction(async (tx) => {
     await lookAgain(tx, shop, found)
@@ -60,6 +65,11 @@ export async function repairException(shop: Repairing, id: number, by: Actor): P
 }
 
 type OpenException = Pick<StoredException, 'id' | 'about' | 'orderId'> & { kind: Parameters<typeof ruleOf>[0] }
+
+/** The list may be minutes old: what no longer differs needs no repair, and none is written down. */
+async function hasHealed({ db }: Needs<'db'>, { kind, about }: OpenException): Promise<boolean> {
+  return isDifference(kind) && !(await differencesAbout(db, about)).some((one) => one.kind === kind)
+}
 
 /** What was a difference between books is compared again; the rest heals by itself, and the watch sees it. */
 async function lookAgain(tx: Tx, { clock }: Needs<'clock'>, { kind, about }: OpenException): Promise<void> {
@@ -133,21 +143,32 @@ async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
 }
 
 /** An order that waits is queued anew; one that the partner has lost is made there again under the same number. */
-async function submitAgain(shop: Repairing, { orderId }: OpenException): Promise<void> {
+async function submitAgain(shop: Repairing, { kind, orderId }: OpenException): Promise<void> {
   const order = await orderOf(shop, orderId)
   if (order.fulfilmentStatus === 'waiting') {
     await shop.db.transaction((tx) => submitOrderLater(shop, tx, order.id))
     return
   }
-  if (order.paymentStatus !== 'paid' && order.paymentStatus !== 'partially_refunded') throw new Refused('no_repair')
+  if (kind === 'not_submitted') return
+  if (!isBeingMade(order)) throw new Refused('no_repair')
   if (!(await shop.printful.findOrder(order.externalId))) {
     // The number is unique at the partner: of two who try, one is refused.
     const drafted = await shop.printful.createDraft(partnerOrderOf(order, await listOrderLines(shop.db, order.id)))
-    await shop.printful.confirmOrder(drafted.id)
+    if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
-  await followPartnerOrder(shop, order.externalId)
+  // Who cancelled it or gave its money back meanwhile has found nothing to stop at the partner.
+  if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPartner(shop, order.id)
+  else await followPartnerOrder(shop, order.externalId)
   await readBook(shop, 'printful')
 }
+
+/** What has left, is held or waits for somebody is not printed a second time at one press. */
+const isBeingMade = ({ fulfilmentStatus, paymentStatus }: Order): boolean =>
+  (fulfilmentStatus === 'submitted' || fulfilmentStatus === 'in_production') &&
+  (paymentStatus === 'paid' || paymentStatus === 'partially_refunded')
+
+const isGivenUp = ({ fulfilmentStatus, paymentStatus }: Order): boolean =>
+  fulfilmentStatus === 'cancelled' || paymentStatus === 'refunded'
 
 /** Stopped where it has not been begun; otherwise its cost is ours, and is booked. */
 async function stopOrBookStray(shop: Repairing, { id, about }: OpenException): Promise<void> {
@@ -180,7 +201,7 @@ async function payoutOf(shop: Repairing, about: string): Promise<ProviderPayout>
   return { provider: 'paypal', id, amount, status: 'paid', createdAt: lines[0]?.occurredAt ?? shop.clock.now() }
 }
 
-async function orderOf({ db }: Needs<'db'>, orderId: OrderId | null) {
+async function orderOf({ db }: Needs<'db'>, orderId: OrderId | null): Promise<Order> {
   const order = orderId === null ? undefined : await findOrder(db, orderId)
   assert(order, 'an exception about an order without an order')
   return order
