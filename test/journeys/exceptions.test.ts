@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
+import { negated, ZERO } from '#kernel/money.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { cancelOrder } from '#server/fulfilment/by-owner.ts'
+import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
+import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import { noteFound } from '#server/reconciliation/found.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { repairException } from '#server/reconciliation/repairs.ts'
+import { followFees } from '#server/settlement/fees.ts'
 import { refundOrder } from '#server/settlement/refunds.ts'
 
 // Each fault that needs a person makes one exception, and it goes by itself once its cause is mended.
@@ -240,4 +245,77 @@ test('an order that the partner lost is not printed again when its money goes ba
     true,
   )
   expect(await printful.findOrder(order.external_id)).toMatchObject({ status: 'canceled' })
+})
+
+const sumOf = async (account: string, orderId: number): Promise<number> => {
+  const { rows } = await world.shop.database.pool.query<{ sum: number }>(
+    `select coalesce(sum(e.amount_cents), 0)::int as sum from ledger_entry e join ledger_posting p on p.id = e.posting_id
+     where e.account = $1 and p.order_id = $2`,
+    [account, orderId],
+  )
+  return rows[0]?.sum ?? 0
+}
+
+test('a cost that a repair booked is not booked once more by the partner’s next news', async () => {
+  const order = await aPaidOrder()
+  world.simulators.kit.endpoints.delete('printful')
+  await atPartner('credit', order.external_id, { amount: '1.23' })
+  const costs = (await look()).find((one) => one.kind === 'partner_cost' && one.order_id === order.id)
+  world.simulators.announceShop(world.address)
+  expect(await repairException(world.shop, costs?.id ?? 0, COMMAND)).toBe(true)
+  await followPartnerOrder(world.shop, order.external_id)
+  const theirs = await world.shop.printful.findOrder(order.external_id)
+  expect(await sumOf('print_partner', order.id)).toBe(negated(theirs?.costTotal ?? ZERO))
+})
+
+test('a fee is booked once, by the repair or by the sweep; a payment that cannot be read does not keep the others', async () => {
+  const late = async () => {
+    await world.simulators.stripe.change({ change: 'late_fee' })
+    return aPaidOrder()
+  }
+  const [first, second] = [await late(), await late()]
+  const fees = (await look()).find((one) => one.kind === 'fee' && one.order_id === first.id)
+  const { payments } = world.shop
+  const read: typeof payments.read = async (key) => {
+    if (key.endsWith(first.intent)) throw new ProviderUnavailable('stripe', 'no usable answer')
+    return payments.read(key)
+  }
+  await followFees({ ...world.shop, payments: { ...payments, read } })
+  const feeOf = ({ id }: { id: number }) => sumOf('expense:provider_fees', id)
+  expect(await feeOf(first)).toBe(0)
+  expect(await feeOf(second)).toBeGreaterThan(0)
+
+  expect(await repairException(world.shop, fees?.id ?? 0, COMMAND)).toBe(true)
+  await followFees(world.shop)
+  expect(await feeOf(first)).toBe(await feeOf(second))
+})
+
+test('the copy of the partner’s orders says what the partner has just said, whenever the order was made', async () => {
+  const order = await aPaidOrder()
+  await atPartner('cancel', order.external_id)
+  await world.settled()
+  const { rows } = await world.shop.database.pool.query(
+    'select status, cost_cents::int as cost from partner_order where external_id = $1',
+    [order.external_id],
+  )
+  expect(rows).toMatchObject([{ status: 'canceled', cost: 0 }])
+})
+
+test('a find that cannot be written down is not taken for one that another instance has noted', async () => {
+  const { pool } = world.shop.database
+  await pool.query(
+    `insert into shop_exception (kind, about, amount_cents, cause, opened_at) values ('late', 'order:0', 0, '', now())`,
+  )
+  const last = `(select max(id) from shop_exception)`
+  await pool.query(`select setval('payment_exception_id_seq', ${last} - 1)`)
+  const noted = world.shop.db.transaction((tx) =>
+    noteFound(
+      tx,
+      { kinds: ['job_dead'] },
+      [{ kind: 'job_dead', about: 'job:x', orderId: null, amount: ZERO, cause: 'x' }],
+      new Date(),
+    ),
+  )
+  await expect(noted).rejects.toThrow()
+  await pool.query(`select setval('payment_exception_id_seq', ${last})`)
 })

@@ -191,7 +191,7 @@ const order = (more: Partial<OrderSides['order']> = {}, cost: Cents = cents(1200
 const canceled = (sides: OrderSides): OrderSides => ({
   ...sides,
   bookedCost: ZERO,
-  partnerOrders: sides.partnerOrders.map((one) => ({ ...one, status: 'canceled' })),
+  partnerOrders: sides.partnerOrders.map((one) => ({ ...one, status: 'canceled', cost: ZERO })),
 })
 
 test.each<[says: string, sides: OrderSides, kinds: string[]]>([
@@ -216,6 +216,11 @@ test.each<[says: string, sides: OrderSides, kinds: string[]]>([
   ],
   ['cancelled there and refunded', canceled(order({ fulfilmentStatus: 'cancelled', unreturned: ZERO })), []],
   [
+    'cancelled there after a part of it had left, which is paid for',
+    { ...order(), partnerOrders: [{ id: 1, externalId: 'K7QM-4T2X', status: 'canceled', cost: cents(1200) }] },
+    [],
+  ],
+  [
     'cancelled there and still booked',
     { ...canceled(order({ fulfilmentStatus: 'cancelled', unreturned: ZERO })), bookedCost: cents(1200) },
     ['partner_cost'],
@@ -226,7 +231,7 @@ test('an order at the partner that nobody asked for costs money until it is stop
   const stray = { id: 9, externalId: null, status: 'pending' as const, cost: cents(800) }
   expect(differencesOfStray(stray, ZERO)).toMatchObject([{ kind: 'partner_order_without_ours', amount: 800 }])
   expect(differencesOfStray(stray, cents(800))).toEqual([])
-  expect(differencesOfStray({ ...stray, status: 'canceled' }, ZERO)).toEqual([])
+  expect(differencesOfStray({ ...stray, status: 'canceled', cost: ZERO }, ZERO)).toEqual([])
   expect(differencesOfStray({ ...stray, status: 'draft' }, ZERO)).toEqual([])
 })
 

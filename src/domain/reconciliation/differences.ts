@@ -178,7 +178,13 @@ export const payoutName = (provider: PaymentProvider, id: string): string => `pa
 
 // ---- the print partner
 
-export type PartnerOrderRow = { id: number; externalId: string | null; status: PartnerWord; cost: Cents | null }
+export type PartnerOrderRow = {
+  id: number
+  externalId: string | null
+  status: PartnerWord
+  /** As `chargeOf` has it: nothing for what was cancelled before any of it left. */
+  cost: Cents | null
+}
 
 /** One order of ours and what the partner has of it: a resubmission makes a second one there. */
 export type OrderSides = {
@@ -199,8 +205,8 @@ export type OrderSides = {
 }
 
 /** What the partner has taken for an order; undefined while that cannot be said. */
-function takenFor({ status, cost }: Pick<PartnerOrderRow, 'status' | 'cost'>): Cents | undefined {
-  if (status === 'draft' || status === 'canceled') return ZERO
+export function takenFor({ status, cost }: Pick<PartnerOrderRow, 'status' | 'cost'>): Cents | undefined {
+  if (status === 'draft') return ZERO
   // A failed one is charged or not, by what it failed of.
   if (status === 'failed' || cost === null) return undefined
   return cost

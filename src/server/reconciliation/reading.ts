@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { putPartnerOrders } from '#server/fulfilment/costs.ts'
 import type { Period } from '#server/providers/books.ts'
 import type { WalletMovement } from '#server/providers/paypal/paypal.ts'
 import type { PartnerOrderHead } from '#server/providers/printful/client.ts'
@@ -13,7 +14,6 @@ import {
   keysOfCharges,
   knownMovements,
   putMovements,
-  putPartnerOrders,
   putReading,
   type Book,
 } from './store.ts'

@@ -5,7 +5,7 @@ import {
   type Entry,
   type PostingKind,
 } from '#domain/ledger/ledger.ts'
-import { differenceKinds, type Difference, type DifferenceKind } from '#domain/reconciliation/differences.ts'
+import { differenceKinds, takenFor, type Difference, type DifferenceKind } from '#domain/reconciliation/differences.ts'
 import { ruleOf, type Repair } from '#domain/reconciliation/exceptions.ts'
 import type { ProviderPayout } from '#domain/settlement/payouts.ts'
 import { assert } from '#kernel/assert.ts'
@@ -15,11 +15,13 @@ import { DAY_MS } from '#kernel/time.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
+import { noteCost } from '#server/fulfilment/costs.ts'
 import { followPartnerOrder, partnerOrderOf, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { Refused } from '#server/http/refused.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
-import { findOrder, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { findOrder, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
+import { followFee, setFee } from '#server/settlement/fees.ts'
 import { bookPayout } from '#server/settlement/payouts.ts'
 import { followReturns, refundOrder } from '#server/settlement/refunds.ts'
 import { refundException, takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
@@ -28,7 +30,7 @@ import type { Needs } from '#server/shop.ts'
 import { asFound, correctionKeys, differencesAbout, linesAbout } from './compare.ts'
 import { lockOpenException, noteFound, type StoredException } from './found.ts'
 import { readBook, type Reading } from './reading.ts'
-import { readStray, strayKeys } from './sides.ts'
+import { readOrderSides, readStray, strayKeys } from './sides.ts'
 import { findOpenException } from './store.ts'
 
 export type Repairing = Reading & Parameters<typeof settle>[0] & Needs<'printful'>
@@ -106,10 +108,23 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
       ],
     }))
   },
-  book_fee: (shop, found) =>
-    bookDifference(shop, found, (gap, provider) => ({ kind: 'fee', entries: entriesOfFee(provider, gap) })),
+  book_fee: async (shop, found) => {
+    const key = keyIn(found.about)
+    // What was not known yet is booked as the sweep would, or the sweep would book it once more.
+    await followFee(shop, key)
+    await bookDifference(
+      shop,
+      found,
+      (gap, provider) => ({ kind: 'fee', entries: entriesOfFee(provider, gap) }),
+      (tx, gap) => setFee(tx, key, gap),
+    )
+  },
   book_payout: async (shop, { about }) => bookPayout(shop, await payoutOf(shop, about)),
-  book_partner_cost: (shop, found) => bookDifference(shop, found, costEntries),
+  book_partner_cost: async (shop, found) => {
+    const { id, externalId } = await orderOf(shop, found.orderId)
+    await followPartnerOrder(shop, externalId)
+    await bookDifference(shop, found, costEntries, (tx) => alignCost(tx, id))
+  },
 }
 
 const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
@@ -117,18 +132,33 @@ const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
     ? { kind: 'partner_cost', entries: entriesOfPartnerCost(gap) }
     : { kind: 'partner_credit', entries: entriesOfPartnerCredit(negated(gap)) }
 
-/** Books by what the other's book says more than ours, under the exception's lock. */
+/** The partner's next news is compared with what it takes for the order by its book, as this is booked now. */
+async function alignCost(tx: Tx, id: OrderId): Promise<void> {
+  const [sides] = await readOrderSides(tx, [id])
+  const current = sides?.partnerOrders.find(({ externalId }) => externalId === sides.order.externalId)
+  const cost = current && takenFor(current)
+  if (cost !== undefined) await noteCost(tx, id, cost)
+}
+
+/**
+ * Books by what the other's book says more than ours, under the locks of the exception and of its order.
+ * @param align has the ordinary path know what is booked
+ */
 async function bookDifference(
   { db, clock }: Repairing,
-  { id, about, kind }: OpenException,
+  { id, about, kind, orderId }: OpenException,
   entriesFor: (gap: Cents, provider: PaymentProvider) => { kind: PostingKind; entries: Entry[] },
+  align?: (tx: Tx, gap: Cents) => Promise<unknown>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await lockOpenException(tx, id))) return
+    if (orderId !== null) await lockOrder(tx, orderId)
     const difference = (await differencesAbout(tx, about)).find((one) => one.kind === kind)
     if (!difference) return
+    const gap = minus(difference.theirs, difference.ours)
+    await align?.(tx, gap)
     await post(tx, {
-      ...entriesFor(minus(difference.theirs, difference.ours), providerIn(about)),
+      ...entriesFor(gap, providerIn(about)),
       key: await nextKey(tx, correctionKeys(about)),
       orderId: difference.orderId,
       paymentKey: about.startsWith('payment:') ? keyIn(about) : null,

@@ -300,7 +300,7 @@ const isOurs = sql`t.currency = 'usd' and (
   t.payment_key is null
   or exists (select 1 from payment p where p.payment_key = t.payment_key)
   or exists (select 1 from provider_transaction c where c.payment_key = t.payment_key and c.kind = 'charge' and c.checkout_id is not null))`
-const isCharged = sql`o.status not in ('draft', 'canceled', 'failed')`
+const isCharged = sql`o.status not in ('draft', 'failed')`
 const balances = sql`('provider:stripe', 'provider:paypal', 'print_partner')`
 const bookOf = sql`case e.account when 'provider:stripe' then 'stripe' when 'provider:paypal' then 'paypal' else 'printful' end`
 

@@ -8,7 +8,6 @@ import { after, DAY_MS } from '#kernel/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   checkout,
-  partnerOrder,
   paymentException,
   providerReading,
   providerTransaction,
@@ -16,7 +15,6 @@ import {
   shopException,
   shopOrder,
 } from '#server/db/schema.ts'
-import type { PartnerOrderHead } from '#server/providers/printful/client.ts'
 
 /** Whose books are read: of the print partner it is its orders. */
 export type Book = PaymentProvider | 'printful'
@@ -91,24 +89,6 @@ export async function keysOfCharges(
       ),
     )
   return rows.flatMap(({ captureId, key }) => (captureId && key ? [[captureId, key] as const] : []))
-}
-
-export async function putPartnerOrders(tx: Tx, orders: readonly PartnerOrderHead[], now: Date): Promise<void> {
-  if (!orders.length) return
-  const rows = orders.map(({ cost, ...row }) => ({ ...row, costCents: cost, readAt: now }))
-  await tx
-    .insert(partnerOrder)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: partnerOrder.id,
-      set: {
-        externalId: sql`excluded.external_id`,
-        status: sql`excluded.status`,
-        costCents: sql`excluded.cost_cents`,
-        createdAt: sql`excluded.created_at`,
-        readAt: now,
-      },
-    })
 }
 
 // ---- comparisons

@@ -8,6 +8,9 @@ import { findOrderOfPayment } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
 import { listWithoutFee, setFee } from './store.ts'
 
+export { setFee }
+
+type Following = Needs<'db' | 'clock' | 'payments'>
 type Paid = { paymentKey: PaymentKey; provider: PaymentProvider; orderId: OrderId | null }
 
 /** Books what the provider keeps of a payment. */
@@ -17,21 +20,39 @@ export const postFee = (tx: Tx, { provider, ...paid }: Paid, fee: Cents, now: Da
 /** A provider that has not told by then will not. */
 const LOOK_BACK_MS = 30 * DAY_MS
 const BATCH = 100
+/** So many one after the other, and it is the provider that is away, not a payment that cannot be read. */
+const FAILURES_MAX = 5
+
+/**
+ * Books the fee of a payment whose fee was not known yet.
+ * @throws ProviderUnavailable nothing was changed
+ */
+export async function followFee({ db, clock, payments }: Following, paymentKey: PaymentKey): Promise<void> {
+  const read = await payments.read(paymentKey)
+  const fee = read?.fee ?? null
+  if (!read || fee === null) return
+  await db.transaction(async (tx) => {
+    if (!(await setFee(tx, paymentKey, fee))) return
+    const order = await findOrderOfPayment(tx, paymentKey)
+    await postFee(tx, { paymentKey, provider: read.provider, orderId: order?.id ?? null }, fee, clock.now())
+  })
+}
 
 /**
  * Books the fees that were not known yet when their payments were settled: a provider books a payment some moments after it
- * succeeded.
+ * succeeded. One that cannot be read does not keep the others.
  * @throws ProviderUnavailable the next sweep asks again
  */
-export async function followFees({ db, clock, payments }: Needs<'db' | 'clock' | 'payments'>): Promise<void> {
-  const now = clock.now()
-  for (const { paymentKey, provider } of await listWithoutFee(db, after(now, -LOOK_BACK_MS), BATCH)) {
-    const fee = (await payments.read(paymentKey))?.fee ?? null
-    if (fee === null) continue
-    await db.transaction(async (tx) => {
-      if (!(await setFee(tx, paymentKey, fee))) return
-      const order = await findOrderOfPayment(tx, paymentKey)
-      await postFee(tx, { paymentKey, provider, orderId: order?.id ?? null }, fee, now)
-    })
+export async function followFees(shop: Following & Needs<'log'>): Promise<void> {
+  let failures = 0
+  for (const paymentKey of await listWithoutFee(shop.db, after(shop.clock.now(), -LOOK_BACK_MS), BATCH)) {
+    try {
+      await followFee(shop, paymentKey)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === FAILURES_MAX) throw error
+      shop.log.warn({ err: error, paymentKey }, 'what the provider keeps of a payment could not be read')
+    }
   }
 }

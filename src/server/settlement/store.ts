@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { PaymentObjection, ProviderPayment } from '#domain/settlement/objection.ts'
 import type { ProviderPayout } from '#domain/settlement/payouts.ts'
 import type { DisputeStatus, RefundStatus } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
-import { paymentKey, type CheckoutId, type OrderId, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
+import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { dispute, payment, paymentException, paymentProcessingLog, providerPayout, refund } from '#server/db/schema.ts'
@@ -50,18 +50,16 @@ export async function insertPayment(
   return key
 }
 
-/** Payments whose provider has not told yet what it keeps of them; the newest first. */
-export const listWithoutFee = (
-  db: Reader,
-  since: Date,
-  limit: number,
-): Promise<{ paymentKey: PaymentKey; provider: PaymentProvider }[]> =>
-  db
-    .select({ paymentKey: payment.paymentKey, provider: payment.provider })
-    .from(payment)
-    .where(and(isNull(payment.feeCents), gt(payment.capturedAt, since)))
-    .orderBy(desc(payment.capturedAt))
-    .limit(limit)
+/** Payments whose provider has not told yet what it keeps of them; the oldest first. */
+export const listWithoutFee = async (db: Reader, since: Date, limit: number): Promise<PaymentKey[]> =>
+  (
+    await db
+      .select({ key: payment.paymentKey })
+      .from(payment)
+      .where(and(isNull(payment.feeCents), gt(payment.capturedAt, since)))
+      .orderBy(asc(payment.capturedAt))
+      .limit(limit)
+  ).map(({ key }) => key)
 
 /** @returns false when it was known already */
 export async function setFee(tx: Tx, key: PaymentKey, fee: Cents): Promise<boolean> {

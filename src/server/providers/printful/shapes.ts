@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
+import { chargeOf } from '#domain/orders/partner-cost.ts'
 import type { PartnerWord } from '#domain/orders/standing.ts'
 import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
 
@@ -170,6 +171,7 @@ export const orderShape = z.object({
     z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()), price: amount })),
   ),
   shipments: z.nullish(z.array(shipmentShape)),
+  created: z.nullish(z.number()),
   costs: z.nullish(z.object({ total: amount })),
   error: text,
   notes: text,
@@ -181,6 +183,7 @@ export const orderHeadShape = z.object({
   external_id: text,
   status: z.enum(partnerOrderStatuses),
   created: z.nullish(z.number()),
+  shipments: z.nullish(z.array(z.unknown())),
   costs: z.nullish(z.object({ total: amount })),
 })
 
@@ -188,7 +191,7 @@ export type PartnerOrderHead = {
   id: number
   externalId: string | null
   status: PartnerWord
-  /** What the partner takes from us for it; null while it is being calculated. */
+  /** What the partner takes from us for it as it stands; null while that cannot be said. */
   cost: Cents | null
   createdAt: Date
 }
@@ -197,7 +200,7 @@ export const headOfOrder = (order: z.output<typeof orderHeadShape>): PartnerOrde
   id: order.id,
   externalId: order.external_id ?? null,
   status: order.status,
-  cost: order.costs?.total ?? null,
+  cost: chargeOf({ status: order.status, costTotal: order.costs?.total ?? null, shipments: order.shipments ?? [] }),
   createdAt: dateOf(order.created) ?? new Date(0),
 })
 
@@ -271,8 +274,9 @@ export type PartnerOrder = {
   /** `unitCost`: what the partner takes for a piece; null where it does not say. */
   lines: (Pieces & { unitCost: Cents | null })[]
   shipments: PartnerShipment[]
-  /** What the partner takes from us for it; null while it is being calculated. */
+  /** What the partner says that it takes from us for it; null while it is being calculated. */
   costTotal: Cents | null
+  createdAt: Date
 }
 
 /**
@@ -303,6 +307,7 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: str
       shippedAt: dateOf(shipment.shipped_at) ?? dateOf(shipment.ship_date) ?? dateOf(shipment.created) ?? now,
     })),
     costTotal: order.costs?.total ?? null,
+    createdAt: dateOf(order.created) ?? new Date(0),
   }
 }
 
