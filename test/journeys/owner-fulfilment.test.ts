@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { OrderNumber } from '#kernel/ids.ts'
+import type { OrderId, OrderNumber } from '#kernel/ids.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
+import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
@@ -111,6 +112,53 @@ test('what the partner cancelled is sent once more under the next external id, o
   expect(await asked(world, 'resubmit', number)).toMatchObject({ externalId: `${number}-2`, status: 'submitted' })
   expect(await owedToPartner(world)).toBeLessThan(0)
   expect(atPartner(world, number)).toHaveLength(2)
+})
+
+test('what the partner answers about an order that was sent again meanwhile changes nothing of the new one', async () => {
+  await using world = await openWorld()
+  const { printful } = world.shop
+  const { findOrder } = printful
+  /** The order is sent again, by somebody else, between the partner's answer and what is done with it. */
+  const meanwhile = (number: OrderNumber) => {
+    const late: typeof findOrder = async (...about) => {
+      const theirs = await findOrder(...about)
+      Object.assign(printful, { findOrder })
+      await resubmitOrder(world.shop, number, COMMAND)
+      await world.settled()
+      return theirs
+    }
+    Object.assign(printful, { findOrder: late })
+  }
+  const stopped = async () => {
+    const number = await sold(world)
+    await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 100 })
+    await partner(world, 'cancel', number)
+    await world.shop.database.pool.query(
+      `update shop_order set fulfilment_status = 'needs_attention' where order_number = $1`,
+      [number],
+    )
+    return number
+  }
+  const followed = await stopped()
+  meanwhile(followed)
+  await followPartnerOrder(world.shop, followed)
+  expect(await statusOf(world, followed)).toBe('submitted')
+
+  const cancelled = await stopped()
+  meanwhile(cancelled)
+  await expect(cancelOrder(world.shop, cancelled, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
+  expect(await statusOf(world, cancelled)).toBe('submitted')
+
+  // The money went back: then the new one has to stop as well.
+  const refunded = await stopped()
+  const { rows } = await world.shop.database.pool.query<{ id: OrderId }>(
+    'select id from shop_order where order_number = $1',
+    [refunded],
+  )
+  meanwhile(refunded)
+  for (const { id } of rows) await cancelAtPartner(world.shop, id)
+  expect(atPartner(world, refunded)).toMatchObject([{ status: 'canceled' }, { status: 'canceled' }])
+  expect(await statusOf(world, refunded)).toBe('cancelled')
 })
 
 test('what the partner takes is booked when it has confirmed, line by line, and what it credits comes back', async () => {

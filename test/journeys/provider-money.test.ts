@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '#kernel/money.ts'
 import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { bookPayout } from '#server/settlement/payouts.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
@@ -74,6 +75,12 @@ test('payouts are booked once, by event or by the sweep, and taken back when the
   await change(world, 'paypal', { change: 'withdraw', amount: 300 })
   await world.advance(4 * HOUR_MS)
   for (let times = 0; times < 2; times += 1) await world.sweep()
+  expect(await bank()).toBe(1000)
+
+  // One that was first heard of when it had failed; what is told of it late moves nothing.
+  const told = { provider: 'stripe', id: 'po_late', amount: cents(900), createdAt: world.shop.clock.now() } as const
+  for (const status of ['failed', 'under_way', 'paid'] as const)
+    expect(await bookPayout(world.shop, { ...told, status })).toBe('failed')
   expect(await bank()).toBe(1000)
 })
 

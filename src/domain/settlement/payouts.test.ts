@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { bookingOf } from './payouts.ts'
 
-const never = { isBooked: false, isReversed: false }
-const booked = { isBooked: true, isReversed: false }
-const takenBack = { isBooked: true, isReversed: true }
+const never = { status: 'under_way', isBooked: false, isReversed: false } as const
+const booked = { status: 'under_way', isBooked: true, isReversed: false } as const
+const takenBack = { status: 'failed', isBooked: true, isReversed: true } as const
+const failedFirst = { status: 'failed', isBooked: false, isReversed: false } as const
 
 test.each([
   ['under_way', never, 'book'],
@@ -13,6 +14,8 @@ test.each([
   ['failed', booked, 'take_back'],
   ['failed', takenBack, 'nothing'],
   ['paid', takenBack, 'nothing'],
+  ['under_way', failedFirst, 'nothing'],
+  ['paid', failedFirst, 'nothing'],
 ] as const)('of a payout that is %s and stands so in the book: %o, there is to do: %s', (status, known, wanted) => {
   expect(bookingOf(status, known)).toBe(wanted)
 })

@@ -15,8 +15,10 @@ export type ProviderPayout = {
   createdAt: Date
 }
 
-/** What has to be booked of a payout, or taken back, given what is booked. */
-export function bookingOf(status: PayoutStatus, { isBooked, isReversed }: { isBooked: boolean; isReversed: boolean }) {
-  if (status === 'failed') return isBooked && !isReversed ? 'take_back' : 'nothing'
+type KnownPayout = { status: PayoutStatus; isBooked: boolean; isReversed: boolean }
+
+/** What has to be booked of a payout, or taken back, given what is known of it. What has failed stays so, whatever is told late. */
+export function bookingOf(told: PayoutStatus, { status, isBooked, isReversed }: KnownPayout) {
+  if (told === 'failed' || status === 'failed') return isBooked && !isReversed ? 'take_back' : 'nothing'
   return isBooked ? 'nothing' : 'book'
 }

@@ -64,6 +64,9 @@ export async function cancelOrder(shop: Deciding, number: OrderNumber, by: Actor
   const stopped = await stopAtPartner(shop, found)
   if (!stopped.isStopped) throw new Refused('too_late_to_cancel')
   return decide(shop, number, by, 'cancelled', async (tx, order, now) => {
+    // Sent to the partner again meanwhile, it is another one than the one that was stopped.
+    const isAsSeen = order.externalId === found.externalId && order.fulfilmentStatus === found.fulfilmentStatus
+    if (!isAsSeen && order.fulfilmentStatus !== 'cancelled') throw new Refused('too_late_to_cancel')
     await noteStopped(tx, order, stopped, now)
     // An event of the partner's may have been quicker, and has told the shopper then.
     if (await moveFulfilment(tx, order.id, 'cancelled', now)) await mailCancelledLater(shop, tx, order, now)

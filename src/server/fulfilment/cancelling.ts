@@ -24,10 +24,15 @@ export async function cancelAtPartner(shop: Cancelling, orderId: OrderId): Promi
   if (!order) return
   const stopped = await stopAtPartner(shop, order)
   if (!stopped.isStopped) return
-  await shop.db.transaction(async (tx) => {
-    await noteStopped(tx, await lockOrder(tx, orderId), stopped, shop.clock.now())
+  const isNoted = await shop.db.transaction(async (tx) => {
+    const locked = await lockOrder(tx, orderId)
+    if (locked.externalId !== order.externalId) return false
+    await noteStopped(tx, locked, stopped, shop.clock.now())
     await moveFulfilment(tx, orderId, 'cancelled', shop.clock.now())
+    return true
   })
+  // Sent again meanwhile: it is the new one that has to stop.
+  if (!isNoted) await cancelAtPartner(shop, orderId)
 }
 
 /** `theirs`: how it stands there; undefined where the partner never had it. */

@@ -192,6 +192,7 @@ async function needsAttention(shop: Fulfilling, order: Order, reason: string): P
   const { db, clock, log } = shop
   await db.transaction(async (tx) => {
     const now = clock.now()
+    if ((await lockOrder(tx, order.id)).externalId !== order.externalId) return
     const moved = await moveFulfilment(tx, order.id, 'needs_attention', now, { attentionReason: reason })
     const current = await findOrder(tx, order.id)
     if (moved && current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
@@ -272,6 +273,8 @@ async function applyPartnerOrder(
   await db.transaction(async (tx) => {
     const now = clock.now()
     const order = await lockOrder(tx, id)
+    // The owner may have sent it again meanwhile: then this is about the one before.
+    if (order.externalId !== externalId) return
     await bookPartnerCost(tx, order, theirs, now)
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await noteFates(tx, id, fates ?? [], now)

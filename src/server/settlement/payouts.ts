@@ -14,6 +14,7 @@ export async function bookPayout({ db, clock }: Needs<'db' | 'clock'>, theirs: P
     const now = clock.now()
     const known = await lockPayout(tx, theirs)
     const booking = bookingOf(theirs.status, {
+      status: known.status,
       isBooked: known.bookedAt !== null,
       isReversed: known.reversedAt !== null,
     })
