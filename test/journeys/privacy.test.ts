@@ -236,6 +236,7 @@ test('names are forgotten when their time has come, by themselves', async () => 
 })
 
 test('what the owner reads about several people shows nobody another, and is erased with its own alone', async () => {
+  await signsIn()
   const { pool } = world.shop.database
   const people = ['joann@row.example', 'ann@row.example.org', 'ann@row.example', 'bob@row.example']
   for (const email of people)
