@@ -64,7 +64,7 @@ test('a moment is shown by the clocks of the workbook’s zone', async () => {
   expect(cell?.style?.numFmt).toBe('yyyy-mm-dd hh:mm')
 })
 
-test('every amount is read as it was written', async () => {
+test('every amount is read as it was written (S64)', async () => {
   const amounts = [0, 1, 99, 100, 101, 9_999, 10_000, 1_000_000, -1, Number.MAX_SAFE_INTEGER - 1]
   const [, sales] = await readBack(amounts.slice(0, -1).map((amount) => row('x', amount)))
   expect(sales?.rows.slice(1, -1).map(([, paid]) => paid)).toEqual(
@@ -90,7 +90,7 @@ const hostile = [
   ],
 ]
 
-test('nothing that somebody typed becomes a formula, and what can be written is read as it was', async () => {
+test('nothing that somebody typed becomes a formula, and what can be written is read as it was (S60)', async () => {
   const [cover, sales] = await readBack(hostile.map((name) => row(name)))
   const cells = [cover, sales].flatMap((sheet) => [...(sheet?.cells?.values() ?? [])])
   expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([])

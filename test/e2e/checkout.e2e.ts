@@ -108,7 +108,7 @@ test('Back leads from the payment to the form and Forward to the payment, with t
   await expect(page).not.toHaveURL(/checkout/)
 })
 
-test('a reload loses nothing, walks on to its step, and leaves no address in any storage', async ({ page }) => {
+test('a reload loses nothing, walks on to its step, and leaves no address in any storage (S71)', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
   await fillCustomer(page, newEmail())
   await page.getByLabel('Apartment').fill('Door 7')
@@ -430,7 +430,7 @@ test('a bank that is still deciding is told as such, and there is nothing left t
   await expectAccessible(page)
 })
 
-test('a payment that nobody has made is not verified', async ({ page }) => {
+test('a payment that nobody has made is not verified (S24)', async ({ page }) => {
   const payment_intent = await comeToPayment(page)
   await page.goto(`/payment-success?payment_intent=${payment_intent}`)
   await expect(page.getByRole('heading', { name: 'Payment Verification Failed' })).toBeVisible()

@@ -198,7 +198,7 @@ test.describe('signing in', () => {
     await expectAccessible(page)
   })
 
-  test('leads to no other site', async ({ page }) => {
+  test('leads to no other site (S67)', async ({ page }) => {
     await page.goto('/auth?returnTo=%2F%2Fevil.example')
     await signIn(page)
     await expect(page).toHaveURL('/partnership')

@@ -69,7 +69,7 @@ test('nobody but the brand spells the label’s name', () => {
   ).toEqual([])
 })
 
-test('no secret stands in a file', () => {
+test('no secret stands in a file (S90)', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path && existsSync(join(ROOT, path)))

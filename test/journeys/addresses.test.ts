@@ -223,7 +223,7 @@ describe('the length of a field', () => {
   const longest = { line1: 200, line2: 200, city: 100 } as const
   const cases = Object.entries(longest).map(([field, max]) => ({ field, max }))
 
-  test.each(cases)('$field is taken up to $max characters', async ({ field, max }) => {
+  test.each(cases)('$field is taken up to $max characters (S91)', async ({ field, max }) => {
     const to = (text: string) => startsTo({ ...addresses.newYork, [field]: text })
     expect((await to('x')).status).toBe(200)
     expect((await to('x'.repeat(max))).status).toBe(200)

@@ -27,7 +27,7 @@ const saoPaulo = {
   country: 'BR',
 }
 
-test('the other checkout’s own total of 1 is compared, never used', async () => {
+test('the other checkout’s own total of 1 is compared, never used (S02)', async () => {
   await shopper.adds('hat')
   const before = intents()
   const { customerInfo: _, ...cheap } = {
@@ -42,7 +42,7 @@ test('the other checkout’s own total of 1 is compared, never used', async () =
   expect(intents()).toBe(before)
 })
 
-test('five pieces and minus four are no cart of one', async () => {
+test('five pieces and minus four are no cart of one (S05)', async () => {
   const { id, price } = await shopper.find('mouse pad')
   await shopper.adds('mouse pad', 5)
   expect((await shopper.send('POST', '/api/cart', { productId: id, variantId: null, quantity: -4 })).status).toBe(422)
@@ -56,13 +56,13 @@ test('five pieces and minus four are no cart of one', async () => {
   expect((await shopper.startsPayment()).body.subtotal).toBe(5 * price)
 })
 
-test('an address that is half Brazilian and half American is refused: it has neither’s surcharge by chance', async () => {
+test('an address that is half Brazilian and half American is refused: it has neither’s surcharge by chance (S10)', async () => {
   await shopper.adds('pillow')
   expect((await shopper.startsPayment({ ...saoPaulo, country: 'US' })).status).toBe(422)
   expect((await shopper.startsPayment({ ...addresses.newYork, country: 'BR' })).status).toBe(422)
 })
 
-test('the surcharge follows the address that the parcel goes to, also when it changes after the payment began', async () => {
+test('the surcharge follows the address that the parcel goes to, also when it changes after the payment began (S10)', async () => {
   await shopper.adds('pillow')
   const home = await shopper.startsPayment(addresses.newYork)
   expect(home.body.shipping_cost).toBe(0)
@@ -83,7 +83,7 @@ test('the surcharge follows the address that the parcel goes to, also when it ch
   expect(drafted?.request).toMatchObject({ recipient: { city: 'Sydney', country_code: 'AU', zip: '2000' } })
 })
 
-test('prices around a dollar, a hundred and ten thousand are the same in the shop, at the provider, in the mail and on the partner’s papers', async () => {
+test('prices around a dollar, a hundred and ten thousand are the same in the shop, at the provider, in the mail and on the partner’s papers (S09)', async () => {
   const { pool } = world.shop.database
   const hongKong = { line1: '1 Queen’s Road', city: 'Central', state: null, postal_code: null, country: 'HK' }
   const bought: { price: number; quantity: number; paymentId: string; orderId: string }[] = []
@@ -115,7 +115,7 @@ test('prices around a dollar, a hundred and ten thousand are the same in the sho
   await expectBooksAgree(world)
 })
 
-test('a hundred and one lines are refused, and quotes do not use up the partner’s calls', async () => {
+test('a hundred and one lines are refused, and quotes do not use up the partner’s calls (S14)', async () => {
   const before = onPartner()
   const cartItems = Array.from({ length: 101 }, () => ({ quantity: 1 }))
   await shopper.adds('mouse pad', 99)
@@ -127,7 +127,7 @@ test('a hundred and one lines are refused, and quotes do not use up the partner�
   expect(onPartner() - before).toBeLessThanOrEqual(3)
 })
 
-test('invented payments are unknown, and whoever guesses on is slowed down', async () => {
+test('invented payments are unknown, and whoever guesses on is slowed down (S25)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.1' } })
   const payer = slow.shopper()
   const payment = await payer.paysByCard()
@@ -146,7 +146,7 @@ test('invented payments are unknown, and whoever guesses on is slowed down', asy
   expect(stranger.body).toEqual({ success: true, status: 'paid' })
 })
 
-test('an address that registers users without end is slowed down', async () => {
+test('an address that registers users without end is slowed down (S38)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.25' } })
   const statuses = []
   for (let n = 0; n < 7; n += 1) {
@@ -156,7 +156,7 @@ test('an address that registers users without end is slowed down', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
 })
 
-test('fifty new sessions of one address that begin to pay and do not make ten payments at most', async () => {
+test('fifty new sessions of one address that begin to pay and do not make ten payments at most (S35)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const { id } = await slow.shopper().find('mouse pad')
   const statuses = []
@@ -175,7 +175,7 @@ test('fifty new sessions of one address that begin to pay and do not make ten pa
   expect(made).toHaveLength(10)
 })
 
-test('forty honest shoppers behind one address, in one go, are all served', { timeout: 120_000 }, async () => {
+test('forty honest shoppers behind one address, in one go, are all served (S37)', { timeout: 120_000 }, async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   for (let n = 0; n < 20; n += 1) {
     const [byCard, byWallet] = [slow.shopper(), slow.shopper()]
@@ -187,7 +187,7 @@ test('forty honest shoppers behind one address, in one go, are all served', { ti
   expect(await ordersOf(slow)).toHaveLength(40)
 })
 
-test('the same idempotency key is answered the same, twice or at once, and refused for another body', async () => {
+test('the same idempotency key is answered the same, twice or at once, and refused for another body (S13)', async () => {
   const key = { 'idempotency-key': 'press-1' }
   await shopper.adds('hat')
   const starts = (to: object) =>

@@ -40,7 +40,7 @@ test.each([
   [1e21],
   [2_147_483_648],
   [Number.MAX_SAFE_INTEGER],
-])('a quantity of %j is refused and changes nothing', async (quantity) => {
+])('a quantity of %j is refused and changes nothing (S04)', async (quantity) => {
   const { id } = await shopper.find('mouse pad')
   expectPlainRefusal(
     await shopper.send('POST', '/api/cart', { productId: id, variantId: null, quantity }),
@@ -54,14 +54,14 @@ test.each([
   expect(await shopper.cart()).toMatchObject([{ quantity: 2 }])
 })
 
-test.each(['NaN', '1e400'])('a quantity of %s is not even JSON or not a number', async (quantity) => {
+test.each(['NaN', '1e400'])('a quantity of %s is not even JSON or not a number (S04)', async (quantity) => {
   const { id } = await shopper.find('mouse pad')
   const answer = await shopper.send('POST', '/api/cart', `{"productId":${id},"variantId":null,"quantity":${quantity}}`)
   expect([400, 422]).toContain(answer.status)
   expect(await shopper.cart()).toEqual([])
 })
 
-test('a quantity of 0 in PUT removes the line', async () => {
+test('a quantity of 0 in PUT removes the line (S04)', async () => {
   await shopper.adds('mouse pad', 2)
   const [line] = await shopper.cart()
   expect((await shopper.send('PUT', `/api/cart/${line?.id}`, { quantity: 0 })).status).toBe(200)
@@ -74,7 +74,7 @@ test('a line never holds more than 99 pieces, however often it is raised', async
   expect(await shopper.cart()).toMatchObject([{ quantity: 99 }])
 })
 
-test('price, name and picture in a request are never used', async () => {
+test('price, name and picture in a request are never used (S03, S20)', async () => {
   const product = await shopper.find('mouse pad')
   const answer = await shopper.send('POST', '/api/cart', {
     productId: product.id,
@@ -91,7 +91,7 @@ test('price, name and picture in a request are never used', async () => {
 })
 
 test.each(['1 OR 1=1', '1;', '../1', '1.0', '0x1', '１', '-1', '9223372036854775808', 'true'])(
-  '%j is no cart line of anybody',
+  '%j is no cart line of anybody (S21)',
   async (id) => {
     await shopper.adds('mouse pad')
     const address = `/api/cart/${encodeURIComponent(id)}`
@@ -101,7 +101,7 @@ test.each(['1 OR 1=1', '1;', '../1', '1.0', '0x1', '１', '-1', '922337203685477
   },
 )
 
-test('another session’s line is not found, and stays as it was', async () => {
+test('another session’s line is not found, and stays as it was (S18)', async () => {
   await shopper.adds('mouse pad', 3)
   const [line] = await shopper.cart()
   const stranger = world.shopper()
@@ -111,7 +111,7 @@ test('another session’s line is not found, and stays as it was', async () => {
   expect(await shopper.cart()).toMatchObject([{ quantity: 3 }])
 })
 
-test('an invented session cookie gets a fresh session of its own', async () => {
+test('an invented session cookie gets a fresh session of its own (S19)', async () => {
   shopper.usesCookie('session=invented')
   await shopper.adds('mouse pad')
   expect(shopper.cookie()).not.toBe('session=invented')
@@ -151,20 +151,20 @@ test.each([
   ['more than 1 MB', `{"productId":"${'1'.repeat(1_100_000)}"}`, 'application/json', 413, 'too_large'],
   ['plain text', '{"productId":1}', 'text/plain', 415, 'wrong_type'],
   ['a form', 'productId=1', 'application/x-www-form-urlencoded', 415, 'wrong_type'],
-])('%s is refused', async (_name, body, type, status, code) => {
+])('%s is refused (S69)', async (_name, body, type, status, code) => {
   expectPlainRefusal(await shopper.send('POST', '/api/cart', body, { 'content-type': type }), status, code)
   expect(await shopper.cart()).toEqual([])
 })
 
 test.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'not a url'])(
-  'a change from the origin %j is refused',
+  'a change from the origin %j is refused (S75)',
   async (origin) => {
     expectPlainRefusal(await shopper.send('POST', '/api/cart', { productId: 1 }, { origin }), 403, 'foreign_origin')
     expectPlainRefusal(await shopper.send('POST', '/api/logout', undefined, { origin }), 403, 'foreign_origin')
   },
 )
 
-test('a browser that says the request crosses sites is refused without an origin too', async () => {
+test('a browser that says the request crosses sites is refused without an origin too (S75)', async () => {
   expectPlainRefusal(
     await shopper.send('DELETE', '/api/cart', undefined, { 'sec-fetch-site': 'cross-site' }),
     403,
@@ -173,7 +173,7 @@ test('a browser that says the request crosses sites is refused without an origin
   expect((await shopper.send('DELETE', '/api/cart', undefined, { 'sec-fetch-site': 'same-origin' })).status).toBe(204)
 })
 
-test('a foreign host name is not answered', async () => {
+test('a foreign host name is not answered (S70)', async () => {
   const { port } = new URL(world.address)
   const answer = await new Promise<string>((tell) => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -216,7 +216,7 @@ test.each([
   ['free shipping that is not free', { shippingCost: 599 }],
   ['a total of 1', { orderSummary: { total: 1 } }],
   ['a price of 1', { cartItems: [{ productName: 'x', quantity: 1, price: 1 }] }],
-])('%s in a payment start is compared, never used', async (_name, believed) => {
+])('%s in a payment start is compared, never used (S01)', async (_name, believed) => {
   await shopper.adds('mouse pad')
   const answer = await shopper.startsPayment(addresses.newYork, believed)
   expect(answer).toMatchObject({
@@ -226,12 +226,12 @@ test.each([
   expect(await world.audit('checkouts')).toEqual([])
 })
 
-test.each(['JPY', 'XXX', 'usd '])('a payment in %j is refused', async (currency) => {
+test.each(['JPY', 'XXX', 'usd '])('a payment in %j is refused (S06)', async (currency) => {
   await shopper.adds('mouse pad')
   expectPlainRefusal(await shopper.startsPayment(addresses.newYork, { currency }), 422, 'wrong_currency')
 })
 
-test.each([['br'], ['BRA'], [' BR'], ['ＢＲ'], ['KP']])('the country %j is not delivered to', async (country) => {
+test.each([['br'], ['BRA'], [' BR'], ['ＢＲ'], ['KP']])('the country %j is not delivered to (S10)', async (country) => {
   await shopper.adds('mouse pad')
   const answer = await shopper.startsPayment({ ...addresses.newYork, country })
   expect(answer.status).toBe(422)
@@ -252,7 +252,7 @@ test('an incomplete address is refused beside its fields', async () => {
   })
 })
 
-test('missing and wrong customer fields are named with the specification’s sentences', async () => {
+test('missing and wrong customer fields are named with the specification’s sentences (S91)', async () => {
   await shopper.adds('mouse pad')
   const answer = await shopper.send('POST', '/api/create-payment-intent', {
     customerInfo: { email: 'a@b.c,d@e.f', shippingAddress: { ...addresses.newYork, line1: ' ' } },
@@ -278,7 +278,7 @@ test('an empty cart cannot be paid or priced', async () => {
   )
 })
 
-test('ten thousand cart items are refused before anything is asked', async () => {
+test('ten thousand cart items are refused before anything is asked (S14)', async () => {
   await shopper.adds('mouse pad')
   const cartItems = Array.from({ length: 10_000 }, () => ({ quantity: 1 }))
   expectPlainRefusal(await shopper.startsPayment(addresses.newYork, { cartItems }), 422, 'invalid')

@@ -39,7 +39,7 @@ test('a message is kept and mailed to customer care', async () => {
   expect(mail.text).toContain('Is there a hat for children?\nMine is seven.')
 })
 
-test('markup in a message is text in the mail', async () => {
+test('markup in a message is text in the mail (S59)', async () => {
   const message = '<script>alert(1)</script> & <b>bold</b> words'
   await world.shopper().send('POST', '/api/contact', letter({ email: 'markup@mail.example', message }))
   const mail = await world.mailbox.arrival(({ text }) => text.includes('markup@mail.example'))
@@ -54,7 +54,7 @@ test('the placeholder of a link is text in a mail that has no link', async () =>
   expect(mail.text).toContain(message)
 })
 
-test('a card number is masked before it is kept or mailed', async () => {
+test('a card number is masked before it is kept or mailed (S83)', async () => {
   const about = {
     email: 'card@mail.example',
     subject: 'Card 4242424242424242',
@@ -79,7 +79,7 @@ test.each([
   ['name', 'x'.repeat(121), 'Please use at most 120 characters'],
   ['subject', 'x'.repeat(201), 'Please use at most 200 characters'],
   ['message', 'x'.repeat(5001), 'Please use at most 5000 characters'],
-])('a %s of %j is refused with the sentence for its field', async (field, value, sentence) => {
+])('a %s of %j is refused with the sentence for its field (S91)', async (field, value, sentence) => {
   const answer = await world.shopper().send('POST', '/api/contact', letter({ [field]: value }))
   expect(answer).toMatchObject({ status: 422, body: { code: 'invalid', fields: { [field]: sentence } } })
 })
@@ -96,7 +96,7 @@ test.each([
   ['a null character in the message', { message: 'Hello there, \u0000 you' }],
   ['an escape sequence in the message', { message: 'Hello there, \u001b[2J you' }],
   ['a bell in the name', { name: 'Ada\u0007' }],
-])('%s is refused, and nothing is kept', async (_, about) => {
+])('%s is refused, and nothing is kept (S65)', async (_, about) => {
   const before = await world.shop.database.pool.query('select count(*)::int as n from contact_message')
   const answer = await world.shopper().send('POST', '/api/contact', letter(about))
   expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
@@ -118,7 +118,7 @@ test('letters of every script and line breaks are welcome', async () => {
   ])
 })
 
-test('a session may write five times an hour, an address twenty times', async () => {
+test('a session may write five times an hour, an address twenty times (S38)', async () => {
   await using strict = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const write = async (shopper: ReturnType<World['shopper']>) =>
     (await shopper.send('POST', '/api/contact', letter())).status

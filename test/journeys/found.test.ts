@@ -307,7 +307,7 @@ test.each([
   expect(await shopper.cart()).toHaveLength(1)
 })
 
-test('a form that does not say where it comes from changes nothing', async () => {
+test('a form that does not say where it comes from changes nothing (S75)', async () => {
   const answer = await fetch(`${world.address}/cart`, { method: 'POST', body: new URLSearchParams({ clear: 'cart' }) })
   expect(answer.status).toBe(403)
 })

@@ -128,7 +128,7 @@ test.each(ways)('what was bought leaves the cart by %s, and what was added since
     .toEqual([1, 1])
 })
 
-test('a return page opened in another browser tells a status, and nobody’s order', async () => {
+test('a return page opened in another browser tells a status, and nobody’s order (S27)', async () => {
   await using world = await openWorld()
   const { shopper, payment, number } = await bought(world)
   const stranger = world.shopper()
@@ -206,7 +206,7 @@ test('an order is tracked by number and email as people type them; a wrong pair 
   expect((await sees(visitor, `order=${number}`)).status).toBe(404)
 })
 
-test('guessing at payments, links and pairs ends in 404, and then in 429', { timeout: 90_000 }, async () => {
+test('guessing at payments, links and pairs ends in 404, and then in 429 (S25)', { timeout: 90_000 }, async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const guess = async (ask: (n: number) => Promise<{ status: number }>, times: number) => {
     const seen: number[] = []
@@ -234,7 +234,7 @@ test('guessing at payments, links and pairs ends in 404, and then in 429', { tim
   }
 })
 
-test('invented parameters make no success', async () => {
+test('invented parameters make no success (S24)', async () => {
   await using world = await openWorld()
   const stranger = world.shopper()
   for (const id of ['pi_x', '1', 'K7QM-4T2X', '5O190127TN364715T'])

@@ -66,7 +66,7 @@ type Portal = {
 const portalOf = async (person: ReturnType<World['shopper']>) =>
   (await person.send<Portal>('GET', '/api/partnership')).body
 
-test('the programme is told to everybody who is signed in, figures to a partner alone', async () => {
+test('the programme is told to everybody who is signed in, figures to a partner alone (S29)', async () => {
   expect((await world.shopper().send('GET', '/api/partnership')).status).toBe(401)
   const plain = await portalOf(await newcomer())
   expect(Object.keys(plain.partnershipDetails).sort()).toEqual(
@@ -290,7 +290,7 @@ test('the code of a link reads as its address, drawn and painted', async () => {
   expect((await bytesAt('/partnership/links/nobody.svg', partner)).answer.status).toBe(404)
 })
 
-test('the card of a link shows today’s price on any site, and no page of ours can be framed', async () => {
+test('the card of a link shows today’s price on any site, and no page of ours can be framed (S87)', async () => {
   const product = await partner.find('mouse pad')
   const { body: link } = await partner.send<Link>('POST', '/api/partnership/links', { page: `/product/${product.id}` })
   const card = await fetch(link.card.address)

@@ -119,7 +119,7 @@ async function livesHere() {
   return { shopper, email, id, number }
 }
 
-test('somebody is shown whole, then erased everywhere; amounts, goods and tax stay', async () => {
+test('somebody is shown whole, then erased everywhere; amounts, goods and tax stay (S80)', async () => {
   const { email, number } = await livesHere()
   const look = await owner.send<Known>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
@@ -159,7 +159,7 @@ test('somebody is shown whole, then erased everywhere; amounts, goods and tax st
 
 const looksAt = async (email: string) => (await owner.send<Known>('POST', '/api/desk/privacy/look', { email })).body
 
-test('an order that is being made is made, and erased once it is done; another order is welcome', async () => {
+test('an order that is being made is made, and erased once it is done; another order is welcome (S80)', async () => {
   const shopper = somebody()
   const { email } = shopper.customer
   const { id } = await buys(shopper)
@@ -186,7 +186,7 @@ test('an order that is being made is made, and erased once it is done; another o
   await expect(verbs(['erase', 'nobody'])).rejects.toThrow('Say it so')
 })
 
-test('a guest does it by a mailed link; a stranger learns nothing', async () => {
+test('a guest does it by a mailed link; a stranger learns nothing (S82)', async () => {
   const shopper = somebody()
   const { email } = shopper.customer
   await arrives((await buys(shopper)).id)
@@ -262,7 +262,7 @@ test('what the owner reads about several people shows nobody another, and is era
   expect(await naming(bob)).toBe(0)
 })
 
-test('it is for the owner alone, and the owner is not erased', async () => {
+test('it is for the owner alone, and the owner is not erased (S82)', async () => {
   await signsIn()
   const nobody = world.shopper()
   for (const { path } of Object.values(privacyDeskCalls))

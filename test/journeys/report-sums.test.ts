@@ -114,7 +114,7 @@ async function cellsOf(bytes: Readable) {
   return { totals, said }
 }
 
-test('what is shown, what its lines add up to, what the workbooks have and what the ledger has are one', async () => {
+test('what is shown, what its lines add up to, what the workbooks have and what the ledger has are one (S64)', async () => {
   await fc.assert(
     fc.asyncProperty(days, fc.constantFrom('stripe' as const, 'paypal' as const), async (wanted, provider) => {
       const { zone, start, end } = wanted

@@ -137,7 +137,7 @@ test('the same orders, lines and sums stand in the workbook as on the page', asy
 
 const dollars = (amount: number) => Number(decimalFromCents(cents(amount)))
 
-test('nobody but the owner reads a report, however they ask', async () => {
+test('nobody but the owner reads a report, however they ask (S28)', async () => {
   const partner = world.shopper()
   await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })
   const user = world.shopper()
@@ -180,7 +180,7 @@ test.each([
     'end_date=%00',
   ],
   ...['start_date=2026-02-01&end_date=2026-01-31', 'start_date=2026-1-1', 'start_date=20260101'],
-])('days that are none are refused with a sentence: %s', async (query) => {
+])('days that are none are refused with a sentence: %s (S33)', async (query) => {
   for (const call of ['summary', 'orders', 'lines']) {
     const { status, body } = await owner.send('GET', `/api/reports/${call}?figure=revenue&${query}`)
     if (query.includes('[]')) expect(status).toBe(200)
@@ -193,7 +193,7 @@ test.each([
   }
 })
 
-test('ten years are reported as months, and an empty field is no wish', async () => {
+test('ten years are reported as months, and an empty field is no wish (S33)', async () => {
   const decade = await summary('?start_date=2020-01-01&end_date=2029-12-31')
   expect(decade.steps).toHaveLength(120)
   expect(decade.totalOrders).toBe(4)

@@ -121,7 +121,7 @@ async function ask(role: Role, method: string, path: string) {
 const somewhere = (path: string) => path.replace(/:\w+/g, '1').replace('*', 'nothing-here')
 
 describe('every call', () => {
-  test('lets pass whom its access names, and nobody else', async () => {
+  test('lets pass whom its access names, and nobody else (S28, I12)', async () => {
     expect(calls.length).toBeGreaterThan(20)
     for (const { method, path, access } of calls)
       for (const role of roles) {
@@ -138,7 +138,7 @@ describe('every call', () => {
       }
   })
 
-  test('that asks for a fresh password refuses the owner who gave theirs an hour ago', async () => {
+  test('that asks for a fresh password refuses the owner who gave theirs an hour ago (I12)', async () => {
     const stale = await createSessions(world.shop).replace(undefined, users.owner)
     await world.shop.db
       .update(session)
@@ -155,7 +155,7 @@ describe('every call', () => {
     }
   })
 
-  test('is asked by HEAD as by GET, and by no method that it does not name', async () => {
+  test('is asked by HEAD as by GET, and by no method that it does not name (S85, S55)', async () => {
     const methodsAt = Map.groupBy(calls, ({ path }) => path)
     for (const [path, named] of methodsAt) {
       const methods = new Set<string>(named.map(({ method }) => method))
@@ -173,7 +173,7 @@ describe('every call', () => {
     }
   })
 
-  test('is reached by its own address alone', async () => {
+  test('is reached by its own address alone (S31)', async () => {
     const owners = calls.find(({ method, access }) => method === 'GET' && access === 'owner')?.path ?? ''
     expect(owners).toMatch(/^\/api\//)
     const rest = owners.slice('/api'.length)
@@ -211,7 +211,7 @@ describe('every call', () => {
 describe('every page', () => {
   const addresses = Object.values(paths).flatMap((path) => (typeof path === 'string' ? [path] : []))
 
-  test('of the owner sends whoever is not signed in to sign in, and is closed to everybody else', async () => {
+  test('of the owner sends whoever is not signed in to sign in, and is closed to everybody else (I12)', async () => {
     for (const path of addresses.filter(isOwnersPage)) {
       for (const role of ['anonymous', 'user', 'partner'] as const) {
         const { status } = await ask(role, 'GET', path)
@@ -220,14 +220,14 @@ describe('every page', () => {
     }
   })
 
-  test('of a partner sends whoever is not signed in to sign in, and is closed to everybody else', async () => {
+  test('of a partner sends whoever is not signed in to sign in, and is closed to everybody else (I12)', async () => {
     for (const path of addresses.filter(isPartnersPage)) {
       const statuses = await Promise.all(roles.map(async (role) => (await ask(role, 'GET', path)).status))
       expect(statuses, path).toEqual([302, 403, 200, 403])
     }
   })
 
-  test('that is nobody’s own answers everybody alike', async () => {
+  test('that is nobody’s own answers everybody alike (I12)', async () => {
     for (const path of addresses.filter((one) => !isOwnersPage(one) && !isPartnersPage(one))) {
       const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
       expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
@@ -236,7 +236,7 @@ describe('every page', () => {
   })
 })
 
-test('what is no call answers every role alike, and shows nothing without its key or signature', async () => {
+test('what is no call answers every role alike, and shows nothing without its key or signature (I12)', async () => {
   for (const [route, kind] of Object.entries(besidesCalls)) {
     const [method = '', path = ''] = route.split(' ')
     for (const role of roles) {
@@ -248,7 +248,7 @@ test('what is no call answers every role alike, and shows nothing without its ke
   }
 })
 
-test('there is no address that the contract and the table above do not name', () => {
+test('there is no address that the contract and the table above do not name (S84)', () => {
   const named = new Set([...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(besidesCalls)])
   expect(
     routesOf(world.running.app.http.printRoutes({ commonPrefix: false })).filter((one) => !named.has(one)),

@@ -62,7 +62,7 @@ test('the webhook alone makes the order, however often it comes', async () => {
   await expectBooksAgree(world)
 })
 
-test('an event with a wrong signature is refused and not stored', async () => {
+test('an event with a wrong signature is refused and not stored (S50, S52)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const forged = JSON.stringify({

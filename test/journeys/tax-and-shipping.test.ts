@@ -327,7 +327,7 @@ describe.each(['card', 'wallet'] as const)('a %s payment', (by) => {
     },
   )
 
-  test('never starts for an address that the tax source refuses, whatever tax the page believes in', async () => {
+  test('never starts for an address that the tax source refuses, whatever tax the page believes in (S11)', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = amountsAtProviders()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addresses, openWorld } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
 
-test('one checkout has one intent, whatever is clicked how often', async () => {
+test('one checkout has one intent, whatever is clicked how often (S35)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -161,7 +161,7 @@ test('checkouts that nobody paid for a day are cancelled at the provider', async
   expect((await shopper.startsPayment()).status).toBe(200)
 })
 
-test('a session that starts payments without end is slowed down', async () => {
+test('a session that starts payments without end is slowed down (S35)', async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -172,7 +172,7 @@ test('a session that starts payments without end is slowed down', async () => {
   expect(answers.at(-1)?.headers.get('retry-after')).toBeTruthy()
 })
 
-test('a stranger who throws the cookie away every time is still one address', async () => {
+test('a stranger who throws the cookie away every time is still one address (S38)', async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '0.02' } })
   const { id } = await world.shopper().find('mouse pad')
   const answers = []

@@ -109,7 +109,7 @@ describe('the amounts, currency and intent that a browser names', () => {
     ['a currency with a blank', { currency: 'usd ' }, 422, 'wrong_currency'],
     ['no currency of this world', { currency: 'XXX' }, 422, 'wrong_currency'],
     ['a payment that is only reserved', { intent: 'AUTHORIZE' }, 422, 'wrong_intent'],
-  ])('are compared, never used: %s', async (_, more, status, code) => {
+  ])('are compared, never used: %s (S06)', async (_, more, status, code) => {
     const answer = await shopper.startsWallet(addresses.newYork, more)
     expect([answer.status, (answer.body as { code?: string }).code]).toEqual([status, code])
     expect(paypalPayments(world)).toEqual([])
@@ -122,7 +122,7 @@ describe('the amounts, currency and intent that a browser names', () => {
     expect((await shopper.startsWallet(addresses.newYork, { amount: decimal })).body.id).toBe(id)
   })
 
-  test('do not make an order of a payment that was forged', async () => {
+  test('do not make an order of a payment that was forged (S07)', async () => {
     const { id } = (await shopper.startsWallet()).body
     for (const forged of [id, '5O190127TN364715T', 'x']) {
       const answer = await shopper.processes(forged, { paypalOrderData: { status: 'COMPLETED' }, amount: 1 })

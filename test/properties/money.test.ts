@@ -215,7 +215,7 @@ test(`what ${CARTS} random carts show, charge, book and send is the same, to the
   }
 })
 
-test.each(sorePrices)('%i cents are the same amount in every form', (price) => {
+test.each(sorePrices)('%i cents are the same amount in every form (S09)', (price) => {
   const one = { ...aLine(() => 0.5, 0), unitPrice: cents(price), quantity: 1, metadata: {} }
   expect(disagreement({ country: 'US', lines: [one], tax: 0, vat: 0 })).toBeUndefined()
 })

@@ -86,7 +86,7 @@ describe('registering and signing in', () => {
     expect(await call('GET', '/api/user')).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })
   })
 
-  test('a name is the same in capitals and in wide letters', async () => {
+  test('a name is the same in capitals and in wide letters (S47)', async () => {
     const { call } = await aShop()
     await call('POST', '/api/register', ada)
     expect(await call('POST', '/api/login', { ...ada, username: 'ＡＤＡ' })).toMatchObject({ status: 200 })
@@ -96,7 +96,7 @@ describe('registering and signing in', () => {
     })
   })
 
-  test('a wrong password and an unknown name are answered alike', async () => {
+  test('a wrong password and an unknown name are answered alike (S40)', async () => {
     const { call } = await aShop()
     await call('POST', '/api/register', ada)
     const wrong = await call('POST', '/api/login', { ...ada, password: 'analytical engine' })
@@ -105,7 +105,7 @@ describe('registering and signing in', () => {
     expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' }, cookie: undefined })
   })
 
-  test('of twenty who want one name at once, one gets it', async () => {
+  test('of twenty who want one name at once, one gets it (S48)', async () => {
     const { call } = await aShop()
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/api/register', ada)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('registering and signing in', () => {
   })
 
   test.each(['password1', 'PASSWORD1', 'ｑｗｅｒｔｙ', 'Ada Lovelace'])(
-    'the password %s is too easy',
+    'the password %s is too easy (S46)',
     async (password) => {
       const { call } = await aShop()
       expect(await call('POST', '/api/register', { username: 'Ada Lovelace', password })).toMatchObject({
@@ -123,7 +123,7 @@ describe('registering and signing in', () => {
     },
   )
 
-  test('guessing one account from one address ends after twenty tries, and may go on ten minutes later', async () => {
+  test('guessing one account from one address ends after twenty tries, and may go on ten minutes later (S39)', async () => {
     const { call } = await aShop({ scale: 1 })
     await call('POST', '/api/register', ada)
     const guess = () => call('POST', '/api/login', { ...ada, password: 'a guess' })
@@ -137,7 +137,7 @@ describe('registering and signing in', () => {
 })
 
 describe('somebody who guesses', () => {
-  test('from many addresses is stopped as well, and the user’s own browser is not', async () => {
+  test('from many addresses is stopped as well, and the user’s own browser is not (S39)', async () => {
     const limit = createLoginLimit(clock, 2)
     const from = (address: string) => limit.allows({ account: 'ada', address, known: undefined })
     const addresses = Array.from({ length: 12 }, (_, index) => `10.0.0.${index}`)
@@ -170,7 +170,7 @@ describe('somebody who guesses', () => {
     expect(await login('2001:db8:0:2::1')).toBe(401)
   })
 
-  test('keeps nobody out of a browser in which they were signed in before', async () => {
+  test('keeps nobody out of a browser in which they were signed in before (S39)', async () => {
     const { call } = await aShop({ scale: 0.05 })
     const { cookie } = await call('POST', '/api/register', ada)
     const { cookie: after } = await call('POST', '/api/logout', undefined, cookie)
@@ -418,7 +418,7 @@ describe('names and passwords', () => {
       '\u3164\u3164\u3164',
     ],
     ...['\ufdfa\ufdfa\ufdfa\ufdfa', '\u0301da', 'a\u0301\u0301\u0301\u0301da'],
-  ])('%j is none', (name) => expect(objectionToUsername(name)).toBeTypeOf('string'))
+  ])('%j is none (S47)', (name) => expect(objectionToUsername(name)).toBeTypeOf('string'))
 
   test('a name that is none is answered beside its field', async () => {
     const { call } = await aShop()
@@ -428,7 +428,7 @@ describe('names and passwords', () => {
     })
   })
 
-  test('a password is one, however its letters are composed', async () => {
+  test('a password is one, however its letters are composed (S45)', async () => {
     const hash = await hashPassword('caf\u00e9 noir')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(await isPassword('cafe\u0301 noir', hash)).toBe(true)

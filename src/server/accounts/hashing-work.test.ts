@@ -7,7 +7,7 @@ vi.mock('node:crypto', async (load) => {
   return { ...real, argon2: vi.fn(real.argon2) }
 })
 
-test('a name that nobody has costs the same hashing work as one that somebody has', async () => {
+test('a name that nobody has costs the same hashing work as one that somebody has (S40)', async () => {
   const hash = await hashPassword('sleeps on ingots')
   const argon2 = vi.mocked(crypto.argon2)
   const workOf = async (known: string | undefined) => {

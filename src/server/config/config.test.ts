@@ -37,7 +37,7 @@ describe('the configuration', () => {
     expect(isLive(config, 'paypal')).toBe(live)
   })
 
-  test('refuses a live shop whose wallet is a simulator on this machine', () => {
+  test('refuses a live shop whose wallet is a simulator on this machine (S90)', () => {
     expect(mistakesIn({ ...environment, PAYPAL_API_BASE: 'http://127.0.0.1:4011' })).toEqual([
       'PAYPAL_API_BASE points at this machine, but the shop is live.',
     ])

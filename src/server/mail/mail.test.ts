@@ -121,7 +121,7 @@ describe('the confirmation', () => {
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
   })
 
-  test('a name with markup in it stays a name, and one with dollar signs too', () => {
+  test('a name with markup in it stays a name, and one with dollar signs too (S59)', () => {
     const { subject, html: page } = confirmationMail(
       anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" }),
     )
@@ -309,7 +309,7 @@ describe('the outbox', () => {
     expect(mailbox.list()).toHaveLength(1)
   })
 
-  test('a list of addresses is one address that nobody has', async () => {
+  test('a list of addresses is one address that nobody has (S65)', async () => {
     const { shop, mailbox, queued, later } = await aShop()
     await later(
       aMail({ recipient: { email: 'ada@mail.example, evil@mail.example', name: 'Ada\r\nBcc: evil@mail.example' } }),

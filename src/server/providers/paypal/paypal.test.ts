@@ -314,7 +314,7 @@ describe('events', () => {
     ])
   })
 
-  test('with a changed byte, a missing header, another certificate or something smuggled in are not', async () => {
+  test('with a changed byte, a missing header, another certificate or something smuggled in are not (S51)', async () => {
     const { kit, paypal, pays, delivered, calls } = await aWallet()
     await pays()
     await kit.idle()
@@ -332,7 +332,7 @@ describe('events', () => {
     expect(calls(question)).toHaveLength(2)
   })
 
-  test.each(['bad', 'other-secret', 'none'] as const)('signed as %s are not believed', async (sign) => {
+  test.each(['bad', 'other-secret', 'none'] as const)('signed as %s are not believed (S51)', async (sign) => {
     const { kit, paypal, pays, delivered } = await aWallet()
     await kit.webhooks.set({ provider: 'paypal', sign })
     await pays()

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findChromium } from './chromium.ts'
+import { filesByAttack, idsIn } from './attacks/named.ts'
+import { attacks } from './attacks/rows.ts'
+
+// Runs every test that names an attack in its title, through HTTP and in a browser, and prints a row an attack: what was
+// tried, by which tests, and what held. An attack that no test names fails like one that succeeded.
+
+const USAGE = `npm run prove:attacks -- [--rows S01,S42] [--fuzz 100000] [--seed N] [--without-browser] [--list]
+  --rows             these attacks alone
+  --fuzz             so many requests of all kinds to every call, instead of the few of npm test
+  --seed             the seed of those requests, to repeat a run
+  --without-browser  leaves out what needs Chromium; its rows are told as not run, and the run fails
+  --list             only says which files try what`
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string' },
+    fuzz: { type: 'string' },
+    seed: { type: 'string' },
+    'without-browser': { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const wanted = values.rows?.split(',') ?? Object.keys(attacks)
+const unknown = wanted.filter((id) => !(id in attacks))
+if (unknown.length > 0) {
+  console.error(`There is no attack ${unknown.join(', ')}.\n${USAGE}`)
+  process.exit(2)
+}
+
+type Tried = { title: string; file: string; held: boolean | undefined }
+
+const files = filesByAttack()
+if (values.list) {
+  for (const id of wanted) console.log(`${id.padEnd(7)}${attacks[id]}\n       ${[...(files.get(id) ?? [])].join(', ')}`)
+  process.exit(0)
+}
+
+/** As both runners read it: a title that ends with one of the wanted ids, whatever stands beside it. */
+const PATTERN = `\\(([A-Z0-9]+, )*(${wanted.join('|')})(, [A-Z0-9]+)*\\)$`
+const filesOfRun = [...new Set(wanted.flatMap((id) => [...(files.get(id) ?? [])]))]
+const ofBrowser = filesOfRun.filter((file) => file.endsWith('.e2e.ts'))
+const others = filesOfRun.filter((file) => !file.endsWith('.e2e.ts'))
+
+const folder = mkdtempSync(join(tmpdir(), 'attacks-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+function run(program: string, args: readonly string[], env: Record<string, string>): void {
+  spawnSync(join(ROOT, 'node_modules/.bin', program), args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+}
+
+type VitestReport = {
+  testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[]
+}
+
+function tryThroughHttp(): Tried[] {
+  const file = join(folder, 'vitest.json')
+  run(
+    'vitest',
+    [
+      ...['run', '--project', 'rules', '--project', 'embedded', '-t', PATTERN],
+      ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...others],
+    ],
+    { ...(values.fuzz && { FUZZ_REQUESTS: values.fuzz }), ...(values.seed && { FUZZ_SEED: values.seed }) },
+  )
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, status }) => ({
+      title,
+      file: name.replace(`${ROOT}/`, ''),
+      // What is skipped was left out by the pattern, or says itself that it cannot be tried here.
+      held: status === 'passed' ? true : status === 'failed' ? false : undefined,
+    })),
+  )
+}
+
+type PlaywrightSuite = {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs: { title: string; ok: boolean }[]
+}
+
+function tryInBrowser(chromium: string): Tried[] {
+  const file = join(folder, 'playwright.json')
+  run('playwright', ['test', '--reporter=line,json', '--grep', PATTERN, ...ofBrowser], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    CHROMIUM: chromium,
+  })
+  const { suites } = JSON.parse(readFileSync(file, 'utf8')) as { suites: PlaywrightSuite[] }
+  const tried = ({ file: inFile, suites: inner = [], specs }: PlaywrightSuite): Tried[] => [
+    ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${inFile}`, held: ok })),
+    ...inner.flatMap(tried),
+  ]
+  return suites.flatMap(tried)
+}
+
+const chromium = values['without-browser'] ? undefined : findChromium()
+const all = [
+  ...(others.length > 0 ? tryThroughHttp() : []),
+  ...(ofBrowser.length > 0 && chromium ? tryInBrowser(chromium) : []),
+].filter(({ held }) => held !== undefined)
+
+let open = 0
+console.log('')
+for (const id of wanted) {
+  const tried = all.filter(({ title }) => idsIn(title).includes(id))
+  const missing = [...(files.get(id) ?? [])].filter((file) => !tried.some((one) => one.file === file))
+  const broken = tried.filter(({ held }) => !held)
+  const isProven = tried.length > 0 && broken.length === 0 && missing.length === 0
+  if (!isProven) open += 1
+  console.log(`${isProven ? '✓' : '✗'} ${id.padEnd(7)}${attacks[id]}`)
+  for (const [file, ofFile] of Map.groupBy(tried, (one) => one.file))
+    console.log(
+      `          ${ofFile.length - ofFile.filter(({ held }) => !held).length} of ${ofFile.length} held  ${file}`,
+    )
+  for (const file of missing) console.log(`          not run   ${file}`)
+  for (const { title } of broken) console.log(`          BROKEN    ${title}`)
+  if (tried.length === 0 && missing.length === 0) console.log('          no test names it')
+}
+console.log(`\n${wanted.length - open} attacks met, ${open} open`)
+process.exit(open > 0 ? 1 : 0)
