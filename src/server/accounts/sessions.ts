@@ -3,6 +3,7 @@ import { deviceOf } from '#domain/accounts/device.ts'
 import { isFresh, isStillSignedIn } from '#domain/accounts/sign-in.ts'
 import type { SessionId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { writeAlone } from '#server/db/db.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -45,7 +46,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       const { id, user, formerUserId, confirmedAt } = found
       const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
       if (user && !isSignedIn) await db.transaction((tx) => endSignIn(tx, id, newToken().id))
-      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS) await db.transaction((tx) => markSeen(tx, id, now))
+      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS) await writeAlone(db, (tx) => markSeen(tx, id, now))
       return {
         id,
         user: isSignedIn ? sessionUserOf(user) : null,
@@ -55,7 +56,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
     },
     async create() {
       const made = newToken()
-      await db.transaction((tx) => addSession(tx, { id: made.id, createdAt: clock.now(), seenAt: clock.now() }))
+      await writeAlone(db, (tx) => addSession(tx, { id: made.id, createdAt: clock.now(), seenAt: clock.now() }))
       return made
     },
     async replace(old, userId, userAgent = '') {

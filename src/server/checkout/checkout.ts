@@ -2,6 +2,7 @@ import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
+import { writeAlone } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
@@ -84,7 +85,7 @@ async function withIntent(shop: Starting, offered: Offered): Promise<StoredCheck
       : createIntent(shop, offered))
   } catch (error) {
     // The provider repeats its answer to a key, a failure as well: the next try needs another one.
-    await shop.db.transaction((tx) => countAttempt(tx, checkout.id))
+    await writeAlone(shop.db, (tx) => countAttempt(tx, checkout.id))
     throw error
   }
 }
@@ -98,14 +99,14 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
     if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
     const payment = await shop.stripe.readIntent(intentId)
     if (payment.status !== 'cancelled') throw new Refused('already_paid', { payment: paymentKey('stripe', intentId) })
-    await shop.db.transaction((tx) => release(tx, id, shop.clock.now()))
+    await writeAlone(shop.db, (tx) => release(tx, id, shop.clock.now()))
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
     return withIntent(shop, await keep(shop, sessionId, offered))
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
-  if (!(await shop.db.transaction((tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)
+  if (!(await writeAlone(shop.db, (tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)
   return checkout
 }
 
@@ -113,7 +114,7 @@ async function createIntent(shop: Starting, offered: Offered): Promise<StoredChe
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
-  const remembered = await shop.db.transaction((tx) =>
+  const remembered = await writeAlone(shop.db, (tx) =>
     rememberPayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
   )
   const open = remembered ? undefined : await findOpen(shop.db, sessionId)

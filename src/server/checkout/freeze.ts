@@ -6,6 +6,7 @@ import { differsFrom, type BelievedAmounts } from '#domain/checkout/compare.ts'
 import type { SessionId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
+import { writeAlone } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { attribute, type Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
@@ -87,7 +88,7 @@ async function consenting(
 ): Promise<StoredCheckout> {
   const termsVersion = POLICIES_UPDATED.day
   if (!termsAccepted || checkout.termsVersion === termsVersion) return checkout
-  await db.transaction((tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
+  await writeAlone(db, (tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
   return { ...checkout, termsVersion }
 }
 

@@ -9,10 +9,18 @@ const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' 
 
 /** Reads. A function that takes it does not write. */
 export type Db = ReturnType<typeof connect>
-/** The licence to write: only a transaction gives it. */
+/** The licence to write: a transaction gives it, or `writeAlone`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either, for queries that only read. */
 export type Reader = Db | Tx
+
+/**
+ * A write of one statement: it is a transaction by itself, and saves the two round trips that begin and commit would cost.
+ * @param write makes one statement and no second one: between two nothing would hold them together
+ */
+export const writeAlone = <Written>(db: Db, write: (tx: Tx) => Promise<Written>): Promise<Written> =>
+  // Statements are made of either in the same way; the type alone tells them apart.
+  write(db as unknown as Tx)
 
 export type Database = {
   db: Db
@@ -54,6 +62,7 @@ export async function openDatabase(url: string | undefined, dataDir: string, sna
   }
   const pool = quiet(
     new pg.Pool({
+      Client: PreparingClient,
       connectionString: url,
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -65,6 +74,38 @@ export async function openDatabase(url: string | undefined, dataDir: string, sna
     }),
   )
   return { db: connect(pool), pool, embedded: false, close: () => pool.end() }
+}
+
+/** Statements that a connection prepares at most; a list of changing length makes another text each time. */
+const PREPARED_MAX = 300
+const prepared = new Map<string, string>()
+
+/** @returns the same name for the same text, in every connection; undefined for what comes too late to be prepared */
+function nameOf(text: string): string | undefined {
+  const known = prepared.get(text)
+  if (known !== undefined || prepared.size >= PREPARED_MAX) return known
+  const name = `s${prepared.size}`
+  prepared.set(text, name)
+  return name
+}
+
+type Asked = { text?: unknown; name?: string | undefined; submit?: unknown }
+
+/** Has the server read and plan each statement once a connection, not once a call. */
+class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    const query = this.query.bind(this) as (...all: unknown[]) => unknown
+    const preparing = (asked: string | Asked, values?: unknown, ...rest: unknown[]): unknown => {
+      const given: Asked = typeof asked === 'string' ? { text: asked } : asked
+      const { text, name, submit } = given
+      // Without values it may be several statements, which cannot be prepared.
+      const isOne = Array.isArray(values) && values.length > 0 && typeof text === 'string'
+      if (!isOne || name !== undefined || submit !== undefined) return query(asked, values, ...rest)
+      return query({ ...given, name: nameOf(text) }, values, ...rest)
+    }
+    this.query = preparing as typeof this.query
+  }
 }
 
 /** An idle connection that breaks is replaced by the pool; unheard, its error would end the process. */

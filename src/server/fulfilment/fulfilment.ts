@@ -4,7 +4,7 @@ import { attentionFor } from '#domain/orders/trouble.ts'
 import type { OrderId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { after, DAY_MS } from '#kernel/time.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
 import { mailCancelledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
   findOrder,
@@ -54,7 +54,7 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
   try {
     // What was never asked for is not there: the first try needs no look-up.
     const known = order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined
-    if (!order.partnerTriedAt) await db.transaction((tx) => noteTried(tx, orderId, shop.clock.now()))
+    if (!order.partnerTriedAt) await writeAlone(db, (tx) => noteTried(tx, orderId, shop.clock.now()))
     const drafted = known ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The partner has cancelled this order.')
     if (!sameLines(drafted, lines))
@@ -384,7 +384,7 @@ export async function followQuietOrders(shop: Fulfilling): Promise<number> {
   })
   for (const { id, externalId, orderNumber } of quiet) {
     // At the end of the row first: an order that cannot be asked about does not stand before the others.
-    await db.transaction((tx) => noteAsked(tx, id, now))
+    await writeAlone(db, (tx) => noteAsked(tx, id, now))
     try {
       await followPartnerOrder(shop, externalId, { urgency: 'background' })
     } catch (error) {

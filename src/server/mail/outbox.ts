@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { OrderId } from '#kernel/ids.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
-import type { Tx } from '#server/db/db.ts'
+import { type Tx, writeAlone } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
@@ -127,8 +127,8 @@ export async function sendMail(
       { mailId, kind: mail.kind, recipient: maskEmail(recipient), code: error.code },
       'a mail was refused for good',
     )
-    await db.transaction((tx) => closeMail(tx, mailId, null))
+    await writeAlone(db, (tx) => closeMail(tx, mailId, null))
     return
   }
-  await db.transaction((tx) => closeMail(tx, mailId, clock.now()))
+  await writeAlone(db, (tx) => closeMail(tx, mailId, clock.now()))
 }

@@ -3,6 +3,7 @@ import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { readOrderNumber, type OrderId, type OrderNumber, type UserId } from '#kernel/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
+import { writeAlone } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
@@ -30,7 +31,7 @@ const hashOf = (token: string): string => digestOf(token).toString('hex')
 export async function openLink({ db, clock }: Reading, orderId: OrderId): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const now = clock.now()
-  await db.transaction((tx) =>
+  await writeAlone(db, (tx) =>
     addLink(tx, { tokenHash: hashOf(token), orderId, createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }),
   )
   return token
@@ -93,7 +94,7 @@ export async function trackOrder(
   const isTheirs = timingSafeEqual(digestOf(addressed(email)), digestOf(addressed(order?.customerEmail ?? '')))
   if (!order || !isTheirs) throw new Refused('unknown_order')
   const sessionId = await context.ensureSession()
-  await db.transaction((tx) => addViewer(tx, { sessionId, orderId: order.id, until: after(clock.now(), VIEWING_MS) }))
+  await writeAlone(db, (tx) => addViewer(tx, { sessionId, orderId: order.id, until: after(clock.now(), VIEWING_MS) }))
   return order.orderNumber
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { totalOf } from '#domain/settlement/returns.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import { minus, plus, ZERO } from '#kernel/money.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
 import { refund, shopOrder } from '#server/db/schema.ts'
 import { countUnder } from '#server/ledger/ledger.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
@@ -26,7 +26,7 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
     ? await recordedAs({ stripe, log }, taxEvidence.calculationId, orderNumber)
     : undefined
   if (!taxEvidence?.calculationId) log.warn({ orderNumber }, 'no tax was calculated for this order: it is not reported')
-  await db.transaction((tx) =>
+  await writeAlone(db, (tx) =>
     tx
       .update(shopOrder)
       .set(recorded ? { taxReport: 'reported', taxTransactionId: recorded.id } : { taxReport: 'not_reported' })

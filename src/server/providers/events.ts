@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
@@ -46,7 +46,7 @@ export async function handleEvent(
   const event = await findEvent(db, id)
   if (!event || event.processedAt) return
   const outcome = (await follow[event.provider]?.(event)) ?? 'nobody follows this provider'
-  await db.transaction((tx) =>
+  await writeAlone(db, (tx) =>
     tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)),
   )
 }
