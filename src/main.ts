@@ -58,6 +58,7 @@ try {
   process.once('SIGTERM', () => void stop())
   process.once('SIGINT', () => void stop())
   const address = await shop.listen()
+  await shop.examineLater()
   // A parent that starts the shop is told, and tells people in its own words.
   if (process.send) process.send({ ready: address })
   else console.log(`Shop:     ${address}`)

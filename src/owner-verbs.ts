@@ -3,6 +3,7 @@ import { syncByOwner } from '#server/catalogue/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
+import { examineByOwner } from '#server/desk/doctor.ts'
 import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
@@ -15,6 +16,7 @@ const verbs = [
   'backup',
   'balances',
   'create',
+  'doctor',
   'erase',
   'move-to-postgres',
   'password',
@@ -39,6 +41,7 @@ export const ownerVerbs =
     if (verb === 'move-to-postgres') return moveToPostgres(database, args)
     if (verb === 'create') return createOwner(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
+    if (verb === 'doctor') return examineByOwner(await parts())
     if (verb === 'sync') return syncByOwner(await parts(), args)
     if (verb === 'balances') return listBalances((await parts()).db)
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)

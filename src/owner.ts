@@ -44,6 +44,8 @@ async function carryOut(): Promise<unknown> {
 try {
   const answer = await carryOut()
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+  // The doctor has done its work when it has found something wrong; whoever waits for it must be told all the same.
+  if (typeof answer === 'object' && answer && 'healthy' in answer && !answer.healthy) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

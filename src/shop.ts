@@ -24,6 +24,7 @@ import { openSubscription, tellSubscribers } from '#server/correspondence/newsle
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
+import { examine, examineLater, startExaminations } from '#server/desk/doctor.ts'
 import { deskRoutes } from '#server/desk/routes.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { submitPaid, submitWaiting } from '#server/fulfilment/fulfilment.ts'
@@ -70,6 +71,8 @@ export type RunningShop = {
   app: App
   /** Begins to take requests and to work. @returns where */
   listen(): Promise<string>
+  /** Has keys, addresses and the machine looked at, by a job, in half a minute. */
+  examineLater(): Promise<void>
   /** No new connections, work in hand finished, database closed last. */
   close(): Promise<void>
 }
@@ -177,6 +180,7 @@ export async function createShop({
   let forgetting: ReturnType<typeof startForgetting> | undefined
   let syncing: ReturnType<typeof startSyncSchedule> | undefined
   let watching: ReturnType<typeof startWatch> | undefined
+  let examining: ReturnType<typeof startExaminations> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
@@ -187,6 +191,7 @@ export async function createShop({
       syncing = startSyncSchedule(shop)
       forgetting = startForgetting(shop)
       watching = startWatch(shop)
+      examining = startExaminations(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,
@@ -196,12 +201,14 @@ export async function createShop({
       const { port } = app.http.server.address() as AddressInfo
       return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     },
+    examineLater: () => examineLater(shop),
     async close() {
       await app.http.close()
       ownerSocket?.close()
       syncing?.stop()
       forgetting?.stop()
       watching?.stop()
+      examining?.stop()
       // A synchronisation waits for its turn longer than a stop may take; its job is taken up at the next start.
       shop.printful.stopWaiting()
       await sweeping?.stop()
@@ -244,6 +251,9 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('forget-expired', () => forgetExpired(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))
+  await jobs.work('examine-setup', async () => {
+    await examine(shop)
+  })
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {
       stripe: (event) => followStripeEvent(shop, event),

@@ -556,6 +556,8 @@ describe('an order', () => {
 describe('webhooks', () => {
   test('have one address and a list of types', async () => {
     const { call, order, kit, shopUrl, told } = await aPartner()
+    expect((await call('GET', '/webhooks')).result).toMatchObject({ url: shopUrl })
+    kit.endpoints.delete('printful')
     expect((await call('GET', '/webhooks')).result).toEqual({ url: null, types: [], params: {} })
     const set = await call('POST', '/webhooks', { url: shopUrl, types: ['order_updated'] })
     expect(set.result).toEqual({ url: shopUrl, types: ['order_updated'], params: {} })

@@ -40,6 +40,15 @@ const scopes = [
   ['stores_list/read', 'View stores'],
 ]
 
+/** All that version 1 tells of. */
+const eventTypes = [
+  ...['created', 'updated', 'failed', 'canceled', 'put_hold', 'put_hold_approval', 'remove_hold'].map(
+    (what) => `order_${what}`,
+  ),
+  ...['package_shipped', 'package_returned', 'stock_updated'],
+  ...['synced', 'updated', 'deleted'].map((what) => `product_${what}`),
+]
+
 /** The calls that the partner has and the sandbox has not; everything else is not found there either. */
 const notSimulatedPaths =
   /^\/(products|categories|product-templates|files|sync|mockup-generator|warehouse|approval-sheets|reports|tax\/countries|store|v2|stores)(\/|$)/
@@ -148,7 +157,13 @@ export async function startPrintful(
     throw new PartnerRefused(404, 'Not Found')
   }
 
-  const webhookInfo = () => ok(webhooks ?? { url: null, types: [], params: {} })
+  /** What was set by the call; otherwise the shop's own address, which stands for one that was set by hand. */
+  const webhookInfo = () => {
+    const own = kit.endpoints.get('printful')
+    return ok(
+      webhooks ?? (own ? { url: own.url, types: eventTypes, params: {} } : { url: null, types: [], params: {} }),
+    )
+  }
 
   function setWebhooks(wanted: WebhookSettings | undefined): Answer {
     webhooks = wanted

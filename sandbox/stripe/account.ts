@@ -41,6 +41,17 @@ export const account: Stripe.Account = {
   type: 'standard',
 }
 
+export const taxSettings: Stripe.Tax.Settings = {
+  object: 'tax.settings',
+  defaults: { provider: 'stripe', tax_behavior: 'exclusive', tax_code: 'txcd_99999999' },
+  head_office: {
+    address: { city: 'Austin', country: 'US', line1: '1 Main St', line2: null, postal_code: '73301', state: 'TX' },
+  },
+  livemode: false,
+  status: 'active',
+  status_details: { active: {} },
+}
+
 /** @param kept as stored; what became available since then says so */
 export function settledTransaction(kept: Stripe.BalanceTransaction, now: Date): Stripe.BalanceTransaction {
   return { ...kept, status: kept.available_on <= seconds(now) ? 'available' : 'pending' }
@@ -53,6 +64,27 @@ export function balanceOf({ books, kit }: Needs): Stripe.Balance {
     return [{ amount, currency: 'usd', source_types: { card: amount } }]
   }
   return { object: 'balance', available: funds('available'), livemode: false, pending: funds('pending') }
+}
+
+/** The shop's own endpoint, which stands for one that was made at the dashboard, and those that were made by the call. */
+export function listEndpoints({ books, kit }: Needs): Stripe.WebhookEndpoint[] {
+  const made = [...books.endpoints.values()]
+  const own = kit.endpoints.get('stripe')
+  if (!own || made.some(({ url }) => url === own.url)) return made
+  const byHand: Stripe.WebhookEndpoint = {
+    id: 'we_1SandboxPawtelier',
+    object: 'webhook_endpoint',
+    api_version: API_VERSION,
+    application: null,
+    created: OPENED,
+    description: null,
+    enabled_events: ['*'],
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url: own.url,
+  }
+  return [byHand, ...made]
 }
 
 /** From now on events go to this endpoint. Only the answer to this call tells its secret. */

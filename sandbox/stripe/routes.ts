@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import { account, balanceOf, closeEndpoint, getEndpoint, openEndpoint, settledTransaction } from './account.ts'
+import {
+  account,
+  balanceOf,
+  closeEndpoint,
+  getEndpoint,
+  listEndpoints,
+  openEndpoint,
+  settledTransaction,
+  taxSettings,
+} from './account.ts'
 import { idOf } from './books.ts'
 import type { Books } from './books.ts'
 import { closeDispute, getCharge, getDispute } from './disputes.ts'
@@ -257,6 +266,8 @@ export const serverRoutes: readonly Route[] = [
   ),
   route('GET /v1/account', 'AccountRetrieveCurrentParams', 'Account', parameters.readOnly, () => account),
 
+  route('GET /v1/tax/settings', 'Tax.SettingsRetrieveParams', 'Tax.Settings', parameters.readOnly, () => taxSettings),
+
   route(
     'POST /v1/webhook_endpoints',
     'WebhookEndpointCreateParams',
@@ -269,7 +280,7 @@ export const serverRoutes: readonly Route[] = [
     'WebhookEndpointListParams',
     'WebhookEndpointList',
     parameters.listPage,
-    ({ books }, page) => pageOf('/v1/webhook_endpoints', books.endpoints.values(), page),
+    (needs, page) => pageOf('/v1/webhook_endpoints', listEndpoints(needs), page),
   ),
   route(
     'GET /v1/webhook_endpoints/:id',

@@ -141,7 +141,7 @@ test('a port that is taken ends the start with one sentence that names it', asyn
 })
 
 test.skipIf(onServer)(
-  'a second process on the same embedded folder is refused in one sentence, and the first is unharmed',
+  'a second process on the same embedded folder is refused in one sentence, and the first is found well by the doctor',
   async () => {
     const first = start()
     const address = await first.ready
@@ -153,6 +153,13 @@ test.skipIf(onServer)(
       expect.stringMatching(/^The embedded database in .* is in use by process \d+\. /),
     ])
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    const ill = await asOwner('doctor')
+    expect([ill.code, ill.complained]).toEqual([1, ''])
+    expect(JSON.parse(ill.said)).toMatchObject({ healthy: false })
+    simulators.announceShop(address)
+    const well = await asOwner('doctor')
+    expect(JSON.parse(well.said)).toMatchObject({ healthy: true })
+    expect(well.code).toBe(0)
   },
 )
 

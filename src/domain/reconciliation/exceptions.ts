@@ -20,7 +20,8 @@ export const watchedKinds = [
 ] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-export type ExceptionKind = DifferenceKind | WatchedKind | PaymentObjection
+/** `setup`: what the doctor finds wrong with keys, addresses and the machine. */
+export type ExceptionKind = DifferenceKind | WatchedKind | PaymentObjection | 'setup'
 
 /** What heals it at one press. Each goes by an operation of the shop, and pressed twice does nothing the second time. */
 export type Repair =
@@ -101,6 +102,7 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   provider_down: { title: 'Cannot be reached', step: 'Nothing is lost: it is tried again by itself' },
   mail_bounced: { title: 'Mail that was refused', step: 'Correct the address and send it again' },
   job_dead: { title: 'Work that was given up', step: 'Look at the log, then ask for it again' },
+  setup: { title: 'Not set up as it should be', step: 'Mend it, then run npm run owner -- doctor' },
 
   unknown_checkout: { title: 'Payment for no checkout', step: 'Give it back', repair: 'give_back' },
   unknown_version: { title: 'Payment for no known offer', step: 'Give it back', repair: 'give_back' },

@@ -38,7 +38,14 @@ export type Config = {
     apiBase: string
     scriptUrl: string
   }
-  printful: { token: Secret; storeId: string | undefined; webhookSecret: Secret; apiBase: string }
+  printful: {
+    token: Secret
+    /** When the token ends, which the partner's interface does not tell. */
+    tokenExpires: Date | undefined
+    storeId: string | undefined
+    webhookSecret: Secret
+    apiBase: string
+  }
   mail: { url: Secret; from: string }
   owner: { username: string; password: Secret; isDemo: boolean } | undefined
   /** The partner with a known password that only a sandbox has. */
@@ -147,6 +154,7 @@ export function readConfig(env: Environment): Config {
     paypal: paypalFrom(read),
     printful: {
       token: read.required('PRINTFUL_TOKEN'),
+      tokenExpires: read.day('PRINTFUL_TOKEN_EXPIRES'),
       storeId: read.optional('PRINTFUL_STORE_ID'),
       webhookSecret: read.required('PRINTFUL_WEBHOOK_SECRET'),
       apiBase: read.providerBase('PRINTFUL_API_BASE', 'https://api.printful.com'),
@@ -282,6 +290,14 @@ function reader(env: Environment, mistakes: string[]) {
       if (isTimeZone(value)) return value
       mistakes.push(`${name} must be the name of a time zone, such as ${fallback}.`)
       return fallback
+    },
+    day: (name: string) => {
+      const value = optional(name)
+      if (!value) return undefined
+      const day = new Date(`${value}T00:00:00Z`)
+      if (/^\d{4}-\d\d-\d\d$/.test(value) && day.toJSON()?.startsWith(value)) return day
+      mistakes.push(`${name} must be a day such as 2027-01-31.`)
+      return undefined
     },
     origin: (name: string) => {
       const value = optional(name)

@@ -32,6 +32,8 @@ export type Jobs = {
   'watch-books': Record<string, never>
   /** The same for a longer time, at the owner's wish. */
   'reconcile-books': Record<string, never>
+  /** Keys, addresses, clock, mail, disk: what the shop is given and cannot mend. */
+  'examine-setup': Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -61,6 +63,7 @@ const jobNames: readonly JobName[] = [
   'forget-expired',
   'watch-books',
   'reconcile-books',
+  'examine-setup',
   'mail-chat',
   'tell-subscribers',
 ]

@@ -21,6 +21,8 @@ export type MailTransport = {
    * @throws ProviderUnavailable when it may take it later; whether it took it is unknown
    */
   send(mail: MailToSend): Promise<void>
+  /** Whether the server takes our sign-in; nothing is sent. @throws ProviderUnavailable */
+  verify(): Promise<void>
 }
 
 /** The library's own limits are minutes long. */
@@ -64,6 +66,13 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
       } catch (error) {
         if (isFinal(error))
           throw new ProviderRefused('mail', 'The mail server does not take this mail.', String(error.responseCode))
+        throw new ProviderUnavailable('mail', error)
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify()
+      } catch (error) {
         throw new ProviderUnavailable('mail', error)
       }
     },

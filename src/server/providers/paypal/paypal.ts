@@ -3,6 +3,7 @@ import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
+import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
@@ -25,6 +26,7 @@ import {
   tokenShape,
   transactionsShape,
   verificationShape,
+  webhookShape,
   type Capture,
   type Dispute,
   type Order,
@@ -321,6 +323,16 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
         if (error instanceof ProviderRefused) return undefined
         throw error
       }
+    },
+
+    /**
+     * The address that PayPal knows under our webhook's id, for which its signatures are made.
+     * @throws ProviderRefused with code `INVALID_RESOURCE_ID` or `RESOURCE_NOT_FOUND` where no address has that id
+     */
+    async readWebhook(): Promise<Endpoint> {
+      const path = `/v1/notifications/webhooks/${encodeURIComponent(settings.webhookId)}`
+      const { url, event_types: types } = await ask('GET', path, webhookShape)
+      return { url, events: types.filter(({ status }) => status !== 'DISABLED').map(({ name }) => name), isOn: true }
     },
 
     /** The account's history, oldest first. What is younger than three hours may still be missing. */

@@ -20,6 +20,11 @@ const money = z.pipe(
 
 export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
 
+export const webhookShape = z.object({
+  url: z.string(),
+  event_types: z.array(z.object({ name: z.string(), status: z.optional(z.string()) })),
+})
+
 const captureShape = z.object({
   id: z.string(),
   status: z.string(),

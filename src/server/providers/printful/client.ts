@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Address } from '#domain/checkout/address.ts'
+import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { decimalFromCents, type Cents } from '#kernel/money.ts'
 import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
@@ -25,10 +26,12 @@ import {
   productShape,
   ratesShape,
   refusalBody,
+  scopesShape,
   SHIPPING_METHOD,
   standardRateOf,
   syncProductShape,
   taxesOf,
+  webhookShape,
   type PartnerFate,
   type PartnerOrder,
   type PartnerOrderHead,
@@ -96,6 +99,10 @@ export type Printful = {
   shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PartnerRate>
   /** Whether the partner answers and takes our token. */
   ping(): Promise<void>
+  /** What our token may do. */
+  listScopes(): Promise<string[]>
+  /** Where its events go; a store has one address at most. */
+  listEndpoints(): Promise<Endpoint[]>
   /** It has not answered for a while: every call but a quote's throws ProviderUnavailable without being made, now and then one excepted. */
   isAway(): boolean
   /** Gives up the background calls that wait for their turn, and all later ones: the shop is being stopped. */
@@ -270,6 +277,14 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     },
     async ping() {
       found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
+    },
+    async listScopes() {
+      const { result } = found(await ask('GET', '/oauth/scopes', envelope(scopesShape), { urgency: 'background' }))
+      return (result.scopes ?? []).flatMap(({ scope }) => (scope ? [scope] : []))
+    },
+    async listEndpoints() {
+      const { result } = found(await ask('GET', '/webhooks', envelope(webhookShape), { urgency: 'background' }))
+      return result.url ? [{ url: result.url, events: result.types ?? [], isOn: true }] : []
     },
     isAway: () => circuit.isAway(),
     stopWaiting: () => limiter.stopWaiting(),

@@ -25,6 +25,10 @@ const amount = z.pipe(
 export const envelope = <Result extends z.ZodMiniType>(result: Result) =>
   z.object({ result, paging: z.nullish(z.object({ total: z.nullish(z.int()) })) })
 
+export const scopesShape = z.object({ scopes: z.nullish(z.array(z.object({ scope: text }))) })
+
+export const webhookShape = z.object({ url: text, types: z.nullish(z.array(z.string())) })
+
 export const refusalBody = z.object({
   result: z.nullish(z.unknown()),
   error: z.nullish(z.object({ reason: text, message: text })),

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe'
 import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
+import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import type { PayoutStatus, ProviderPayout } from '#domain/settlement/payouts.ts'
@@ -232,6 +233,28 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
         if (error instanceof ProviderRefused && /already exists/i.test(error.message)) return null
         throw error
       }
+    },
+
+    /** What the account says of itself; `at`: the provider's own clock. */
+    async describeAccount(): Promise<{ canCharge: boolean; canPayOut: boolean; at: Date | undefined }> {
+      const account = await inOurWords('account', () => client.accounts.retrieveCurrent())
+      const at = new Date(account.lastResponse.headers['date'] ?? '')
+      return {
+        canCharge: account.charges_enabled,
+        canPayOut: account.payouts_enabled,
+        at: Number.isNaN(at.getTime()) ? undefined : at,
+      }
+    },
+
+    /** Whether tax can be calculated; while it cannot, every payment start fails. */
+    async isTaxActive(): Promise<boolean> {
+      return (await inOurWords('tax.settings', () => client.tax.settings.retrieve())).status === 'active'
+    },
+
+    /** Where its events go; Stripe tells no address's signing secret again. */
+    async listEndpoints(): Promise<Endpoint[]> {
+      const { data } = await inOurWords('list', () => client.webhookEndpoints.list({ limit: PAGE }))
+      return data.map(({ url, enabled_events: events, status }) => ({ url, events, isOn: status === 'enabled' }))
     },
 
     /** @returns undefined when no secret of ours fits the signature, or it is older than five minutes */

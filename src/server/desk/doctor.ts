@@ -1,0 +1,344 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import {
+  clockFinding,
+  databaseFinding,
+  diskFinding,
+  mappingFinding,
+  modesFinding,
+  scopesFinding,
+  tokenFinding,
+  unknown,
+  webhookFinding,
+  well,
+  wrong,
+  type Finding,
+} from '#domain/doctor/findings.ts'
+import { ZERO } from '#kernel/money.ts'
+import { after, DAY_MS, HOUR_MS, SECOND_MS } from '#kernel/time.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { noteFound } from '#server/reconciliation/found.ts'
+import type { Needs } from '#server/shop.ts'
+
+/** What each provider has to tell of; docs/operations.md says the same to whoever sets it up. */
+const STRIPE_EVENTS = ['payment_intent.succeeded', ...RETURN_EVENTS]
+const PAYPAL_EVENTS = [
+  'CHECKOUT.ORDER.APPROVED',
+  ...['COMPLETED', 'PENDING', 'DENIED', 'REFUNDED', 'REVERSED'].map((what) => `PAYMENT.CAPTURE.${what}`),
+  ...['CREATED', 'UPDATED', 'RESOLVED'].map((what) => `CUSTOMER.DISPUTE.${what}`),
+]
+const PRINTFUL_EVENTS = [
+  ...['created', 'updated', 'failed', 'canceled', 'put_hold', 'remove_hold'].map((what) => `order_${what}`),
+  'package_shipped',
+  ...['synced', 'updated', 'deleted'].map((what) => `product_${what}`),
+  'stock_updated',
+]
+
+type Examined = Needs<
+  'config' | 'database' | 'db' | 'clock' | 'log' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'
+>
+
+/**
+ * Looks at everything that the shop is given and cannot mend itself: keys, addresses for events, clock, mail, disk, database. What is
+ * wrong stands among the exceptions until it is not.
+ */
+export async function examine(shop: Examined): Promise<Finding[]> {
+  const looked = await Promise.all([
+    examineStripe(shop),
+    examinePaypal(shop),
+    examinePrintful(shop),
+    one('mapping', 'the database', () => examineMapping(shop)),
+    one('mail', 'the mail server', () => examineMail(shop)),
+    one('address', 'the shop’s own address', () => examineAddress(shop)),
+    one('disk', 'the disk', () => examineDisk(shop)),
+    one('database', 'the database', () => examineDatabase(shop)),
+  ])
+  const findings = [modesFinding(kindsOf(shop.config)), ...looked.flat()]
+  await note(shop, findings)
+  return findings
+}
+
+const kindsOf = ({ mode, isRehearsal, stripe, paypal }: Examined['config']) => ({
+  isLive: mode === 'live',
+  isRehearsal,
+  stripeLive: stripe.live,
+  publishableKey: stripe.publishableKey,
+  paypalLive: paypal.live,
+})
+
+/** A finding about what could not be asked. @param who it was asked of */
+async function one(name: string, who: string, look: () => Promise<Finding>): Promise<Finding[]> {
+  try {
+    return [await look()]
+  } catch (error) {
+    return [troubleWith(name, who, error)]
+  }
+}
+
+function troubleWith(name: string, who: string, error: unknown): Finding {
+  if (error instanceof ProviderRefused)
+    return wrong(name, `It refuses: ${error.message}`, `Mend it in the settings of ${who}, or give the right key.`)
+  if (error instanceof ProviderUnavailable && !error.isOutage)
+    return wrong(
+      name,
+      `It answers, and not to us: ${causeOf(error)}`,
+      `Look whether the key for ${who} is right and may do this.`,
+    )
+  return unknown(name, `It could not be asked: ${causeOf(error)}`, `Ask again later; if it stays so, see to ${who}.`)
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof ProviderUnavailable ? error.cause : error
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
+}
+
+async function examineStripe(shop: Examined): Promise<Finding[]> {
+  const url = `${baseUrlOf(shop.config)}/webhooks/stripe`
+  const findings = await Promise.all([
+    one('stripe key', 'Stripe', async () => {
+      const { canCharge, canPayOut } = await shop.stripe.describeAccount()
+      return canCharge && canPayOut
+        ? well('stripe key', 'It is taken, and the account may charge and pay out.')
+        : wrong(
+            'stripe key',
+            canCharge ? 'The account may not pay out.' : 'The account may not charge.',
+            'Complete what Stripe’s dashboard asks for on its first page.',
+          )
+    }),
+    one('clock', 'Stripe', async () => {
+      const { at } = await shop.stripe.describeAccount()
+      return clockFinding(at, machineTime())
+    }),
+    one('stripe tax', 'Stripe', async () =>
+      (await shop.stripe.isTaxActive())
+        ? well('stripe tax', 'Tax can be calculated.')
+        : wrong(
+            'stripe tax',
+            'Tax cannot be calculated, so nothing can be paid.',
+            'Complete the settings of Stripe Tax in the dashboard.',
+          ),
+    ),
+    one('stripe webhook', 'Stripe', async () =>
+      webhookFinding(
+        'stripe webhook',
+        { url, events: STRIPE_EVENTS },
+        await shop.stripe.listEndpoints(),
+        'at Stripe, Developers, Webhooks',
+      ),
+    ),
+    one('stripe signature', 'the database', () => examineSignature(shop)),
+  ])
+  return findings.flat()
+}
+
+/** By which a signature is judged: the machine's own clock, whatever the shop is told. */
+const machineTime = () => new Date()
+
+const SIGNED_WITHIN_MS = 30 * DAY_MS
+
+/** Stripe shows a signing secret once and makes no event on request, so the proof is the last event that fitted it. */
+async function examineSignature({ db, clock }: Examined): Promise<Finding> {
+  const name = 'stripe signature'
+  const { rows } = await db.execute<{ at: Date | null }>(
+    sql`select max(received_at) as at from provider_event where provider = 'stripe' and type in ('payment_intent.succeeded', 'charge.succeeded')`,
+  )
+  const at = rows[0]?.at ? new Date(rows[0].at) : undefined
+  return at && at > after(clock.now(), -SIGNED_WITHIN_MS)
+    ? well(name, `STRIPE_WEBHOOK_SECRET fitted an event of ${at.toISOString()}; Stripe has no other proof of it.`)
+    : unknown(
+        name,
+        'No event has come in 30 days that would show whether STRIPE_WEBHOOK_SECRET fits; Stripe has no other proof of it.',
+        'Send a test event from the page of the webhook in Stripe’s dashboard, and run this again.',
+      )
+}
+
+/** PayPal signs for the id of our address: reading the address by that id is the round trip. */
+async function examinePaypal(shop: Examined): Promise<Finding[]> {
+  const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
+  return one('paypal webhook', 'PayPal', async () => {
+    try {
+      const endpoint = await shop.paypal.readWebhook()
+      return webhookFinding(
+        'paypal webhook',
+        { url, events: PAYPAL_EVENTS },
+        [endpoint],
+        'at PayPal, in the app, Webhooks',
+      )
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error
+      return wrong(
+        'paypal webhook',
+        'PayPal knows no address by PAYPAL_WEBHOOK_ID, so no event’s signature can be right.',
+        'Set PAYPAL_WEBHOOK_ID to the id that stands at PayPal, in the app, Webhooks.',
+      )
+    }
+  })
+}
+
+/** Printful signs nothing: the secret is part of the address, which it tells again. */
+async function examinePrintful(shop: Examined): Promise<Finding[]> {
+  const { tokenExpires, webhookSecret } = shop.config.printful
+  const url = `${baseUrlOf(shop.config)}/webhooks/printful/${webhookSecret.reveal()}`
+  const findings = await Promise.all([
+    one('printful token', 'Printful', async () => {
+      await shop.printful.ping()
+      return tokenFinding(tokenExpires, shop.clock.now())
+    }),
+    one('printful scopes', 'Printful', async () => scopesFinding(await shop.printful.listScopes())),
+    one('printful webhook', 'Printful', async () =>
+      webhookFinding(
+        'printful webhook',
+        { url, events: PRINTFUL_EVENTS },
+        await shop.printful.listEndpoints(),
+        'by POST /webhooks of Printful’s interface',
+      ),
+    ),
+  ])
+  return findings.flat()
+}
+
+/** Synchronisations of this age were missed several times. */
+const COMPARED_WITHIN_INTERVALS = 8
+
+async function examineMapping({ db, clock, config }: Examined): Promise<Finding> {
+  const { rows } = await db.execute<{
+    variants: number
+    unmapped: string[] | null
+    unseen: number
+    gone: number
+    compared_at: Date | null
+  }>(sql`
+    select (select count(*)::int from variant where gone_at is null) as variants,
+           (select array_agg(p.slug order by p.slug) from product p where p.visible and (p.sync_product_id is null
+              or not exists (select 1 from variant v where v.product_id = p.id and v.gone_at is null))) as unmapped,
+           (select count(*)::int from variant where gone_at is null and blank_id is null) as unseen,
+           (select count(*)::int from catalogue_change where state = 'waiting' and kind = 'gone') as gone,
+           (select max(started_at) from catalogue_sync where whole and state = 'done') as compared_at`)
+  const [found] = rows
+  const { variants = 0, unseen = 0, gone = 0 } = found ?? {}
+  const comparedAt = found?.compared_at ? new Date(found.compared_at) : null
+  return mappingFinding(
+    { variants, unseen, gone, unmapped: found?.unmapped ?? [], comparedAt },
+    clock.now(),
+    Math.max(COMPARED_WITHIN_INTERVALS * config.sync.intervalMs, DAY_MS),
+  )
+}
+
+async function examineMail({ mailTransport }: Examined): Promise<Finding> {
+  try {
+    await mailTransport.verify()
+    return well('mail', 'The mail server takes our sign-in.')
+  } catch (error) {
+    return wrong(
+      'mail',
+      `The mail server does not take our sign-in: ${causeOf(error)}`,
+      'Mend SMTP_URL, or the mail server.',
+    )
+  }
+}
+
+const ADDRESS_TIMEOUT_MS = 8 * SECOND_MS
+
+/** An event without a signature is refused by this shop and by nobody else in these words; nothing is stored of it. */
+async function examineAddress({ config }: Examined): Promise<Finding> {
+  const address = baseUrlOf(config)
+  const fix = 'Start the shop, and see that PUBLIC_URL leads to it from outside.'
+  try {
+    const answer = await fetch(`${address}/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS),
+    })
+    const text = await answer.text()
+    return answer.status === 400 && text.includes('"bad_signature"')
+      ? well('address', `${address} leads to this shop.`)
+      : wrong('address', `${address} leads to something else, which answers ${answer.status} to an event.`, fix)
+  } catch (error) {
+    return wrong('address', `${address} does not answer: ${causeOf(error)}`, fix)
+  }
+}
+
+async function examineDisk({ config: { dataDir } }: Examined): Promise<Finding> {
+  if (dataDir.startsWith('memory://')) return well('disk', 'Nothing is kept on a disk.')
+  const { bavail, bsize } = await statfs(dataDir)
+  return diskFinding(bavail * bsize)
+}
+
+const JOURNAL = new URL('../db/migrations/meta/_journal.json', import.meta.url)
+
+async function examineDatabase({ database: { pool, embedded }, config: { mode } }: Examined): Promise<Finding> {
+  const { rows } = await pool.query<{ version: string; applied: number }>(
+    `select current_setting('server_version_num') as version, (select count(*)::int from drizzle.__drizzle_migrations) as applied`,
+  )
+  const { entries } = JSON.parse(await readFile(JOURNAL, 'utf8')) as { entries: unknown[] }
+  return databaseFinding({
+    version: Number(rows[0]?.version),
+    migrations: { applied: rows[0]?.applied ?? 0, ours: entries.length },
+    isEmbedded: embedded,
+    isLive: mode === 'live',
+  })
+}
+
+/** Where the shop remembers when it was last examined. */
+const EXAMINED_AT = 'examined_at'
+
+/** What is wrong stands on the owner's list until a later look finds it well. */
+async function note({ db, clock, log }: Examined, findings: readonly Finding[]): Promise<void> {
+  const now = clock.now()
+  const found = findings.filter(({ state }) => state === 'wrong')
+  for (const { name, what, fix } of found) log.warn({ name, what, fix }, 'the doctor found something wrong')
+  const judged = findings.filter(({ state }) => state !== 'unknown').map(({ name }) => aboutOf(name))
+  await db.transaction(async (tx) => {
+    await noteFound(
+      tx,
+      // What could not be asked stays as it was.
+      { kinds: ['setup'], abouts: judged },
+      found.map(({ name, what, fix = '' }) => ({
+        kind: 'setup' as const,
+        about: aboutOf(name),
+        orderId: null,
+        amount: ZERO,
+        cause: `${what} ${fix}`,
+      })),
+      now,
+    )
+    await tx.execute(sql`
+      insert into setting (name, value) values (${EXAMINED_AT}, ${now.toISOString()})
+      on conflict (name) do update set value = excluded.value`)
+  })
+}
+
+const aboutOf = (name: string) => `setup:${name}`
+
+/** The owner's command `doctor`. */
+export async function examineByOwner(shop: Examined): Promise<{ healthy: boolean; findings: Finding[] }> {
+  const findings = await examine(shop)
+  return { healthy: findings.every(({ state }) => state !== 'wrong'), findings }
+}
+
+const LOOK_EVERY_MS = HOUR_MS
+/** What stands before the shop, and what tells its address to providers, may need a moment after a start. */
+const AFTER_START_MS = 30 * SECOND_MS
+
+/** The first look after a start. */
+export const examineLater = ({ db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>): Promise<void> =>
+  db.transaction((tx) => jobs.enqueue(tx, 'examine-setup', {}, after(clock.now(), AFTER_START_MS)))
+
+async function isDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
+  const { rows } = await db.execute<{ value: string }>(sql`select value from setting where name = ${EXAMINED_AT}`)
+  return rows[0] === undefined || new Date(rows[0].value) <= after(clock.now(), -DAY_MS)
+}
+
+/** Looks every hour whether a day has gone by, for as long as the shop lives; what is under way is a job and ends with the jobs. */
+export function startExaminations(shop: Needs<'db' | 'clock' | 'jobs' | 'log'>): { stop(): void } {
+  const timer = setInterval(() => {
+    void (async () => {
+      if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'examine-setup', {}))
+    })().catch((error: unknown) => shop.log.error({ err: error }, 'the examination could not be begun'))
+  }, LOOK_EVERY_MS)
+  return { stop: () => clearInterval(timer) }
+}

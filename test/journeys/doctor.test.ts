@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import type { Rule } from '#sandbox/kit/types.ts'
+import { ownerVerbs } from '../../src/owner-verbs.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulators.kit.rules.clear())
+
+type Told = { healthy: boolean; findings: { name: string; state: string; what: string; fix?: string }[] }
+
+const asked = () => ownerVerbs(world.shop.database, async () => world.shop)(['doctor']) as Promise<Told>
+
+const answers = (provider: Rule['provider'], path: string, to: Rule['do'], times = 1) =>
+  world.simulators.kit.rules.add({ provider, match: { path }, when: 'before', do: to, times })
+
+const notWell = ({ findings }: Told) => findings.filter(({ state }) => state !== 'well')
+
+const openSetups = async () =>
+  (
+    await world.shop.database.pool.query<{ about: string; cause: string }>(
+      `select about, cause from shop_exception where kind = 'setup' and resolved_at is null order by about`,
+    )
+  ).rows
+
+test('a shop that is set up well is told so, and which proofs nobody offers', async () => {
+  const payment = await world.shopper().paysByCard()
+  await payment.returnsToShop()
+  await world.settled()
+  const told = await asked()
+  expect(told.healthy).toBe(true)
+  expect(notWell(told).map(({ name, state }) => `${name} ${state}`)).toEqual(['printful token unknown'])
+  expect(told.findings.map(({ name }) => name)).toEqual([
+    'modes',
+    ...['stripe key', 'clock', 'stripe tax', 'stripe webhook', 'stripe signature'],
+    'paypal webhook',
+    ...['printful token', 'printful scopes', 'printful webhook'],
+    ...['mapping', 'mail', 'address', 'disk', 'database'],
+  ])
+  expect(await openSetups()).toEqual([])
+})
+
+test('what is wrong is said with what mends it, stands among the exceptions, and goes when it is mended', async () => {
+  answers('stripe', '/v1/webhook_endpoints', {
+    status: 200,
+    body: {
+      object: 'list',
+      has_more: false,
+      url: '/v1/webhook_endpoints',
+      data: [
+        {
+          object: 'webhook_endpoint',
+          url: `${world.address}/webhooks/stripe`,
+          enabled_events: ['charge.refunded'],
+          status: 'enabled',
+        },
+      ],
+    },
+  })
+  answers('stripe', '/v1/account', { headers: { date: new Date(Date.now() - 400_000).toUTCString() } }, 2)
+  answers('stripe', '/v1/tax/settings', { status: 200, body: { object: 'tax.settings', status: 'pending' } })
+  answers('paypal', '/v1/notifications/webhooks/*', {
+    status: 404,
+    body: { name: 'RESOURCE_NOT_FOUND', message: 'no such webhook' },
+  })
+  answers('printful', '/webhooks', {
+    status: 200,
+    body: { code: 200, result: { url: 'https://old.example/hook', types: ['package_shipped'] } },
+  })
+  answers('printful', '/oauth/scopes', { status: 200, body: { code: 200, result: { scopes: [{ scope: 'orders' }] } } })
+  const told = await asked()
+  expect(told.healthy).toBe(false)
+  const wrong = notWell(told).filter(({ state }) => state === 'wrong')
+  expect(wrong.map(({ name }) => name)).toEqual([
+    ...['clock', 'stripe tax', 'stripe webhook'],
+    'paypal webhook',
+    ...['printful scopes', 'printful webhook'],
+  ])
+  expect(wrong.find(({ name }) => name === 'clock')?.what).toMatch(/(?:39|40)\d seconds ahead/)
+  expect(wrong.find(({ name }) => name === 'stripe webhook')?.what).toContain('payment_intent.succeeded')
+  for (const { fix } of wrong) expect(fix).toMatch(/^[A-Z][^.!?]+(?:\.[^.!?\s]+|[^.!?])*\.$/)
+  const open = await openSetups()
+  expect(open.map(({ about }) => about)).toEqual(wrong.map(({ name }) => `setup:${name}`).toSorted())
+  expect(open.map(({ cause }) => cause).join()).not.toContain(world.shop.config.printful.webhookSecret.reveal())
+
+  await asked()
+  expect(await openSetups()).toEqual([])
+})
+
+test('a key that is not taken is wrong; a provider that is away is unknown and closes nothing', async () => {
+  answers('stripe', '/v1/tax/settings', {
+    status: 401,
+    body: { error: { type: 'invalid_request_error', message: 'Invalid API Key' } },
+  })
+  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'wrong' }, { name: 'printful token' }])
+  answers('stripe', '/v1/tax/settings', { status: 500 }, 2)
+  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'unknown' }, { name: 'printful token' }])
+  expect(await openSetups()).toMatchObject([{ about: 'setup:stripe tax' }])
+})
