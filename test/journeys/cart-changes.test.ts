@@ -35,4 +35,21 @@ test('what can no longer be bought since adding stays in the cart and says so', 
   const { body: added } = await shopper.adds('mouse pad')
   await change(world, "availability = 'out_of_stock'", added.variantId)
   expect((await shopper.send<Line[]>('GET', '/api/cart')).body).toMatchObject([{ available: false, quantity: 1 }])
+
+  // The same cart, filled to its last line but one: two more things are one too many, more of what it holds is not.
+  await world.shop.database.pool.query(
+    `insert into cart_line (session_id, variant_id, quantity)
+     select session_id, v.id, 1 from cart_line, variant v where v.id <> variant_id order by v.id limit 98`,
+  )
+  const others = await world.shop.database.pool.query<{ productId: string; variantId: string }>(
+    `select v.product_id::text as "productId", v.id::text as "variantId" from variant v join product p on p.id = v.product_id
+     where p.visible and availability = 'active' and gone_at is null and v.id not in (select variant_id from cart_line) limit 2`,
+  )
+  const [last, tooMany] = others.rows.map((other) => ({ ...other, quantity: 1 }))
+  expect(await shopper.send('POST', '/api/cart', last)).toMatchObject({ status: 200, body: { quantity: 1 } })
+  expect(await shopper.send('POST', '/api/cart', tooMany)).toMatchObject({
+    status: 422,
+    body: { code: 'invalid', fields: { productId: 'A cart holds at most 100 different items.' } },
+  })
+  expect(await shopper.send('POST', '/api/cart', last)).toMatchObject({ status: 200, body: { quantity: 2 } })
 })

@@ -38,7 +38,13 @@ function newToken(): { token: string; id: SessionId } {
 
 /** Sessions by their cookie's token; the table holds its hash, so that a stolen backup opens nobody's cart. */
 export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
+  const draw: Sessions['draw'] = () => {
+    const { token, id } = newToken()
+    const now = clock.now()
+    return { token, row: { id, createdAt: now, seenAt: now } }
+  }
   return {
+    draw,
     async find(token) {
       const now = clock.now()
       const found = await findSession(db, idOf(token), oldest(now))
@@ -55,9 +61,9 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       }
     },
     async create() {
-      const made = newToken()
-      await writeAlone(db, (tx) => addSession(tx, { id: made.id, createdAt: clock.now(), seenAt: clock.now() }))
-      return made
+      const { token, row } = draw()
+      await writeAlone(db, (tx) => addSession(tx, row))
+      return { token, id: row.id }
     },
     async replace(old, userId, userAgent = '') {
       const made = newToken()

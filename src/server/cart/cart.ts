@@ -4,42 +4,36 @@ import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { writeAlone, type Reader, type Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import {
-  countLines,
   deleteLine,
   deleteLines,
   hasSession,
   listStored,
+  putLine,
   raiseLine,
   setQuantity,
   takePieces,
+  type StoredLine,
 } from './store.ts'
-
-type Stored = Awaited<ReturnType<typeof listStored>>[number]
 
 /** A session's cart at today's prices. */
 export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Promise<CartLine[]> =>
   (await listStored(db, sessionId)).map(shown)
 
-/** @throws Refused when the catalogue does not sell the variant, or the cart is full */
-async function addLine({ db }: Needs<'db'>, sessionId: SessionId, wanted: LineToAdd): Promise<CartLine> {
-  return db.transaction(async (tx) => {
-    const { variant } = await findBuyable(tx, wanted.productId, wanted.variantId)
-    const id = await raiseLine(tx, sessionId, variant.id, wanted.quantity, variant.priceCents)
-    if ((await countLines(tx, sessionId)) > LINES_MAX)
-      throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
-    return getLine(tx, sessionId, id)
-  })
-}
-
-/** Adds a line to whoever asks; a request that is refused leaves no session behind. @throws Refused as `addLine` */
-export async function addToCart(shop: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
-  if (!(await context.session())) await findBuyable(shop.db, wanted.productId, wanted.variantId)
-  return addLine(shop, await context.ensureSession(), wanted)
+/**
+ * Adds a line to whoever asks; a request that is refused leaves no session behind.
+ * @throws Refused when the catalogue does not sell the variant, or the cart is full
+ */
+export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
+  const line = await context.beginWith((session) => writeAlone(db, (tx) => putLine(tx, session, wanted)))
+  if (line) return shown(line)
+  // The one statement says that it did not come to it; why not is asked only then.
+  await findBuyable(db, wanted.productId, wanted.variantId)
+  throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
 }
 
 /** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */
@@ -98,7 +92,7 @@ async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promis
   return shown(line)
 }
 
-const shown = ({ picture, colour, size, seenPrice, ...line }: Stored): CartLine => ({
+const shown = ({ picture, colour, size, seenPrice, ...line }: StoredLine): CartLine => ({
   ...line,
   previousPrice: seenPrice === line.price ? null : seenPrice,
   variantName: variantNameOf(colour, size),

@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import type { LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import type { FreshSession } from '#server/http/context.ts'
 import { cartLine, product, session, variant } from '#server/db/schema.ts'
 
 /** The picture of the variant's own colour, else the product's first. */
@@ -10,6 +12,8 @@ const picture = sql<{ file: string; widths: number[] } | null>`(
   select json_build_object('file', p.file, 'widths', p.widths)
   from product_picture p where p.product_id = ${product.id}
   order by (p.colour is not distinct from ${variant.colour}) desc, p.position limit 1)`
+
+export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
 
 /** A session's lines in the order in which they were added. */
 export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId) =>
@@ -34,6 +38,52 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
+/**
+ * Puts something that is sold into a cart, at today's price; where the session is fresh it begins with it. One statement,
+ * because for most sessions it is the first and the shop is busiest with it.
+ * @returns the line; undefined when nothing was written: the variant is not sold, or the cart is full
+ */
+export async function putLine(
+  tx: Tx,
+  session: SessionId | FreshSession,
+  { productId, variantId, quantity }: LineToAdd,
+): Promise<StoredLine | undefined> {
+  const fresh = typeof session === 'string' ? undefined : session
+  const sessionId = typeof session === 'string' ? session : session.id
+  // Without a variant it is the product's only one.
+  const chosen =
+    variantId === null
+      ? sql`(select count(*) from variant o where o.product_id = p.id and o.gone_at is null) = 1`
+      : sql`v.id = ${variantId}::bigint`
+  const begun =
+    fresh &&
+    sql`begun as (
+      insert into session (id, created_at, seen_at)
+      select ${fresh.id}, ${fresh.createdAt}::timestamptz, ${fresh.seenAt}::timestamptz from sold),`
+  const { rows } = await tx.execute<{ line: StoredLine }>(sql`
+    with sold as (
+      select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name
+      from product p join variant v on v.product_id = p.id
+      where p.id = ${productId}::bigint and p.visible and v.gone_at is null and v.availability = 'active' and ${chosen}
+        and (select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
+    ${begun}
+    line as (
+      insert into cart_line as held (session_id, variant_id, quantity, seen_price_cents)
+      select ${sessionId}, id, ${quantity}::smallint, price_cents from sold
+      on conflict (session_id, variant_id) do update
+        set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), seen_price_cents = excluded.seen_price_cents
+      returning id, variant_id, quantity)
+    select json_build_object(
+      'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
+      'colour', sold.colour, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
+      'quantity', line.quantity, 'available', true, 'picture', (
+        select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
+        where f.product_id = sold.product_id
+        order by (f.colour is not distinct from sold.colour) desc, f.position limit 1)) as line
+    from line join sold on sold.id = line.variant_id`)
+  return rows[0]?.line
+}
+
 /** Raises a variant's line or begins one. @param price what the shopper saw just now @returns the line's id */
 export async function raiseLine(
   tx: Tx,
@@ -56,9 +106,6 @@ export async function raiseLine(
   if (!line) throw new Error('an upsert without a row')
   return line.id
 }
-
-export const countLines = async (tx: Tx, sessionId: SessionId): Promise<number> =>
-  tx.$count(cartLine, eq(cartLine.sessionId, sessionId))
 
 /** @returns whether the session has the line */
 export async function setQuantity(

@@ -13,9 +13,14 @@ type FoundSession = {
   isFresh: boolean
 }
 
+/** The row of a session that does not exist yet. */
+export type FreshSession = { id: SessionId; createdAt: Date; seenAt: Date }
+
 /** What `accounts` lends to `http`, which may not import it: sessions by their cookie's token. */
 export type Sessions = {
   find(token: string): Promise<FoundSession | undefined>
+  /** @returns a new session, which exists once somebody writes its row */
+  draw(): { token: string; row: FreshSession }
   /** @returns the new session's token, for the cookie */
   create(): Promise<{ token: string; id: SessionId }>
   /**
@@ -35,6 +40,13 @@ export type Sessions = {
 export type Context = {
   session(): Promise<FoundSession | undefined>
   ensureSession(): Promise<SessionId>
+  /**
+   * For a write that is the first of most sessions, and makes theirs in the same statement.
+   * @param write is given the session that there is, or the row of the one that it has to make; undefined: it wrote nothing
+   */
+  beginWith<Written>(
+    write: (session: SessionId | FreshSession) => Promise<Written | undefined>,
+  ): Promise<Written | undefined>
   signIn(userId: UserId): Promise<void>
   signOut(): Promise<void>
   /** A new cookie for the session that there is. */
@@ -83,15 +95,26 @@ export function createContext(
     reply.setCookie(name, fresh, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: COOKIE_LIFE_S })
     found = undefined
   }
+  const begin = (made: { token: string; id: SessionId }) => {
+    remember(made)
+    found = Promise.resolve({ id: made.id, user: null, formerUserId: null, isFresh: false })
+  }
   return {
     session,
     async ensureSession() {
       const present = await session()
       if (present) return present.id
       const made = await sessions.create()
-      remember(made)
-      found = Promise.resolve({ id: made.id, user: null, formerUserId: null, isFresh: false })
+      begin(made)
       return made.id
+    },
+    async beginWith(write) {
+      const present = await session()
+      if (present) return write(present.id)
+      const { token: fresh, row } = sessions.draw()
+      const written = await write(row)
+      if (written !== undefined) begin({ token: fresh, id: row.id })
+      return written
     },
     async signIn(userId) {
       remember(await sessions.replace((await session())?.id, userId, request.headers['user-agent']))
