@@ -64,7 +64,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const log = createLog('sandbox', process.env['WORLD_LOG'] ?? 'fatal')
   const start = (snapshot?: Blob) =>
     (async () =>
-      createShop({ config, log, clock, snapshot, renderPage: options.pages ? await loadRenderer() : undefined }))()
+      createShop({ config, log, clock, snapshot, renderer: options.pages ? await loadRenderer() : undefined }))()
   const running = await start(isStocked && !home && snapshotFile ? new Blob([readFileSync(snapshotFile)]) : undefined)
   const address = await running.listen()
   simulators.announceShop(address)

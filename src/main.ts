@@ -48,7 +48,7 @@ process.on('uncaughtException', (error) => {
 
 try {
   await expectFree(config)
-  const shop = await createShop({ config, log, renderPage: await loadRenderer() })
+  const shop = await createShop({ config, log, renderer: await loadRenderer() })
   const stop = async () => {
     // A request that never ends must not keep the process for ever.
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()

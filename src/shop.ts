@@ -1,5 +1,5 @@
 import type { AddressInfo, Server } from 'node:net'
-import type { RenderPage } from '#contract/page.ts'
+import type { Renderer } from '#contract/page.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
 import {
@@ -82,7 +82,7 @@ type Parts = {
   log: Log
   clock?: Clock
   /** The built renderer; without one there are calls, but no pages (tests). */
-  renderPage?: RenderPage | undefined
+  renderer?: Renderer | undefined
   /** An embedded database to start from (tests). */
   snapshot?: Blob | undefined
 }
@@ -134,7 +134,7 @@ export async function createShop({
   config,
   log,
   clock = systemClock,
-  renderPage,
+  renderer,
   snapshot,
 }: Parts): Promise<RunningShop> {
   const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
@@ -173,8 +173,8 @@ export async function createShop({
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)
   foundRoutes(app, shop)
-  healthRoutes(app, shop, () => renderPage !== undefined)
-  if (renderPage) await pageRoutes(app, shop, renderPage)
+  healthRoutes(app, shop, () => renderer !== undefined)
+  if (renderer) await pageRoutes(app, shop, renderer)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
   let forgetting: ReturnType<typeof startForgetting> | undefined

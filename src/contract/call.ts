@@ -20,6 +20,8 @@ export type Call = {
   /** `none` answers 204 without a body, `file` the bytes of a file to keep. */
   answer: Schema | 'none' | 'file'
   refusals: readonly RefusalCode[]
+  /** The answer is the same for everybody: made once for each address, until something that it tells has changed. */
+  shared?: true
 }
 
 /** Gives a call its exact type; the call is data, `serve` binds it and the web's client names it. */

@@ -137,6 +137,7 @@ export const catalogueCalls = {
     summary: 'All products in the order of the listing.',
     answer: z.array(Product),
     refusals: [],
+    shared: true,
   }),
   providerDetail: call({
     method: 'GET',
@@ -146,6 +147,7 @@ export const catalogueCalls = {
     params: z.object({ id: pathId<SyncProductId>() }),
     answer: ProviderDetail,
     refusals: ['unknown_product'],
+    shared: true,
   }),
   search: call({
     method: 'GET',

@@ -7,7 +7,7 @@ export type PageAssets = { early: string; app: string; parts: string[]; styles: 
 export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>
 
 /** What the renderer makes of an address. */
-type RenderedPage =
+export type RenderedPage =
   | { kind: 'page'; status: number; html: string; cacheable: boolean }
   | { kind: 'redirect'; status: number; location: string }
 
@@ -22,4 +22,8 @@ export type PageRequest = {
 }
 
 /** What server and renderer agree on: the server loads the built bundle and calls this. */
-export type RenderPage = (request: PageRequest) => Promise<RenderedPage>
+export type Renderer = {
+  /** Whether the page at an address is the same for every visitor. */
+  isShared(path: string): boolean
+  render(request: PageRequest): Promise<RenderedPage>
+}

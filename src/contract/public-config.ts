@@ -34,5 +34,6 @@ export const publicConfigCalls = {
     summary: 'Public keys and flags for the browser.',
     answer: PublicConfig,
     refusals: [],
+    shared: true,
   }),
 }

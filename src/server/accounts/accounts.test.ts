@@ -48,7 +48,7 @@ beforeEach(async () => {
 /** A shop of accounts alone. @param scale what `RATE_LIMIT_SCALE` would say */
 async function aShop({ scale = 1000 } = {}) {
   const shop = { db: database.db, clock, config: { ...config, rateLimitScale: scale }, log }
-  const app = await createApp({ config, log }, createSessions(shop))
+  const app = await createApp(shop, createSessions(shop))
   const jobs = { enqueue: () => Promise.resolve() } as unknown as JobQueue
   accountRoutes(app, { ...shop, jobs })
   async function call(method: 'GET' | 'POST', path: string, body?: object, cookie = '') {

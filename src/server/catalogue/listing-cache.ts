@@ -25,5 +25,5 @@ export function rememberListing(db: Db, read: () => Promise<Product[]>): Promise
 /** To be called once a change of the catalogue is committed. */
 export function forgetListing(db: Db): void {
   kept.delete(db)
-  forgetPages()
+  forgetPages(db)
 }

@@ -21,7 +21,7 @@ export async function setContent({ db, clock }: Needs<'db' | 'clock'>, own: Cont
     await recordAction(tx, { by, what: 'changed', about, before: facts[0], after: facts[1], at: clock.now() })
   })
   forgetContent(db)
-  forgetPages()
+  forgetPages(db)
   return { done: 'Shoppers see it now.' }
 }
 

@@ -16,6 +16,7 @@ import { createContext, sessionCookieName, type Context, type Sessions } from '.
 import { answerErrors } from './errors.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
 import { createNewcomers } from './newcomers.ts'
+import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits, unpaidPerAddress } from './rate-limits.ts'
 import { contentSecurityPolicy, openerPolicy } from './security.ts'
 
@@ -39,6 +40,8 @@ export type App = {
   limitOf(call: Limited): RateLimitOptions
   /** The second count of a call that has one: per address, whatever the session. @throws Refused `too_many` */
   addressLimitOf(call: Limited): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
+  /** Pages and answers that are the same for everybody. */
+  kept: PageCache
   /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
   inProcess: Record<string, string>
 }
@@ -50,7 +53,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const IN_PROCESS_HEADER = 'x-in-process'
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-export async function createApp({ config, log }: Needs<'config' | 'log'>, sessions: Sessions): Promise<App> {
+export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'log'>, sessions: Sessions): Promise<App> {
   configureZod(en())
   const http = Fastify({
     loggerInstance: log,
@@ -72,6 +75,9 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   // JSON alone: Fastify would also read text/plain, which a foreign form can send.
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
+
+  const kept = createPageCache(db)
+  http.addHook('onClose', async () => kept.close())
 
   const inProcess = randomBytes(16).toString('hex')
   http.addHook('onRequest', async (request) => {
@@ -152,6 +158,7 @@ export async function createApp({ config, log }: Needs<'config' | 'log'>, sessio
   const contexts = new WeakMap<FastifyRequest, Context>()
   return {
     http,
+    kept,
     contextOf: (request, reply) => {
       const known = contexts.get(request)
       if (known) return known

@@ -1,27 +1,20 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { promisify } from 'node:util'
 import serveFiles from '@fastify/static'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AskShop, RenderPage } from '#contract/page.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AskShop, RenderedPage, Renderer } from '#contract/page.ts'
 import { facetNames } from '#domain/catalogue/facets.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
 import { readContent } from './content.ts'
-import { createPageCache, type Cached } from './page-cache.ts'
+import { sendAnswer, type Answer } from './page-cache.ts'
 import { publicConfigOf } from './public-config.ts'
 import { Refused } from './refused.ts'
 
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
 
-const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
-
-const CACHE_MS = MINUTE_MS
+const HTML = 'text/html; charset=utf-8'
 const FACET_VALUES_MAX = 20
 /** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
 const knownQuery = [
@@ -47,15 +40,9 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
  * everybody: rendered at most once a minute, kept as html, brotli and gzip.
  */
-export async function pageRoutes(
-  app: App,
-  { config, db }: Needs<'config' | 'db'>,
-  renderPage: RenderPage,
-): Promise<void> {
-  const { http } = app
+export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'>, renderer: Renderer): Promise<void> {
+  const { http, kept } = app
   const assets = bundleAssets()
-  const cache = createPageCache()
-  http.addHook('onClose', async () => cache.close())
 
   await http.register(serveFiles, {
     root: fileURLToPath(new URL('client/assets/', dist)),
@@ -83,33 +70,35 @@ export async function pageRoutes(
     if (!url) throw new Refused('malformed_request')
     if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refused('unknown_call')
 
-    const kept = cache.find(url)
-    if (kept && kept.freshUntil > Date.now()) return sendPage(request, reply, kept, true)
     const origin = config.publicUrl ?? `http://${request.host}`
-    const publicConfig = publicConfigOf(config, await readContent(db))
-    const page = await renderPage({ url, origin, ask: askThrough(app, request), assets, config: publicConfig })
-    if (page.kind === 'redirect') return reply.redirect(page.location, page.status)
-
-    const html = Buffer.from(page.html)
-    const made: Cached = {
-      status: page.status,
-      html,
-      etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
-      freshUntil: Date.now() + CACHE_MS,
+    const key = origin + url
+    const fresh = kept.fresh(key)
+    if (fresh) return sendAnswer(request, reply, fresh)
+    const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
+    const make = async () => {
+      const publicConfig = publicConfigOf(config, await readContent(db))
+      const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
+      return made(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
     }
-    const cacheable = page.cacheable && page.status === 200 && !isNarrowed(url)
     // What a stranger can vary without end is rendered, but not kept.
-    if (cacheable && !url.includes('?')) cache.keep(url, made)
-    return sendPage(request, reply, made, cacheable)
+    const answer = isShared && !url.includes('?') ? await kept.answer(key, make) : await make()
+    if (answer.location !== undefined) return reply.redirect(answer.location, answer.status)
+    return sendAnswer(request, reply, isNarrowed(url) ? { ...answer, isShared: false } : answer)
   })
 }
 
+const NOTHING = Buffer.alloc(0)
+
+const made = (page: RenderedPage): Answer =>
+  page.kind === 'redirect'
+    ? { status: page.status, type: HTML, body: NOTHING, isShared: false, location: page.location }
+    : { status: page.status, type: HTML, body: Buffer.from(page.html), isShared: page.cacheable }
+
 /** The renderer of the last build. @throws Error with one sentence when there is none */
-export async function loadRenderer(): Promise<RenderPage> {
+export async function loadRenderer(): Promise<Renderer> {
   const file = fileURLToPath(new URL('server/render.js', dist))
   if (!existsSync(file)) throw new Error('The pages are not built. Run "node tools/build.ts" first.')
-  const { renderPage } = (await import(pathToFileURL(file).href)) as { renderPage: RenderPage }
-  return renderPage
+  return (await import(pathToFileURL(file).href)) as Renderer
 }
 
 /** The path and those query values that matter, in a fixed order. @returns undefined for an address that cannot be read */
@@ -132,36 +121,18 @@ function normalised(raw: string): string | undefined {
   }
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Cached, cacheable: boolean) {
-  reply
-    .code(page.status)
-    .type('text/html; charset=utf-8')
-    .header('vary', 'accept-encoding')
-    .header('cache-control', cacheable ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=600' : 'no-store')
-  if (cacheable) {
-    reply.header('etag', page.etag)
-    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
-  }
-  const accepted = request.headers['accept-encoding'] ?? ''
-  if (/\bbr\b/.test(accepted)) {
-    page.br ??= await compressBrotli(page.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
-    return reply.header('content-encoding', 'br').send(page.br)
-  }
-  if (/\bgzip\b/.test(accepted)) {
-    page.gzip ??= await compressGzip(page.html)
-    return reply.header('content-encoding', 'gzip').send(page.gzip)
-  }
-  return reply.send(page.html)
-}
-
-/** The renderer's way to the shop's own calls: the same routes, in process. The cookie goes along; pages that are cached ask for nothing personal. */
+/**
+ * The renderer's way to the shop's own calls: what is kept, or the same routes in process. The cookie goes along, but never for a
+ * page that is the same for everybody.
+ */
 const askThrough =
-  (app: App, request: FastifyRequest): AskShop =>
+  ({ http, inProcess, kept }: App, { cookie, host }: Pick<FastifyRequest['headers'], 'cookie' | 'host'>): AskShop =>
   async (path) => {
-    const { cookie, host } = request.headers
-    const answer = await app.http.inject({
+    const known = kept.fresh(path)
+    if (known?.value !== undefined) return { status: known.status, body: known.value }
+    const answer = await http.inject({
       url: path,
-      headers: { ...app.inProcess, ...(cookie && { cookie }), ...(host && { host }) },
+      headers: { ...inProcess, ...(cookie && { cookie }), ...(host && { host }) },
     })
     return { status: answer.statusCode, body: answer.body ? (JSON.parse(answer.body) as unknown) : undefined }
   }

@@ -4,6 +4,7 @@ import type { AnswerOf, Call, Output } from '#contract/call.ts'
 import { requireAccess } from './access.ts'
 import type { App } from './app.ts'
 import type { Context } from './context.ts'
+import { sendAnswer, type Answer } from './page-cache.ts'
 import { Refused } from './refused.ts'
 
 /** What a handler is given besides its context, parsed by the contract. */
@@ -39,7 +40,7 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
   for (const [name, call] of Object.entries(calls)) {
     // The mapped type above has tied each handler to its call; here they are walked as one kind.
     const handler = handlers[name] as unknown as (context: Context, asked: unknown) => unknown
-    const onRequest = app.addressLimitOf(call)
+    const onRequest = call.shared ? sendKept(app) : app.addressLimitOf(call)
     app.http.route({
       method: call.method,
       url: call.path,
@@ -56,9 +57,13 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
       preParsing: async (request, reply) => requireAccess(call.access, app.contextOf(request, reply)),
       handler: async (request, reply) => {
         const context = app.contextOf(request, reply)
-        reply.header('cache-control', 'no-store')
         const { body, params, query } = request
         try {
+          if (call.shared) {
+            const make = async () => made(reply, await handler(context, { body, params, query }))
+            return await sendAnswer(request, reply, await app.kept.answer(addressOf(request), make))
+          }
+          reply.header('cache-control', 'no-store')
           const answer = await handler(context, { body, params, query })
           if (call.answer === 'file') return await sendFile(request, reply, answer as FileAnswer)
           return await (call.answer === 'none' ? reply.code(204).send() : reply.send(answer))
@@ -70,6 +75,30 @@ export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls
       },
     })
   }
+}
+
+/** What is kept goes out before anything else is asked of the request; it costs too little to be counted. */
+const sendKept =
+  ({ kept }: App) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const answer = kept.fresh(request.url)
+    return answer && sendAnswer(request, reply, answer)
+  }
+
+/** The path, and what the contract reads of the query. */
+function addressOf({ url, query }: FastifyRequest): string {
+  const known = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
+  )
+  const path = url.split('?', 1)[0] ?? url
+  return known.length > 0 ? `${path}?${new URLSearchParams(known).toString()}` : path
+}
+
+/** Through the contract into bytes, once for all who ask. */
+function made(reply: FastifyReply, answer: unknown): Answer {
+  const text = reply.serialize(answer as object) as string
+  const value: unknown = JSON.parse(text)
+  return { status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), isShared: true, value }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, { name, type, bytes }: FileAnswer): FastifyReply {

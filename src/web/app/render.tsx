@@ -3,12 +3,13 @@ import { renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
   createStaticRouter,
+  matchRoutes,
   RouterContextProvider,
   StaticRouterProvider,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactElement } from 'react'
-import type { AskShop, PageAssets, PageRequest, RenderPage } from '#contract/page.ts'
+import type { AskShop, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
 import { createApi, type Send } from '#web/api/client.ts'
 import { configQuery, createQueries, productsQuery, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
@@ -55,7 +56,7 @@ export async function preparePage({ url, origin, ask, assets, config }: PageRequ
 }
 
 /** Everything is loaded before rendering, so that one string results: with its length, its ETag and its place in the page cache. */
-export const renderPage: RenderPage = async (request) => {
+export const render: Renderer['render'] = async (request) => {
   const prepared = await preparePage(request)
   if (prepared instanceof Response)
     return { kind: 'redirect', status: prepared.status, location: prepared.headers.get('location') ?? '/' }
@@ -83,6 +84,11 @@ export const renderPage: RenderPage = async (request) => {
     cacheable: isPublic && isComplete(queries),
   }
 }
+
+export const isShared: Renderer['isShared'] = (path) =>
+  (matchRoutes(handler.dataRoutes, path) ?? []).every(
+    ({ route }) => (route.handle as PageHandle | undefined)?.cacheable ?? true,
+  )
 
 const handlesOf = ({ matches }: StaticHandlerContext): PageHandle[] =>
   matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
