@@ -59,7 +59,10 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
       }
     }
   })
-  await part(log, 'refunds and disputes', () => followUnheard(shop))
+  await part(log, 'refunds and disputes', async () => {
+    // A wallet's payment that no order of ours names is found in its history alone, such as after an old backup was restored.
+    await settleEach(await followUnheard(shop))
+  })
   await part(log, 'fees', () => followFees(shop))
   await part(log, 'abandoned checkouts', async () => {
     // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
@@ -114,11 +117,14 @@ async function* capturedPages({ stripe, clock }: Settling): AsyncGenerator<Payme
 /**
  * Follows what went back at a provider, or to the bank, and was never heard of here; what is known as it is costs nothing more.
  * What happened counts, not how old the refund or dispute is to which it happened.
+ * @returns the wallet's payments for checkouts of ours, settled or not
  */
-async function followUnheard(shop: Settling): Promise<void> {
+async function followUnheard(shop: Settling): Promise<PaymentKey[]> {
   const since = after(shop.clock.now(), -LOOK_BACK_MS)
   await followStripeEvents(shop, since)
-  for (const key of await unheardWallets(shop, since)) await alone(shop, key, () => followReturns(shop, key))
+  const { payments, returned } = await unheardWallets(shop, since)
+  for (const key of returned) await alone(shop, key, () => followReturns(shop, key))
+  return payments
 }
 
 /** Stripe keeps its events whether they reached us or not: those that did not are followed now, once for each thing that they name. */
@@ -145,11 +151,17 @@ async function followUnheardEvents(shop: Settling, event: StripeEvent, group: re
 }
 
 /** The wallet's payments to which something happened that is not known here; its payouts and its fees for disputes are booked on the way. */
-async function unheardWallets(shop: Settling, since: Date): Promise<Set<PaymentKey>> {
+async function unheardWallets(
+  shop: Settling,
+  since: Date,
+): Promise<{ payments: PaymentKey[]; returned: Set<PaymentKey> }> {
   const { db, paypal } = shop
+  const payments: PaymentKey[] = []
   const captures = new Set<string>()
   for await (const one of paypal.listTransactions(since)) {
     if (PAYOUT_CODES.test(one.code) && one.status === 'S') await bookWalletPayout(shop, one)
+    if (one.kind === 'payment' && one.status === 'S' && one.amount > ZERO && one.checkoutId && one.paymentId)
+      payments.push(paymentKey('paypal', one.paymentId))
     if (!one.captureId) continue
     if (one.kind === 'refund' && !(await isReturnKnown(db, { id: one.id }))) captures.add(one.captureId)
     if (LATE_FAILURE_CODES.test(one.code)) captures.add(one.captureId)
@@ -159,12 +171,12 @@ async function unheardWallets(shop: Settling, since: Date): Promise<Set<PaymentK
   for await (const { captureId, about } of paypal.listDisputesSince(since))
     if (!(await isReturnKnown(db, about))) captures.add(captureId)
 
-  const keys = new Set<PaymentKey>()
+  const returned = new Set<PaymentKey>()
   for (const captureId of captures) {
     const order = await paypal.orderIdOfCapture(captureId)
-    if (order) keys.add(paymentKey('paypal', order))
+    if (order) returned.add(paymentKey('paypal', order))
   }
-  return keys
+  return { payments, returned }
 }
 
 /** PayPal's event codes (developer.paypal.com/docs/reports/reference/tcodes): withdrawals, refunds that came back, chargebacks. */

@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util'
+import { loseAndRestore } from '../test/properties/amnesia.ts'
+
+// A shop forgets its last payments, because an old backup is restored; the providers remember. Exits 1 when one is lost or doubled.
+
+const { values } = parseArgs({ options: { payments: { type: 'string', default: '50' } } })
+const count = Number(values.payments)
+if (!(Number.isInteger(count) && count >= 2)) {
+  console.error('npm run prove:restore -- [--payments 50]: a whole number from 2 on.')
+  process.exit(2)
+}
+
+const begun = performance.now()
+const { lost, orders, exceptions, violations } = await loseAndRestore(count)
+console.log(
+  `${lost.size} payments after the backup: ${orders.size} came back as orders, ${exceptions.size} as exceptions, in ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+)
+for (const violation of violations) console.log(`✗ ${violation}`)
+process.exit(violations.length > 0 || lost.size !== count ? 1 : 0)
