@@ -840,6 +840,8 @@ export const dispute = pgTable(
     feeCents: money().notNull(),
     status: text().notNull().$type<DisputeStatus>(),
     openedAt: moment().notNull(),
+    /** Until when the provider takes evidence; null where it names no date. */
+    respondBy: moment(),
     decidedAt: moment(),
   },
   (t) => [
@@ -1246,6 +1248,32 @@ export const subscriberAccess = pgTable(
   },
   (t) => [index().on(t.subscriberId)],
 )
+
+/** A letter to all who are subscribed; each gets it once, however often its sending was cut off. */
+export const newsletterIssue = pgTable(
+  'newsletter_issue',
+  {
+    id: serial().primaryKey(),
+    subject: text().notNull(),
+    /** Plain text; an empty line begins a paragraph. */
+    body: text().notNull(),
+    /** Page of ours that its button opens, and the words on the button; both or neither. */
+    path: text(),
+    button: text(),
+    state: text().notNull().default('draft').$type<IssueState>(),
+    writtenAt: moment().notNull(),
+    /** When the owner said: send it. Whoever subscribed later does not get it. */
+    begunAt: moment(),
+    finishedAt: moment(),
+    /** The last subscriber, by id, whose mail is written. */
+    reachedId: integer().notNull().default(0),
+    /** How many it went to. */
+    sentTo: integer().notNull().default(0),
+  },
+  (t) => [check('newsletter_issue_state_known', sql`${t.state} in ('draft', 'sending', 'sent')`)],
+)
+
+export type IssueState = 'draft' | 'sending' | 'sent'
 
 /** What one browser and the shop say to each other. */
 export const chat = pgTable(
