@@ -46,7 +46,7 @@ export default defineConfig({
                 name: 'postgresql',
                 include: ['test/journeys/**/*.test.ts'],
                 // Whoever attacks does not mind which database it is.
-                exclude: ['test/journeys/attacks.test.ts'],
+                exclude: ['test/journeys/attacks*.test.ts'],
                 globalSetup: 'test/databases.ts',
                 env: { TEST_DATABASE: 'postgresql' },
               },

@@ -193,7 +193,7 @@ test('unknown addresses and methods get their own answer', async () => {
   expect(answer.headers.get('allow')).toBe('GET')
 })
 
-test('every answer carries its protections and no name of what made it', async () => {
+test('every answer carries its protections and no name of what made it (S76, S78)', async () => {
   for (const [method, path] of [
     ['GET', '/api/products'],
     ['GET', '/api/nothing'],
@@ -201,7 +201,7 @@ test('every answer carries its protections and no name of what made it', async (
     ['GET', '/healthz'],
   ] as const) {
     const { headers } = await shopper.send(method, path)
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBeTruthy()
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')

@@ -65,6 +65,8 @@ export type Config = {
   /** Bearer token of `/metrics`; unset: there is no such page. */
   metricsToken: Secret | undefined
   rateLimitScale: number
+  /** How long a client may take for its request, or leave an answer lying, before its connection is closed. */
+  slowClientMs: number
   sweepIntervalMs: number
   quoteTtlMs: number
   /** Who pays for carrying: the shop, or the shopper at the partner's rate. */
@@ -164,6 +166,7 @@ export function readConfig(env: Environment): Config {
     demoPartner: sandbox ? demoPartner : undefined,
     metricsToken: read.secret('METRICS_TOKEN'),
     rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
+    slowClientMs: read.number('SLOW_CLIENT_S', 15, { from: 1, to: 300 }) * 1000,
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),

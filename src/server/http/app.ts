@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -18,7 +17,8 @@ import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits, unpaidPerAddress } from './rate-limits.ts'
-import { contentSecurityPolicy, openerPolicy } from './security.ts'
+import { createCarefulServer, refuseUnreadable, type Load } from './overload.ts'
+import { protections } from './security.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,27 +42,41 @@ export type App = {
   addressLimitOf(call: Limited): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
   /** Pages and answers that are the same for everybody. */
   kept: PageCache
+  /** What there is to do at the moment. */
+  load(): Load
   /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
   inProcess: Record<string, string>
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024
-/** An address is part of it: a search of ten thousand characters, each written as six, is answered and not cut off. */
-const HEADER_LIMIT_BYTES = 64 * 1024
-const REQUEST_TIMEOUT_MS = 15_000
 const IN_PROCESS_HEADER = 'x-in-process'
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'log'>, sessions: Sessions): Promise<App> {
   configureZod(en())
+  const { of: protectionsOf, plain } = protections(config)
+  let load: App['load'] = () => ({ browsing: 0, paying: 0, waiting: 0, turnedAway: 0 })
   const http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handler) => {
+      const careful = createCarefulServer(handler, { slowAfterMs: config.slowClientMs, headers: plain })
+      load = careful.load
+      return careful.server
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, plain),
+    // An address that cannot be read meets no hook and no error handler, and by itself it would be repeated in the answer.
+    frameworkErrors: (_, request, reply) => {
+      request.log.info({ code: 'malformed_request' }, 'refused')
+      const refused = new Refused('malformed_request')
+      const unread = reply as unknown as FastifyReply
+      void unread
+        .code(statusOfRefusal(refused.code))
+        .headers({ ...plain, 'cache-control': 'no-store' })
+        .send(bodyOfRefusal(refused))
+    },
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
@@ -80,17 +94,11 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
   http.addHook('onClose', async () => kept.close())
 
   const inProcess = randomBytes(16).toString('hex')
-  http.addHook('onRequest', async (request) => {
+  http.addHook('onRequest', async (request, reply) => {
+    reply.headers(protectionsOf(request.url))
+    if (countHosts(request) > 1) throw new Refused('malformed_request')
     if (!config.publicUrl && !loopbackHosts.has(request.hostname)) throw new Refused('unknown_host')
     if (isForeign(request, config.publicUrl)) throw new Refused('foreign_origin')
-  })
-  await http.register(helmet, {
-    contentSecurityPolicy: false,
-    strictTransportSecurity: config.publicUrl?.startsWith('https:')
-      ? { maxAge: 63_072_000, includeSubDomains: true }
-      : false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    xFrameOptions: { action: 'deny' },
   })
   let isClosing = false
   http.addHook('preClose', async () => {
@@ -101,12 +109,6 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
     if (isClosing) reply.header('connection', 'close')
   })
   http.addHook('onSend', compressed)
-  const policy = contentSecurityPolicy(config)
-  http.addHook('onSend', async (request, reply) => {
-    reply.header('content-security-policy', policy(request.url))
-    reply.header('cross-origin-opener-policy', openerPolicy(request.url))
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
-  })
   await http.register(cookie)
   const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
   await http.register(rateLimit, {
@@ -191,11 +193,19 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
         throw new Refused('too_many')
       }
     },
+    load: () => load(),
     inProcess: { [IN_PROCESS_HEADER]: inProcess },
   }
 }
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+/** Node takes the first of several, a proxy in front of it may have taken another (RFC 9112, section 3.2: to be refused). */
+const countHosts = ({ raw: { rawHeaders } }: FastifyRequest): number => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts
+}
 
 const rateLimitOf = ({ method, path }: Limited) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 
