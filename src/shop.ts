@@ -13,6 +13,7 @@ import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
 import { startSyncSchedule, syncBySchedule } from '#server/catalogue/jobs.ts'
+import { forgetListing } from '#server/catalogue/listing-cache.ts'
 import { stockShelves } from '#server/catalogue/stock.ts'
 import { catalogueRoutes } from '#server/catalogue/routes.ts'
 import { cancelIntent } from '#server/checkout/checkout.ts'
@@ -22,6 +23,7 @@ import { mailChat } from '#server/correspondence/chat.ts'
 import { correspondenceForms } from '#server/correspondence/forms.ts'
 import { openSubscription, tellSubscribers } from '#server/correspondence/newsletter.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
+import { hearChanges } from '#server/db/changes.ts'
 import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { examine, examineLater, startExaminations } from '#server/desk/doctor.ts'
@@ -30,6 +32,7 @@ import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { submitPaid, submitWaiting } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
+import { forgetContent } from '#server/http/content.ts'
 import { foundRoutes } from '#server/http/found.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
@@ -148,6 +151,10 @@ export async function createShop({
   const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
   const shop: Shop = { ...parts, jobs }
 
+  const changes = await hearChanges(database, () => {
+    forgetContent(shop.db)
+    forgetListing(shop.db)
+  })
   const app = await createApp(shop, createSessions(shop))
   metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
@@ -213,6 +220,7 @@ export async function createShop({
       shop.printful.stopWaiting()
       await sweeping?.stop()
       await jobs.stop()
+      await changes.stop()
       await database.close()
     },
   }

@@ -96,7 +96,7 @@ function addressOf({ url, query }: FastifyRequest): string {
 
 /** Through the contract into bytes, once for all who ask. */
 function made(reply: FastifyReply, answer: unknown): Answer {
-  const text = reply.serialize(answer as object) as string
+  const text = reply.serialize(answer) as string
   const value: unknown = JSON.parse(text)
   return { status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), isShared: true, value }
 }

@@ -1,0 +1,96 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PageRequest } from '#contract/page.ts'
+import { readConfig } from '#server/config/config.ts'
+import type { Db } from '#server/db/db.ts'
+import { build } from '../../../tools/build.ts'
+import { createApp, type App } from './app.ts'
+import { pageRoutes } from './pages.ts'
+
+const config = readConfig({
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_API_BASE: 'http://127.0.0.1:1',
+  PAYPAL_CLIENT_ID: 'A1',
+  PAYPAL_CLIENT_SECRET: 'E1',
+  PAYPAL_WEBHOOK_ID: 'WH-1',
+  PRINTFUL_TOKEN: 'secret',
+  PRINTFUL_WEBHOOK_SECRET: 'w',
+  PRINTFUL_API_BASE: 'http://127.0.0.1:1',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+})
+
+let app: App
+const rendered: string[] = []
+const told: (string | undefined)[] = []
+
+/** In place of React: `/mine` is somebody's own page, `/nobody/…` none at all, everything else the same for all. */
+const renderer = {
+  isShared: (path: string) => path !== '/mine',
+  async render({ url, ask }: PageRequest) {
+    rendered.push(url)
+    told.push((await ask('/api/who')).body as string | undefined)
+    const status = url.startsWith('/nobody') ? 404 : 200
+    const cacheable = status === 200 && url !== '/mine'
+    return { kind: 'page' as const, status, html: `<p>${url}</p>`.padEnd(200_000), cacheable }
+  },
+}
+
+beforeAll(async () => {
+  await build()
+  const db = {} as Db
+  app = await createApp({ config, db, log: pino({ level: 'silent' }) }, { find: async () => undefined } as never)
+  app.http.get('/api/who', async ({ headers }) => JSON.stringify(headers.cookie ?? 'nobody'))
+  await pageRoutes(app, { config, db }, renderer)
+})
+afterAll(() => app.http.close())
+
+const open = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1:3000', ...headers } })
+
+test('a flood of queries, of unknown pages and of visitors costs the real pages none of their places', async () => {
+  for (const url of ['/', '/products', '/', '/products']) await open(url)
+  rendered.length = 0
+  for (let n = 0; n < 400; n += 1) {
+    await open(`/products?utm=${n}`)
+    await open(`/nobody/${n}`)
+    await open(`/product/${n}?variant=${n}`)
+    await open('/products', { cookie: `session=${n}` })
+  }
+  await open('/')
+  expect(rendered.filter((url) => url === '/' || url === '/products')).toEqual([])
+  expect(rendered).toHaveLength(800)
+})
+
+test('a page that is the same for all is made without anybody’s cookie, one’s own page with it and for nobody else', async () => {
+  told.length = 0
+  rendered.length = 0
+  const visitors = ['a', 'b', 'c'].map((name) => ({ cookie: `session=${name}` }))
+  await Promise.all(visitors.map((headers) => open('/about', headers)))
+  expect(told).toEqual(['nobody'])
+  told.length = 0
+  await Promise.all(visitors.map((headers) => open('/mine', headers)))
+  expect(new Set(told)).toEqual(new Set(['session=a', 'session=b', 'session=c']))
+  expect((await open('/mine')).headers['cache-control']).toBe('no-store')
+})
+
+test('a page names the host that it was asked for by', async () => {
+  rendered.length = 0
+  for (const host of ['localhost:1', '127.0.0.1:1', 'localhost:1']) await open('/contact', { host })
+  expect(rendered).toEqual(['/contact', '/contact'])
+})
+
+test('whoever has a page is told that it is the same; a page comes packed as the browser can read it', async () => {
+  const first = await open('/terms')
+  const etag = String(first.headers['etag'])
+  expect((await open('/terms', { 'if-none-match': etag })).statusCode).toBe(304)
+  const packed = await open('/terms', { 'accept-encoding': 'gzip, br' })
+  expect([packed.headers['content-encoding'], packed.headers['vary'], packed.headers['etag']]).toEqual([
+    'br',
+    'accept-encoding',
+    etag,
+  ])
+  expect(packed.rawPayload.byteLength).toBeLessThan(1000)
+  expect((await open('/terms', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import type { Product } from '#contract/catalogue.ts'
+import { freePort } from '../../tools/free-port.ts'
+import { createShop, type RunningShop } from '../../src/shop.ts'
+
+// What is kept in a shop's memory follows what is committed anywhere.
+
+let world: World
+let second: RunningShop | undefined
+let addresses: string[]
+const isServer = process.env['TEST_DATABASE'] === 'postgresql'
+
+beforeAll(async () => {
+  world = await openWorld()
+  addresses = [world.address]
+  if (!isServer) return
+  const { config, log } = world.shop
+  second = await createShop({ config: { ...config, port: await freePort() }, log })
+  addresses.push(await second.listen())
+})
+afterAll(async () => {
+  await second?.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const sql = (text: string, values: unknown[] = []) => world.shop.database.pool.query(text, values)
+const products = async (address: string) => (await (await fetch(`${address}/api/products`)).json()) as Product[]
+const bannerAt = async (address: string) =>
+  ((await (await fetch(`${address}/api/config`)).json()) as { content: { banner: string } }).content.banner
+
+/** What every instance says now. */
+const everywhere = <Said>(ask: (address: string) => Promise<Said>) => Promise.all(addresses.map(ask))
+
+test('a change at the database itself is shown by every instance that kept the answer, and told once a transaction', async () => {
+  const [first] = await products(world.address)
+  await everywhere(products)
+  await sql('update product set name = $1 where id = $2', ['A Name From Outside', first?.id])
+  await vi.waitFor(async () => {
+    const names = await everywhere(
+      async (address) => (await products(address)).find(({ id }) => id === first?.id)?.name,
+    )
+    expect(names).toEqual(addresses.map(() => 'A Name From Outside'))
+  })
+})
+
+test('what the owner changes at one instance is shown by all', async () => {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  await everywhere(bannerAt)
+  await owner.send('PUT', '/api/desk/content', { banner: 'Closed on Monday', upcoming: null })
+  expect(await bannerAt(world.address)).toBe('Closed on Monday')
+  await vi.waitFor(async () => expect(await everywhere(bannerAt)).toEqual(addresses.map(() => 'Closed on Monday')))
+})
+
+test('an answer stays the same, and is not sent again to who has it, until something of it changes', async () => {
+  const ask = (tag = '') => fetch(`${world.address}/api/products`, { headers: { 'if-none-match': tag } })
+  const before = (await ask()).headers.get('etag') ?? ''
+  const cart = { productId: (await products(world.address)).find(({ variantCount }) => variantCount === 1)?.id }
+  await world.shopper().send('POST', '/api/cart', cart)
+  // What a synchronisation notes for itself is shown nowhere.
+  await sql('update product set asked_at = now()')
+  const again = await ask(before)
+  expect([again.status, again.headers.get('cache-control')]).toEqual([304, expect.stringContaining('s-maxage')])
+  await sql(`update variant set price_cents = price_cents + 100`)
+  await vi.waitFor(async () => expect((await ask(before)).status).toBe(200))
+})
+
+test.runIf(isServer)('a connection that was cut is made again, and what was missed is looked for', async () => {
+  await everywhere(products)
+  const cut = await sql(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'pawtelier changes' and datname = current_database()`,
+  )
+  expect(cut.rowCount).toBe(addresses.length)
+  await sql(
+    `update product set name = 'Named While Nobody Heard' where id = (select min(id) from product where visible)`,
+  )
+  const names = () => everywhere(async (address) => (await products(address)).map(({ name }) => name))
+  await vi.waitFor(async () => {
+    for (const all of await names()) expect(all).toContain('Named While Nobody Heard')
+  }, 10_000)
+})
