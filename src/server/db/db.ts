@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
@@ -92,35 +91,18 @@ function nameOf(text: string): string | undefined {
 
 type Asked = { text?: unknown; name?: string | undefined; submit?: unknown }
 
-/**
- * Has the server read and plan each statement once a connection, not once a call, and what is asked at one go travels in
- * one packet: `begin` with the first statement of its transaction, and statements that do not wait for each other.
- */
+/** Has the server read and plan each statement once a connection, not once a call. */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
-    super({
-      ...(typeof config === 'string' ? { connectionString: config } : config),
-      pipeline: true,
-    } as pg.ClientConfig)
+    super(config)
     const query = this.query.bind(this) as (...all: unknown[]) => unknown
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
-    const together = (...all: unknown[]): unknown => {
-      stream.cork()
-      process.nextTick(() => stream.uncork())
-      return query(...all)
-    }
     const preparing = (asked: string | Asked, values?: unknown, ...rest: unknown[]): unknown => {
       const given: Asked = typeof asked === 'string' ? { text: asked } : asked
       const { text, name, submit } = given
-      if (text === 'begin' && rest.length === 0) {
-        // A connection that cannot begin is of no more use: whatever follows must not stand outside a transaction.
-        ;(together('begin') as Promise<unknown>).catch(() => stream.destroy())
-        return Promise.resolve({ rows: [] })
-      }
       // Without values it may be several statements, which cannot be prepared.
       const isOne = Array.isArray(values) && values.length > 0 && typeof text === 'string'
-      if (!isOne || name !== undefined || submit !== undefined) return together(asked, values, ...rest)
-      return together({ ...given, name: nameOf(text) }, values, ...rest)
+      if (!isOne || name !== undefined || submit !== undefined) return query(asked, values, ...rest)
+      return query({ ...given, name: nameOf(text) }, values, ...rest)
     }
     this.query = preparing as typeof this.query
   }
