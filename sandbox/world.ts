@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { paymentKey } from '#kernel/ids.ts'
 import { readConfig } from '#server/config/config.ts'
@@ -9,6 +8,7 @@ import { settle } from '#server/settlement/settlement.ts'
 import { sweep } from '#server/settlement/sweep.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
+import { takeEmbedded } from './spare-databases.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
 import { freePort } from '../tools/free-port.ts'
@@ -62,10 +62,14 @@ export async function openWorld(options: WorldOptions = {}) {
   let ahead = 0
   const clock = { now: () => new Date(Date.now() + ahead) }
   const log = createLog('sandbox', process.env['WORLD_LOG'] ?? 'fatal')
-  const start = (snapshot?: Blob) =>
-    (async () =>
-      createShop({ config, log, clock, snapshot, renderer: options.pages ? await loadRenderer() : undefined }))()
-  const running = await start(isStocked && !home && snapshotFile ? new Blob([readFileSync(snapshotFile)]) : undefined)
+  const spare = isStocked && !home && snapshotFile ? await takeEmbedded(snapshotFile) : undefined
+  const running = await createShop({
+    config,
+    log,
+    clock,
+    embedded: spare?.embedded,
+    renderer: options.pages ? await loadRenderer() : undefined,
+  })
   const address = await running.listen()
   simulators.announceShop(address)
 
@@ -93,6 +97,7 @@ export async function openWorld(options: WorldOptions = {}) {
     async [Symbol.asyncDispose]() {
       await running.close()
       await simulators.close()
+      await spare?.giveBack()
       await home?.drop()
     },
   }

@@ -25,6 +25,7 @@ import { openSubscription, tellSubscribers } from '#server/correspondence/newsle
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { hearChanges } from '#server/db/changes.ts'
 import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import type { Embedded } from '#server/db/embedded.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { examine, examineLater, startExaminations } from '#server/desk/doctor.ts'
 import { deskRoutes } from '#server/desk/routes.ts'
@@ -86,8 +87,8 @@ type Parts = {
   clock?: Clock
   /** The built renderer; without one there are calls, but no pages (tests). */
   renderer?: Renderer | undefined
-  /** An embedded database to start from (tests). */
-  snapshot?: Blob | undefined
+  /** An embedded database that is open already, and stays open (tests). */
+  embedded?: Embedded | undefined
 }
 
 /** The database, migrated, with its queues, first people and catalogue; one instance at a time. */
@@ -138,9 +139,9 @@ export async function createShop({
   log,
   clock = systemClock,
   renderer,
-  snapshot,
+  embedded,
 }: Parts): Promise<RunningShop> {
-  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, snapshot)
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, embedded)
   const parts = partsOver({ database, config, log, clock })
   try {
     await setUp(parts)

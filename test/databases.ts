@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { keepStock } from '#sandbox/spare-databases.ts'
 import { openWorld, WORLD_TEMPLATE } from '#sandbox/world.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function setup({ config }: { config: { env?: Record<string, unknown
 
   const world = await openWorld({ database: 'embedded', fromScratch: true })
   const file = join(tmpdir(), `pawtelier-world-${process.pid}.tar`)
+  await keepStock(world.shop.database.pool)
   const dump = await world.shop.database.dump?.()
   await world[Symbol.asyncDispose]()
   if (!dump) throw new Error('an embedded database without a dump')

@@ -68,6 +68,8 @@ describe('a wallet payment', () => {
 
   test('shares its checkout with the card: whichever is paid first is the only one', async () => {
     await using world = await openWorld()
+    // The approval's webhook would have the wallet captured, sometimes before the card pays.
+    await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
     const card = await shopper.startsPayment()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import type { Embedded } from './embedded.ts'
 import * as schema from './schema.ts'
 
 const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' })
@@ -39,15 +40,20 @@ const STATEMENT_TIMEOUT_MS = 10_000
 /**
  * One code path: node-postgres everywhere. With a URL it talks to a server, without one to PGlite in this process.
  * @param dataDir a folder of our own, or `memory://`
- * @param snapshot a migrated embedded database to start from (tests)
+ * @param embedded an embedded database that is open already, and stays open (tests)
  * @throws Error with one sentence when the folder is in use by another process
  */
-export async function openDatabase(url: string | undefined, dataDir: string, snapshot?: Blob): Promise<Database> {
+export async function openDatabase(url: string | undefined, dataDir: string, embedded?: Embedded): Promise<Database> {
   if (!url) {
     const { openEmbedded } = await import('./embedded.ts')
-    const { connection, dump, close } = await openEmbedded(dataDir, snapshot)
+    const { connect: connection, dump, close } = embedded ?? (await openEmbedded(dataDir))
     // One connection: a query outside the open transaction fails after 5 s with an error instead of hanging for ever.
-    const options: object = { connection, max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+    const options: object = {
+      connection: connection(),
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    }
     const pool = quiet(new pg.Pool(options))
     return {
       db: connect(pool),
@@ -56,7 +62,7 @@ export async function openDatabase(url: string | undefined, dataDir: string, sna
       dump,
       close: async () => {
         await pool.end()
-        await close()
+        if (!embedded) await close()
       },
     }
   }

@@ -4,11 +4,19 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 
+export type Embedded = {
+  /** What a pool of one connection talks through; every pool needs its own. */
+  connect(): object
+  /** The whole database as one file, to start another from. */
+  dump(): Promise<Blob>
+  close(): Promise<void>
+}
+
 /**
  * PostgreSQL inside this process. PGlite does not guard its folder: two processes would silently overwrite each
  * other's rows, so a lock file of our own names the owner.
  */
-export async function openEmbedded(dataDir: string, snapshot?: Blob) {
+export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Embedded> {
   const inMemory = dataDir.startsWith('memory://')
   const unlock = inMemory ? () => {} : lock(dataDir)
   const folder = inMemory ? dataDir : join(dataDir, 'pg')
@@ -18,13 +26,14 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob) {
       extensions: { pg_trgm },
       ...(snapshot && { loadDataDir: snapshot }),
     })
-    const { connection } = createPgConfig(lite)
-    // pg hands its type-parser table along as `types`; PGlite 0.5.16's adapter takes it for a list and throws.
-    const parse = connection.parse.bind(connection)
-    connection.parse = (query: object) => parse({ ...query, types: undefined })
     return {
-      connection,
-      /** The whole database as one file, to start another from. */
+      connect() {
+        const { connection } = createPgConfig(lite)
+        // pg hands its type-parser table along as `types`; PGlite 0.5.16's adapter takes it for a list and throws.
+        const parse = connection.parse.bind(connection)
+        connection.parse = (query: object) => parse({ ...query, types: undefined })
+        return connection
+      },
       dump: () => lite.dumpDataDir('none'),
       close: async () => {
         await lite.close()
