@@ -49,6 +49,8 @@ test('an order that is held reaches the partner only when it is released, whatev
   await using world = await openWorld()
   const number = await sold(world, { isAway: true })
   await holdOrder(world.shop, number, 'looks like a fraud', COMMAND)
+  // A submission that had begun ends without the partner; none begins any more.
+  await world.settled()
   world.simulators.kit.rules.clear()
   await world.advance(20 * 60_000)
   await world.sweep()

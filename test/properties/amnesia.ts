@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { readAudit } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/db.ts'
+import { openEmbedded } from '#server/db/embedded.ts'
 import { backupByOwner, restoreByOwner } from '#server/db/owner-backup.ts'
 import { createLog } from '#server/log/log.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
@@ -80,16 +81,16 @@ async function begins(world: World, at: number): Promise<() => Promise<unknown>>
 
 /** The shop that knows only what the backup says, with the same keys at another address. */
 async function remembering(world: World, file: string, lost: ReadonlyMap<string, number>): Promise<Remembered> {
-  const empty = await openDatabase(undefined, 'memory://')
+  const embedded = await openEmbedded('memory://')
+  const empty = await openDatabase(undefined, 'memory://', embedded)
   await restoreByOwner(empty, [file])
-  const snapshot = await empty.dump?.()
   await empty.close()
   const { config, clock } = world.shop
   const running = await createShop({
     config: { ...config, port: await freePort(), catalogueFile: undefined },
     clock,
     log: createLog(config.mode, 'fatal'),
-    snapshot,
+    embedded,
   })
   try {
     world.simulators.announceShop(await running.listen())
@@ -106,6 +107,7 @@ async function remembering(world: World, file: string, lost: ReadonlyMap<string,
     return judged(world, await readAudit(running.shop.database.pool), lost, rows[0]?.left ?? 0)
   } finally {
     await running.close()
+    await embedded.close()
   }
 }
 
