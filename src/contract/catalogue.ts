@@ -99,19 +99,45 @@ const several = z.pipe(
 /** Whole cents in an address. */
 const centsTyped = z.optional(z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)), centsIn))
 
-const Counted = { value: z.string(), count: z.int() }
+/** Null: of a long list, too many to be counted. */
+const count = z.nullable(z.int())
+const Counted = { value: z.string(), count }
 const FacetCounts = z.object({
   type: z.array(z.object(Counted)),
   colour: z.array(z.object({ ...Counted, hex: z.nullable(z.string()) })),
   size: z.array(z.object(Counted)),
-  price: z.array(z.object({ name: z.string(), from: centsOut, to: z.nullable(centsOut), count: z.int() })),
+  price: z.array(z.object({ name: z.string(), from: centsOut, to: z.nullable(centsOut), count })),
 })
+
+const productNumber = z.int() as unknown as z.ZodMiniType<ProductId, ProductId>
+
+export const ListingPage = z.object({
+  products: z.array(Product),
+  /** Counts for narrowing the list. */
+  facets: FacetCounts,
+  /** How many products the list has; with `isMore` it has more, which nobody counted. */
+  count: z.int(),
+  isMore: z.boolean(),
+  /** What to ask for with `after` and `before`; null where the list ends. */
+  next: z.nullable(productNumber),
+  previous: z.nullable(productNumber),
+})
+export type ListingPage = z.output<typeof ListingPage>
+
+export const ProductWithRelated = z.object({ product: Product, related: z.array(Product) })
+export type ProductWithRelated = z.output<typeof ProductWithRelated>
 
 export const SearchAnswer = z.object({
   /** What was looked for; empty when nothing was. */
   query: z.string(),
-  /** The best first. */
+  /** The best first; of a large catalogue a page of them. */
   products: z.array(Product),
+  /** How many were found; with `isMore` there are more, which nobody counted. */
+  count: z.int(),
+  isMore: z.boolean(),
+  /** The page that is shown, and whether one follows. */
+  page: z.int(),
+  hasNext: z.boolean(),
   /** The collections of the products, that of the best first. */
   groups: z.array(z.object({ collection: z.string(), count: z.int() })),
   /** Counts for narrowing what was found. */
@@ -129,12 +155,67 @@ const Suggestion = z.object({
 })
 export type Suggestion = z.output<typeof Suggestion>
 
+const narrowedBy = {
+  type: several,
+  colour: several,
+  size: several,
+  /** In cents, included. */
+  priceFrom: centsTyped,
+  /** In cents, no longer included. */
+  priceTo: centsTyped,
+}
+
+/** The number of a product beside which a page begins or ends; what is none of a product's begins anew. */
+const productMark = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^[1-9]\d{0,9}$/)),
+    z.transform((text) => Number(text) as ProductId),
+  ),
+)
+
 export const catalogueCalls = {
   products: call({
     method: 'GET',
     path: '/api/products',
     access: 'anyone',
-    summary: 'All products in the order of the listing.',
+    summary: `All products in the order of the listing; of a large catalogue a page, with the next one's address in the header Link.`,
+    query: z.object({ after: productMark }),
+    answer: z.array(Product),
+    refusals: [],
+    shared: true,
+  }),
+  listing: call({
+    method: 'GET',
+    path: '/api/listing',
+    access: 'anyone',
+    summary:
+      'A page of the listing of a large catalogue, narrowed by collection, words, type, colour, size and lowest price.',
+    query: z.object({
+      collection: z.optional(z.string()),
+      search: typed,
+      ...narrowedBy,
+      after: productMark,
+      before: productMark,
+    }),
+    answer: ListingPage,
+    refusals: [],
+    shared: true,
+  }),
+  product: call({
+    method: 'GET',
+    path: '/api/products/:id',
+    access: 'anyone',
+    summary: 'One product, by its number or slug, with a few others that go with it.',
+    params: z.object({ id: z.string().check(z.maxLength(200)) }),
+    answer: ProductWithRelated,
+    refusals: ['unknown_product'],
+    shared: true,
+  }),
+  showcase: call({
+    method: 'GET',
+    path: '/api/showcase',
+    access: 'anyone',
+    summary: 'One product of each kind of each collection, a best seller where there is one.',
     answer: z.array(Product),
     refusals: [],
     shared: true,
@@ -158,13 +239,13 @@ export const catalogueCalls = {
     query: z.object({
       q: typed,
       collection: several,
-      type: several,
-      colour: several,
-      size: several,
-      /** In cents, included. */
-      priceFrom: centsTyped,
-      /** In cents, no longer included. */
-      priceTo: centsTyped,
+      ...narrowedBy,
+      page: z.optional(
+        z.pipe(
+          z.string().check(z.regex(/^[1-9]\d{0,3}$/)),
+          z.transform((text) => Number(text)),
+        ),
+      ),
     }),
     answer: SearchAnswer,
     refusals: [],

@@ -23,6 +23,8 @@ export const PublicConfig = z.object({
   /** Where the ribbon leads: caught mail, and the sheet of test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
   content: ShopContent,
+  /** Whether `GET /api/products` is all that is sold; otherwise it is the first page, and pages ask for what they show. */
+  wholeCatalogue: z.boolean(),
 })
 export type PublicConfig = z.output<typeof PublicConfig>
 

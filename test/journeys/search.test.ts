@@ -106,15 +106,15 @@ describe('what was found', () => {
   test('is narrowed by type, colour, size, price and collection, as the counts say', async () => {
     const { facets } = await find('rudy')
     for (const { value, count } of facets.type)
-      expect((await find('rudy', { type: value })).products).toHaveLength(count)
+      expect((await find('rudy', { type: value })).products).toHaveLength(count ?? NaN)
     for (const { value, count } of facets.colour.slice(0, 3))
-      expect((await find('rudy', { colour: value })).products).toHaveLength(count)
+      expect((await find('rudy', { colour: value })).products).toHaveLength(count ?? NaN)
     const big = facets.size.find(({ value }) => value === '3XL')
     expect((await find('rudy', { size: '3XL' })).products).toHaveLength(big?.count ?? -1)
     for (const { from, to, count } of facets.price)
       expect(
         (await find('rudy', { priceFrom: String(from), ...(to !== null && { priceTo: String(to) }) })).products,
-      ).toHaveLength(count)
+      ).toHaveLength(count ?? NaN)
     expect((await find('dog', { collection: 'sherlock' })).groups).toEqual([{ collection: 'sherlock', count: 8 }])
   })
 

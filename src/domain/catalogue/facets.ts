@@ -34,15 +34,24 @@ type Facetable = {
   price: Cents
 }
 
-type Counted = { value: string; count: number }
+/** Null: of a long list, too many to be counted. */
+type Counted = { value: string; count: number | null }
 
 /** How many products each value would show beside what is chosen in the other facets. */
 export type Facets = {
   type: Counted[]
   colour: (Counted & { hex: string | null })[]
   size: Counted[]
-  price: (PriceSpan & { name: string; count: number })[]
+  price: (PriceSpan & { name: string; count: number | null })[]
 }
+
+const sizeOrder: readonly string[] = ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL']
+
+/** Known values in their order, then the others. */
+const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string[] => [
+  ...order.filter((value) => present.has(value)),
+  ...[...present].filter((value) => !order.includes(value)),
+]
 
 /** `Ivory with Gold` is found under Ivory: what has a second colour is mostly of the first. */
 const mainColour = (name: string): string => name.split(' with ')[0] ?? name
@@ -92,11 +101,10 @@ export function countFacets(products: readonly Facetable[], chosen: Chosen): Fac
     products.filter((product) => facetNames.every((name) => name === facet || tests[name](product, chosen)))
   const counted = (facet: FacetName, order: readonly string[], valuesOf: (product: Facetable) => string[]) => {
     const shown = besides(facet).map((product) => new Set(valuesOf(product)))
-    const present = new Set(products.flatMap(valuesOf))
-    return [
-      ...order.filter((value) => present.has(value)),
-      ...[...present].filter((value) => !order.includes(value)),
-    ].map((value) => ({ value, count: shown.filter((values) => values.has(value)).length }))
+    return inOrder(new Set(products.flatMap(valuesOf)), order).map((value) => ({
+      value,
+      count: shown.filter((values) => values.has(value)).length,
+    }))
   }
   const swatches = new Map(
     products.flatMap(({ colours }) => colours.map(({ name, hex }) => [mainColour(name), hex] as const)).toReversed(),
@@ -107,10 +115,45 @@ export function countFacets(products: readonly Facetable[], chosen: Chosen): Fac
     colour: counted('colour', [...swatches.keys()].toSorted(), ({ colours }) =>
       colours.map(({ name }) => mainColour(name)),
     ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
-    size: counted('size', ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL'], ({ sizes }) => [...sizes]),
+    size: counted('size', sizeOrder, ({ sizes }) => [...sizes]),
     price: priceSpans
       .filter((span) => products.some(({ price }) => isWithin(price, span)))
       .map((span) => ({ ...span, count: inPriceSpans.filter(({ price }) => isWithin(price, span)).length })),
+  }
+}
+
+/** How many products of a list have a value, by names such as `colour:Navy`; undefined where they were too many to be counted. */
+export type FacetTally = ReadonlyMap<string, number> | undefined
+
+/**
+ * The same for a list that is counted elsewhere.
+ * @param all values that exist in the list
+ * @param beside for each facet, of the products beside what is chosen in the others
+ */
+export function facetsFrom(
+  all: readonly { facet: string; hex: string | null }[],
+  beside: Readonly<Record<FacetName, FacetTally>>,
+): Facets {
+  const valuesOf = (name: FacetName) =>
+    new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : [])))
+  const countOf = (name: FacetName, value: string) => {
+    const tally = beside[name]
+    return tally ? (tally.get(`${name}:${value}`) ?? 0) : null
+  }
+  const counted = (name: FacetName, order: readonly string[]) =>
+    inOrder(valuesOf(name), order).map((value) => ({ value, count: countOf(name, value) }))
+  const dyes = new Map(all.map(({ facet, hex }) => [facet, hex]))
+  const spans = valuesOf('price')
+  return {
+    type: counted('type', productTypes),
+    colour: counted('colour', [...valuesOf('colour')].toSorted()).map((one) => ({
+      ...one,
+      hex: dyes.get(`colour:${one.value}`) ?? null,
+    })),
+    size: counted('size', sizeOrder),
+    price: priceSpans
+      .filter(({ name }) => spans.has(name))
+      .map((span) => ({ ...span, count: countOf('price', span.name) })),
   }
 }
 

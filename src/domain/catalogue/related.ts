@@ -1,3 +1,6 @@
+/** So many stand below a product. */
+export const RELATED_COUNT = 4
+
 type Relative = { id: number; collection: string; type: string; available: boolean }
 
 /**

@@ -3,7 +3,7 @@ import { cartCalls, LineToAdd } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { pathId } from '#contract/wire.ts'
 import type { CartLineId, ProductId } from '#kernel/ids.ts'
-import { listProducts } from '#server/catalogue/catalogue.ts'
+import { findProductShown } from '#server/catalogue/catalogue.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, sayingOf } from '#server/http/forms.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -31,7 +31,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
       { schema: { hide: true }, config: { rateLimit: app.limitOf(cartCalls.add) } },
       async (request, reply) => {
         const { id: wanted } = request.params
-        const product = (await listProducts(shop.db)).find(({ id, slug }) => String(id) === wanted || slug === wanted)
+        const product = await findProductShown(shop.db, wanted)
         // The page of an unknown product says so itself.
         if (!product) return reply.redirect(paths.product(encodeURIComponent(wanted)), 303)
         const said = await sayingOf(async () => {

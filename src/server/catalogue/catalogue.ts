@@ -1,20 +1,18 @@
-import type { Product, ProviderDetail } from '#contract/catalogue.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import type { ProviderDetail } from '#contract/catalogue.ts'
 import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
-import { cents, decimalFromCents } from '#kernel/money.ts'
-import type { Db, Reader } from '#server/db/db.ts'
+import { decimalFromCents } from '#kernel/money.ts'
+import type { Reader } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
-import { rememberListing } from './listing-cache.ts'
-import { DEFAULT_PICTURE, pictureFor, picturesOf, sharePictureOf } from './pictures.ts'
+import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { canBeMade } from './shown.ts'
 import {
   findProduct,
   findProductByProviderId,
   listShelves,
   listVariants,
   listVariantsWithProducts,
-  type Shelf,
   type StoredProduct,
   type StoredVariant,
 } from './store.ts'
@@ -23,62 +21,9 @@ export { pictureAddress, readPicture } from './pictures.ts'
 
 export { listForOwner } from './store.ts'
 
-/** The partner's word for: it can be made. */
-export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
+export { findProductShown, listProducts, productsForCards, walkProducts } from './listing.ts'
 
-/** All products in the order of the listing; at most a minute old. */
-export const listProducts = (db: Db): Promise<Product[]> =>
-  rememberListing(db, async () => inListingOrder((await listShelves(db)).flatMap((shelf) => shown(shelf) ?? [])))
-
-/** @returns undefined for a product of which the partner has nothing: it has no price */
-function shown(shelf: Shelf): Product | undefined {
-  const { product, variants } = shelf
-  const makeable = variants.filter(canBeMade)
-  // What is sold out does not lower the price that is advertised, unless everything is.
-  const prices = (makeable.length ? makeable : variants).map(({ priceCents }) => priceCents)
-  if (!prices.length) return undefined
-  const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
-  const images = picturesOf(shelf)
-  const shareImage = sharePictureOf(shelf)
-  const { shippingSurcharge } = product.metadata
-  return {
-    id: product.id,
-    slug: product.slug,
-    name: product.name,
-    description: product.description,
-    price: from,
-    priceRange: { from, to },
-    imageUrl: images[0]?.src ?? DEFAULT_PICTURE,
-    images,
-    ...(shareImage && { shareImage }),
-    badge: product.badge,
-    rating: product.rating,
-    reviewCount: product.reviewCount,
-    collection: product.collection,
-    type: product.type,
-    providerProductId: product.providerProductId,
-    ...(product.place !== null && { place: product.place }),
-    requiresOptions: product.requiresOptions,
-    variantCount: variants.length,
-    colours: swatchesOf(shelf),
-    sizes: sizesOf(shelf),
-    available: makeable.length > 0,
-    disclosures: shippingSurcharge?.enabled ? [shippingSurcharge.description] : [],
-  }
-}
-
-/** The dyes that there are, in the order of the catalogue file; one that the file does not know comes last, without its look. */
-function swatchesOf({ product, variants }: Shelf): Product['colours'] {
-  const made = new Set(variants.flatMap(({ colour }) => colour ?? []))
-  const known = product.colours.filter(({ name }) => made.has(name))
-  const unknown = [...made].filter((name) => !known.some((swatch) => swatch.name === name))
-  return [...known, ...unknown.map((name) => ({ name, hex: null }))]
-}
-
-const sizesOf = ({ variants }: Shelf): string[] => {
-  const sizes = [...new Set(variants.flatMap(({ size }) => size ?? []))]
-  return sizes.length > 1 ? sizes : []
-}
+export { canBeMade } from './shown.ts'
 
 /**
  * Variants and pictures in the partner's shape, from our own copy.

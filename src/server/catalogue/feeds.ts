@@ -5,10 +5,15 @@ import { paths } from '#contract/paths.ts'
 import type { ProductType } from '#domain/catalogue/product-types.ts'
 import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#kernel/money.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+import type { Product } from '#contract/catalogue.ts'
 import type { Db } from '#server/db/db.ts'
-import { canBeMade, listProducts } from './catalogue.ts'
+import { hasWholeCatalogue } from '#server/http/catalogue-size.ts'
+import { Refused } from '#server/http/refused.ts'
+import { listProducts } from './listing.ts'
+import { rememberList } from './listing-cache.ts'
+import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
 import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { canBeMade, readProducts } from './shown.ts'
 import { listShelves, type Shelf, type StoredVariant } from './store.ts'
 
 /** Pages that are worth finding besides collections and products, and always there. */
@@ -24,7 +29,6 @@ const standingPages = [
 
 /** More pictures than this of one variant are not read by the merchant's side. */
 const MORE_PICTURES_MAX = 10
-const KEPT_MS = 10 * MINUTE_MS
 
 const worn = 'Apparel & Accessories'
 const kitchen = 'Home & Garden > Kitchen & Dining'
@@ -59,49 +63,97 @@ const xml = (text: string): string =>
 const element = (name: string, text: string | number | undefined): string =>
   text === undefined || text === '' ? '' : `<${name}>${xml(String(text))}</${name}>`
 
-/** The pages that search engines may show, products with their pictures. @param origin of the shop, without a slash at its end */
+const MAP_HEAD =
+  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+
+/** Numbers of products that one map holds; with its pictures it stays well below what a map may weigh. */
+const NUMBERS_A_MAP = 1000
+
+const page = (address: string, more = '') => `<url>${element('loc', address)}${more}</url>`
+
+const productPages = (origin: string, products: readonly Product[]): string[] =>
+  products.map(({ id, images }) =>
+    page(
+      `${origin}${paths.product(id)}`,
+      images.map(({ src }) => `<image:image>${element('image:loc', `${origin}${src}`)}</image:image>`).join(''),
+    ),
+  )
+
+const otherPages = (origin: string): string[] => [
+  ...standingPages.map((path) => page(origin + path)),
+  ...Object.keys(collections).map((id) => page(origin + paths.collection(id))),
+]
+
+const mapOf = (pages: readonly string[]): string => [XML_HEAD, MAP_HEAD, ...pages, '</urlset>'].join('\n')
+
+/**
+ * The pages that search engines may show, products with their pictures; of a large catalogue the maps that list them.
+ * @param origin of the shop, without a slash at its end
+ */
 export async function sitemap(db: Db, origin: string): Promise<string> {
-  const products = await listProducts(db)
-  const page = (path: string, more = '') => `<url>${element('loc', `${origin}${path}`)}${more}</url>`
-  const pictures = (images: readonly { src: string }[]) =>
-    images.map(({ src }) => `<image:image>${element('image:loc', `${origin}${src}`)}</image:image>`).join('')
+  if (await hasWholeCatalogue(db))
+    return mapOf([...otherPages(origin), ...productPages(origin, await listProducts(db))])
+  const maps = await rememberList(db, 'maps', () => listNumberRanges(db, NUMBERS_A_MAP))
+  const map = (name: string) => `<sitemap>${element('loc', `${origin}/sitemap/${name}.xml`)}</sitemap>`
   return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">',
-    ...standingPages.map((path) => page(path)),
-    ...Object.keys(collections).map((id) => page(paths.collection(id))),
-    ...products.map(({ id, images }) => page(paths.product(id), pictures(images))),
-    '</urlset>',
+    XML_HEAD,
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...['pages', ...maps.map(String)].map(map),
+    '</sitemapindex>',
   ].join('\n')
 }
 
-const kept = new WeakMap<Db, { origin: string; until: number; text: Promise<string> }>()
-
-/** The merchant feed (RSS 2.0 with Google's names), one item per variant; put together again after ten minutes. */
-export function merchantFeed(db: Db, origin: string): Promise<string> {
-  const known = kept.get(db)
-  if (known?.origin === origin && known.until > performance.now()) return known.text
-  const fresh = { origin, until: performance.now() + KEPT_MS, text: writeFeed(db, origin) }
-  kept.set(db, fresh)
-  fresh.text.catch(() => {
-    if (kept.get(db) === fresh) kept.delete(db)
-  })
-  return fresh.text
+/** One of the maps of a large catalogue. @throws Refused `unknown_call` for one that there is not */
+export async function sitemapPart(db: Db, origin: string, name: string): Promise<string> {
+  if (name === 'pages') return mapOf(otherPages(origin))
+  const from = /^(?:0|[1-9]\d{0,6})$/.test(name) ? Number(name) * NUMBERS_A_MAP : PRODUCT_ID_MAX
+  const limit = NUMBERS_A_MAP
+  const ids = from < PRODUCT_ID_MAX ? await listNumbers(db, { from, to: from + limit, limit }) : []
+  if (!ids.length) throw new Refused('unknown_call')
+  return mapOf(productPages(origin, await readProducts(db, ids)))
 }
 
-async function writeFeed(db: Db, origin: string): Promise<string> {
-  const shelves = await listShelves(db)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
-    '<channel>',
-    element('title', label.name),
-    element('link', `${origin}/`),
-    element('description', label.tagline),
-    ...shelves.flatMap((shelf) => itemsOf(shelf, origin)),
-    '</channel>',
-    '</rss>',
-  ].join('\n')
+const SHELVES_AT_ONCE = 100
+const FEED_HEAD = [
+  XML_HEAD,
+  '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
+  '<channel>',
+  element('title', label.name),
+]
+
+const written = new WeakSet<Db>()
+
+/**
+ * The merchant feed (RSS 2.0 with Google's names), one item per variant; it is written while it is sent.
+ * @throws Refused `unavailable` while that of a large catalogue is written already
+ */
+export async function merchantFeed(db: Db, origin: string): Promise<AsyncGenerator<string>> {
+  if (await hasWholeCatalogue(db)) return feedOf(db, origin)
+  if (written.has(db)) throw new Refused('unavailable')
+  return alone(db, feedOf(db, origin))
+}
+
+async function* alone(db: Db, feed: AsyncGenerator<string>): AsyncGenerator<string> {
+  written.add(db)
+  try {
+    yield* feed
+  } finally {
+    written.delete(db)
+  }
+}
+
+async function* feedOf(db: Db, origin: string): AsyncGenerator<string> {
+  yield [...FEED_HEAD, element('link', `${origin}/`), element('description', label.tagline)].join('\n')
+  let from = 0
+  for (;;) {
+    const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: SHELVES_AT_ONCE })
+    const last = ids.at(-1)
+    if (last === undefined) break
+    from = last + 1
+    for (const shelf of await listShelves(db, ids)) yield `\n${itemsOf(shelf, origin).join('\n')}`
+  }
+  yield '\n</channel>\n</rss>'
 }
 
 function itemsOf(shelf: Shelf, origin: string): string[] {

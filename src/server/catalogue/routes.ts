@@ -1,17 +1,35 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { catalogueCalls } from '#contract/catalogue.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { listProducts, providerDetail } from './catalogue.ts'
-import { merchantFeed, sitemap } from './feeds.ts'
+import { providerDetail } from './catalogue.ts'
+import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
+import { getProductWithRelated, listProducts, listProductsAfter, nextAfter, readListing, showcase } from './listing.ts'
 import { findDefaultPicture } from './pictures.ts'
-import { searchProducts, suggest } from './search.ts'
+import { chosenIn, searchProducts, suggest } from './search.ts'
 import { findCopiedPicture } from './store.ts'
 
 export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
   serve(app, catalogueCalls, {
-    products: () => listProducts(db),
+    products: async (context, { query: { after } }) => {
+      const products = await (after === undefined ? listProducts(db) : listProductsAfter(db, after))
+      const next = await nextAfter(db, products)
+      if (next !== undefined) context.header('link', `</api/products?after=${next}>; rel="next"`)
+      return products
+    },
+    listing: (_, { query }) =>
+      readListing(db, {
+        ...query,
+        chosen: chosenIn(query),
+        collection: query.collection,
+        after: query.after,
+        before: query.before,
+      }),
+    product: (_, { params }) => getProductWithRelated(db, params.id),
+    showcase: () => showcase(db),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
     search: (_, { query }) => searchProducts(db, query),
     searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),
@@ -38,14 +56,16 @@ export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>
   })
 
   const originOf = ({ host }: { host: string }) => config.publicUrl ?? `http://${host}`
-  for (const [path, write] of [
-    ['/sitemap.xml', sitemap],
-    ['/feed.xml', merchantFeed],
-  ] as const)
-    http.get(path, { schema: { hide: true } }, async (request, reply) =>
-      reply
-        .type('application/xml; charset=utf-8')
-        .header('cache-control', 'public, max-age=600')
-        .send(await write(db, originOf(request))),
-    )
+  const asXml = (reply: FastifyReply) =>
+    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=600')
+  http.get('/sitemap.xml', { schema: { hide: true } }, async (request, reply) =>
+    asXml(reply).send(await sitemap(db, originOf(request))),
+  )
+  http.get<{ Params: { file: string } }>('/sitemap/:file', { schema: { hide: true } }, async (request, reply) =>
+    asXml(reply).send(await sitemapPart(db, originOf(request), request.params.file.replace(/\.xml$/, ''))),
+  )
+  http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) =>
+    // Of the head alone nothing is written.
+    asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, originOf(request)))),
+  )
 }

@@ -1,12 +1,16 @@
 import { collections } from '#brand/collections/collections.ts'
-import type { Product, SearchAnswer, Suggestion } from '#contract/catalogue.ts'
-import { countFacets, narrowed, readChosen, type PriceSpan } from '#domain/catalogue/facets.ts'
+import type { SearchAnswer, Suggestion } from '#contract/catalogue.ts'
+import { countFacets, narrowed, type PriceSpan, readChosen, type Chosen } from '#domain/catalogue/facets.ts'
 import { folded, queryOf } from '#domain/catalogue/search.ts'
 import { corrected, termsOf } from '#domain/catalogue/search-terms.ts'
-import { cents } from '#kernel/money.ts'
+import type { ProductId } from '#kernel/ids.ts'
+import { cents, type Cents } from '#kernel/money.ts'
 import type { Db } from '#server/db/db.ts'
-import { listProducts } from './catalogue.ts'
-import { findMatches, type Reading } from './store.ts'
+import { hasWholeCatalogue } from '#server/http/catalogue-size.ts'
+import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
+import { listedFacts } from './listing-store.ts'
+import { productsOf } from './shown.ts'
+import { findMatches, MATCHES_MAX, type Reading } from './store.ts'
 
 type Asked = {
   q: string
@@ -16,50 +20,91 @@ type Asked = {
   size: string[]
   priceFrom?: number | undefined
   priceTo?: number | undefined
+  page?: number | undefined
+}
+
+/** A found product, with what it is narrowed and sorted by. */
+type Match = {
+  id: ProductId
+  collection: string
+  type: string
+  colours: { name: string; hex: string | null }[]
+  sizes: string[]
+  price: Cents
 }
 
 const order = Object.keys(collections)
-const placeOf = ({ collection }: Product): number => order.indexOf(collection)
+const placeOf = ({ collection }: Match): number => order.indexOf(collection)
+
+type Found = { found: Match[]; isNear: boolean; isMore: boolean }
 
 /** What is typed may have slips; what is found literally goes first, so that a slip is only assumed when nothing else helps. */
-async function findProducts(db: Db, query: string): Promise<{ found: Product[]; isNear: boolean }> {
-  const listing = await listProducts(db)
-  const read = async (text: string, reading: Reading) => {
-    const ranks = await findMatches(db, termsOf(text), reading)
-    // What fits equally well stands by collection, then as in the listing.
-    return listing
-      .filter(({ id }) => ranks.has(id))
-      .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
-  }
-
+async function findProducts(db: Db, query: string): Promise<Found> {
   for (const reading of ['words', 'beginnings'] as const) {
-    const found = await read(query, reading)
-    if (found.length) return { found, isNear: false }
+    const { found, isMore } = await read(db, query, reading)
+    if (found.length) return { found, isMore, isNear: false }
   }
   const known = new Set(
-    listing.flatMap(({ name, colours }) => [name, ...colours.map((dye) => dye.name)].flatMap(wordsOf)),
+    (await listProducts(db)).flatMap(({ name, colours }) => [name, ...colours.map((dye) => dye.name)].flatMap(wordsOf)),
   )
-  return { found: await read(corrected(query, [...known]), 'lookalikes'), isNear: true }
+  return { ...(await read(db, corrected(query, [...known]), 'lookalikes')), isNear: true }
 }
+
+async function read(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
+  const ranks = await findMatches(db, termsOf(text), reading)
+  if (!ranks.size) return { found: [], isMore: false }
+  const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
+  const listed = await listedFacts(db, [...ranks.keys()])
+  const found = listed
+    .map(({ productId: id, collection, type, fromCents: price, facets }) => ({
+      ...{ id, collection, type, price },
+      colours: valuesIn(facets, 'colour').map((name) => ({ name, hex: dyes.get(`colour:${name}`) ?? null })),
+      sizes: valuesIn(facets, 'size'),
+    }))
+    // What fits equally well stands by collection, then as in the listing.
+    .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
+  return { found: found.slice(0, MATCHES_MAX), isMore: ranks.size > MATCHES_MAX }
+}
+
+const valuesIn = (facets: readonly string[], name: string): string[] =>
+  facets.flatMap((facet) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : []))
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
-const spanOf = ({ priceFrom, priceTo }: Asked): PriceSpan | null =>
+type Narrowed = Pick<Asked, 'type' | 'colour' | 'size' | 'priceFrom' | 'priceTo'>
+
+const spanOf = ({ priceFrom, priceTo }: Narrowed): PriceSpan | null =>
   priceFrom === undefined && priceTo === undefined
     ? null
     : { from: cents(priceFrom ?? 0), to: priceTo === undefined ? null : cents(priceTo) }
 
+/** What a query of ours narrows to: a span of prices stands in it by its ends. */
+export const chosenIn = (asked: Narrowed): Chosen => ({
+  ...readChosen((name) => (name === 'price' ? [] : asked[name])),
+  price: spanOf(asked),
+})
+
 /** What a query finds, narrowed by what was chosen; the counts are those of `countFacets`. */
 export async function searchProducts(db: Db, asked: Asked): Promise<SearchAnswer> {
   const query = queryOf(asked.q)
-  const all = query ? await findProducts(db, query) : { found: [], isNear: false }
+  const all = query ? await findProducts(db, query) : { found: [], isNear: false, isMore: false }
   const within = all.found.filter(({ collection }) => !asked.collection.length || asked.collection.includes(collection))
-  const chosen = { ...readChosen((name) => (name === 'price' ? [] : asked[name])), price: spanOf(asked) }
-  const products = narrowed(within, chosen)
-  const groups = Map.groupBy(products, ({ collection }) => collection)
+  const chosen = chosenIn(asked)
+  const matches = narrowed(within, chosen)
+  const size = (await hasWholeCatalogue(db)) ? matches.length : PRODUCTS_A_PAGE
+  const page = asked.page ?? 1
+  const shown = matches.slice((page - 1) * size, page * size)
+  const groups = Map.groupBy(matches, ({ collection }) => collection)
   return {
     query,
-    products,
+    products: await productsOf(
+      db,
+      shown.map(({ id }) => id),
+    ),
+    count: matches.length,
+    isMore: all.isMore,
+    page,
+    hasNext: matches.length > page * size,
     groups: [...groups].map(([collection, { length: count }]) => ({ collection, count })),
     facets: countFacets(within, chosen),
     isNear: all.isNear && all.found.length > 0,
@@ -82,8 +127,12 @@ export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
     .slice(0, COLLECTIONS_MAX)
     .map(({ id, displayName }) => ({ kind: 'collection' as const, id, text: displayName, imageUrl: null }))
   const { found } = await findProducts(db, query)
-  const products = found
-    .slice(0, SUGGESTIONS_MAX - named.length)
-    .map(({ id, name, imageUrl }) => ({ kind: 'product' as const, id: String(id), text: name, imageUrl }))
+  const best = found.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
+  const products = (await productsOf(db, best)).map(({ id, name, imageUrl }) => ({
+    kind: 'product' as const,
+    id: String(id),
+    text: name,
+    imageUrl,
+  }))
   return [...named, ...products]
 }

@@ -22,11 +22,11 @@ export type Shelf = {
 // ---- reading
 
 /** Visible products with their pictures and the variants that the partner still has. */
-export async function listShelves(db: Reader, only?: ProductId[]): Promise<Shelf[]> {
+export async function listShelves(db: Reader, only: readonly ProductId[]): Promise<Shelf[]> {
   const products = await db
     .select()
     .from(product)
-    .where(and(eq(product.visible, true), only && inArray(product.id, only)))
+    .where(and(eq(product.visible, true), inArray(product.id, [...only])))
     .orderBy(asc(product.id))
   const ids = products.map(({ id }) => id)
   if (!ids.length) return []
@@ -40,7 +40,11 @@ export async function listShelves(db: Reader, only?: ProductId[]): Promise<Shelf
     .from(variant)
     .where(and(inArray(variant.productId, ids), isNull(variant.goneAt)))
     .orderBy(asc(variant.productId), asc(variant.position))
-  const copies = await db.select({ file: copiedPicture.file, sourceUrl: copiedPicture.sourceUrl }).from(copiedPicture)
+  const pictured = new Set(pictures.map(({ productId }) => productId))
+  const copies = await listCopies(
+    db,
+    variants.flatMap(({ productId, previewUrl }) => (pictured.has(productId) ? [] : (previewUrl ?? []))),
+  )
   const picturesOf = Map.groupBy(pictures, ({ productId }) => productId)
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
   const copyOf = new Map(copies.map((copy) => [copy.sourceUrl, copy]))
@@ -53,6 +57,15 @@ export async function listShelves(db: Reader, only?: ProductId[]): Promise<Shelf
       copies: own.flatMap(({ previewUrl }) => (previewUrl && copyOf.get(previewUrl)) || []),
     }
   })
+}
+
+/** Copies of the partner's previews, which stand in where there is no picture of our own. */
+async function listCopies(db: Reader, previews: readonly string[]): Promise<CopiedPicture[]> {
+  if (!previews.length) return []
+  return db
+    .select({ file: copiedPicture.file, sourceUrl: copiedPicture.sourceUrl })
+    .from(copiedPicture)
+    .where(inArray(copiedPicture.sourceUrl, [...new Set(previews)]))
 }
 
 export async function findProduct(db: Reader, id: ProductId): Promise<StoredProduct | undefined> {
@@ -134,6 +147,10 @@ export type Reading = 'words' | 'beginnings' | 'lookalikes'
 const words = sql.raw('product.search_words')
 const names = sql.raw('product.search_names')
 
+const letters = sql.raw(`lower(product.name || ' ' || product.description)`)
+
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+
 const asPhrases = ({ text, alike }: SearchTerm): SQL =>
   sql`(${sql.join(
     [text, ...alike].map((one) => sql`phraseto_tsquery('english', ${one})`),
@@ -151,7 +168,7 @@ function waysOf(term: SearchTerm, reading: Reading): SQL[] {
   const ways = [
     // A word of which the language makes nothing, such as `who`, is looked for as it stands.
     term.literal || reading === 'words'
-      ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and strpos(lower(product.name || ' ' || product.description), ${term.text}) > 0)`
+      ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and ${letters} like ${containing(term.text)})`
       : undefined,
     term.literal ? undefined : sql`${words} @@ ${asPhrases(term)}`,
     term.types.length ? inArray(product.type, [...term.types]) : undefined,
@@ -184,6 +201,13 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
+/** Whether a product has every one of the terms. */
+export const hasTerms = (terms: readonly SearchTerm[], reading: Reading): SQL | undefined =>
+  and(...terms.map((term) => or(...waysOf(term, reading))))
+
+/** So many that fit are ranked, and no more. */
+export const MATCHES_MAX = 1000
+
 /** Visible products that have every one of the terms. @returns how well each fits, by its id; small differences do not count */
 export async function findMatches(
   db: Reader,
@@ -194,7 +218,8 @@ export async function findMatches(
   const rows = await db
     .select({ id: product.id, rank: sql<number>`round((${sql.join(terms.map(rankOf), sql` + `)})::numeric, 1)::real` })
     .from(product)
-    .where(and(eq(product.visible, true), ...terms.map((term) => or(...waysOf(term, reading)))))
+    .where(and(eq(product.visible, true), hasTerms(terms, reading)))
+    .limit(MATCHES_MAX + 1)
   return new Map(rows.map(({ id, rank }) => [id, rank]))
 }
 

@@ -205,7 +205,7 @@ type SyncState = (typeof syncStates)[number]
 const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
 export type ChangeState = (typeof changeStates)[number]
 
-/** The database keeps two more columns by itself, of which only a search knows: see `migrations/0004_product_search.sql`. */
+/** The database keeps two more columns by itself, of which only a search knows: see `migrations/0004_product_search.sql`, and `0027_listing.sql` for their indexes. */
 export const product = pgTable(
   'product',
   {
@@ -316,6 +316,51 @@ export const variant = pgTable(
     check('variant_price_positive', sql`${t.priceCents} > 0`),
     notNegative('variant_cost_not_negative', t.costCents),
   ],
+)
+
+/** Text that is compared letter by letter, as JavaScript does it. */
+const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
+
+/**
+ * What lists are found and narrowed by: a row for each product that is shown and has something to sell. The database keeps it by
+ * itself, from products and variants: see `migrations/0027_listing.sql`.
+ */
+export const listedProduct = pgTable(
+  'listed_product',
+  {
+    productId: integer()
+      .primaryKey()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+    collection: text().notNull(),
+    type: text().notNull().$type<ProductType>(),
+    /** Sorts as `inListingOrder` does. */
+    listingKey: plainText().notNull(),
+    /** The lowest price that can be bought. */
+    fromCents: money().notNull(),
+    available: boolean().notNull(),
+    /** Such as `type:hat`, `colour:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
+    facets: text().array().notNull(),
+  },
+  (t) => [
+    index().on(t.listingKey, t.productId),
+    index().on(t.collection, t.listingKey, t.productId),
+    index().on(t.collection, t.type, t.listingKey, t.productId),
+    index().using('gin', t.facets),
+  ],
+)
+
+/** How many products of a collection are listed with a facet's value; the database keeps it by itself. */
+export const facetCount = pgTable(
+  'facet_count',
+  {
+    collection: text().notNull(),
+    facet: text().notNull(),
+    /** Of a colour, where the catalogue file knows it. */
+    hex: text(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.collection, t.facet] })],
 )
 
 const oneOf = (column: AnyPgColumn, words: readonly string[]) =>

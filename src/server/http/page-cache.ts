@@ -17,6 +17,8 @@ export type Answer = {
   value?: unknown
   /** Where a page that has moved is now. */
   location?: string
+  /** The header of that name: where a list goes on. */
+  link?: string
   etag?: string
   br?: Promise<Buffer>
   gzip?: Promise<Buffer>
@@ -199,12 +201,13 @@ const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const QUALITY = { shared: 6, own: 4 }
 
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  const { status, type, body, isShared } = answer
+  const { status, type, body, isShared, link } = answer
   reply
     .code(status)
     .type(type)
     .header('vary', 'accept-encoding')
     .header('cache-control', isShared ? SHARED : 'no-store')
+  if (link !== undefined) reply.header('link', link)
   if (isShared) {
     answer.etag ??= `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
     reply.header('etag', answer.etag)

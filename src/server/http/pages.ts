@@ -7,9 +7,8 @@ import { facetNames } from '#domain/catalogue/facets.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
-import { readContent } from './content.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
-import { publicConfigOf } from './public-config.ts'
+import { readPublicConfig } from './public-config.ts'
 import { Refused } from './refused.ts'
 
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
@@ -30,6 +29,8 @@ const knownQuery = [
   'to',
   'month',
   'after',
+  'before',
+  'page',
   'older',
 ]
 
@@ -76,7 +77,7 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     if (fresh) return sendAnswer(request, reply, fresh)
     const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
     const make = async () => {
-      const publicConfig = publicConfigOf(config, await readContent(db))
+      const publicConfig = await readPublicConfig({ config, db })
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
       return made(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
     }

@@ -2,11 +2,16 @@ import { publicConfigCalls, type PublicConfig, type ShopContent } from '#contrac
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
+import { hasWholeCatalogue } from './catalogue-size.ts'
 import { readContent } from './content.ts'
 import { serve } from './serve.ts'
 
 /** What the browser may know of the configuration: publishable keys and addresses, never a secret. */
-export const publicConfigOf = ({ stripe, paypal, mode, sandboxLinks }: Config, content: ShopContent): PublicConfig => ({
+const publicConfigOf = (
+  { stripe, paypal, mode, sandboxLinks }: Config,
+  content: ShopContent,
+  wholeCatalogue: boolean,
+): PublicConfig => ({
   stripe: {
     publishableKey: stripe.publishableKey,
     scriptUrl: stripe.scriptUrl,
@@ -16,7 +21,11 @@ export const publicConfigOf = ({ stripe, paypal, mode, sandboxLinks }: Config, c
   sandbox: mode === 'sandbox',
   sandboxLinks,
   content,
+  wholeCatalogue,
 })
 
-export const publicConfigRoutes = (app: App, { config, db }: Needs<'config' | 'db'>) =>
-  serve(app, publicConfigCalls, { read: async () => publicConfigOf(config, await readContent(db)) })
+export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
+  publicConfigOf(config, await readContent(db), await hasWholeCatalogue(db))
+
+export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
+  serve(app, publicConfigCalls, { read: () => readPublicConfig(shop) })

@@ -98,7 +98,11 @@ function addressOf({ url, query }: FastifyRequest): string {
 function made(reply: FastifyReply, answer: unknown): Answer {
   const text = reply.serialize(answer) as string
   const value: unknown = JSON.parse(text)
-  return { status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), isShared: true, value }
+  const link = reply.getHeader('link')
+  return {
+    ...{ status: 200, type: 'application/json; charset=utf-8', body: Buffer.from(text), isShared: true, value },
+    ...(typeof link === 'string' && { link }),
+  }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, { name, type, bytes }: FileAnswer): FastifyReply {

@@ -6,12 +6,12 @@ import type { CollectionTheme } from '#brand/collections/theme.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#kernel/money.ts'
-import { listProducts, readPicture } from '#server/catalogue/catalogue.ts'
-import type { Reader } from '#server/db/db.ts'
+import { readPicture, walkProducts } from '#server/catalogue/catalogue.ts'
+import type { Db } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 
-type Entry = { name: string; input: string | Uint8Array; lastModified: Date }
+type Entry = { name: string; input: AsyncIterable<Uint8Array> | Uint8Array; lastModified: Date }
 
 /**
  * All pictures of a collection's products, and what their links are shared with, as a zip that is made while it is sent: one
@@ -25,15 +25,15 @@ export async function assetsOf(
 ): Promise<Readable> {
   const theme = findCollection(collection)
   if (!theme) throw new Refused('unknown_call')
-  const products = (await listProducts(db)).filter((product) => product.collection === theme.id)
-  return Readable.from(makeZip(entriesOf(db, { theme, products, origin, now: clock.now() })), { objectMode: false })
+  return Readable.from(makeZip(entriesOf(db, { theme, origin, now: clock.now() })), { objectMode: false })
 }
 
-type Contents = { theme: CollectionTheme; products: readonly Product[]; origin: string; now: Date }
+type Contents = { theme: CollectionTheme; origin: string; now: Date }
 
-async function* entriesOf(db: Reader, { theme, products, origin, now }: Contents): AsyncGenerator<Entry> {
-  yield { name: `${theme.id}/READ ME.txt`, input: readMe(theme, products, origin), lastModified: now }
-  for (const product of products)
+async function* entriesOf(db: Db, { theme, origin, now }: Contents): AsyncGenerator<Entry> {
+  const products = () => walkProducts(db, { collection: theme.id })
+  yield { name: `${theme.id}/READ ME.txt`, input: readMe(theme, products(), origin), lastModified: now }
+  for await (const product of products())
     for (const { name, address } of filesOf(product)) {
       const input = await readPicture(db, address)
       if (input) yield { name: `${theme.id}/${product.slug}/${name}`, input, lastModified: now }
@@ -57,17 +57,20 @@ function filesOf({ images, shareImage }: Product): { name: string; address: stri
   return shareImage ? [...named, { name: 'share-1200x630.webp', address: shareImage }] : named
 }
 
-function readMe(theme: CollectionTheme, products: readonly Product[], origin: string): string {
-  return [
+async function* readMe(
+  theme: CollectionTheme,
+  products: AsyncIterable<Product>,
+  origin: string,
+): AsyncGenerator<Uint8Array> {
+  const paragraphs = [
     `${theme.displayName} by ${label.name}`,
     theme.description,
     'You may show these pictures wherever you show our goods, as they are or cut to size. Please do not recolour the animals or put words into their mouths.',
     `Hashtag: ${theme.socialHashtag}`,
     'Prices change; the shop’s own pages and the cards of your links always say today’s.',
-    products
-      .map(({ id, name, priceRange }) => `${name}, from ${formatUsd(priceRange.from)}\n${origin}${paths.product(id)}`)
-      .join('\n\n'),
-    `Questions: ${label.businessEmail}`,
-    '',
-  ].join('\n\n')
+  ]
+  for (const paragraph of paragraphs) yield Buffer.from(`${paragraph}\n\n`)
+  for await (const { id, name, priceRange } of products)
+    yield Buffer.from(`${name}, from ${formatUsd(priceRange.from)}\n${origin}${paths.product(id)}\n\n`)
+  yield Buffer.from(`Questions: ${label.businessEmail}\n\n`)
 }

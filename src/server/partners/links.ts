@@ -7,7 +7,7 @@ import { collections } from '#brand/collections/collections.ts'
 import { linkCodeFrom, pageOfOurs, productOfPage } from '#domain/partners/pages.ts'
 import { assert } from '#kernel/assert.ts'
 import type { UserId } from '#kernel/ids.ts'
-import { listProducts } from '#server/catalogue/catalogue.ts'
+import { productsForCards } from '#server/catalogue/catalogue.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { CARD, subjectOf } from './card.ts'
@@ -37,8 +37,8 @@ export async function makeLink(
   { page, campaign }: LinkWish,
   origin: string,
 ): Promise<PartnerLink> {
-  const products = await listProducts(db)
   const path = pageOfOurs(page, origin)
+  const products = await productsForCards(db, productsIn([path ?? '']))
   if (path === undefined || !isThere(path, products)) throw new Refused('page_not_ours')
 
   const wish = { partnerId, path, campaign: campaign ?? '' }
@@ -58,6 +58,8 @@ export async function makeLink(
   return told(link, products, origin)
 }
 
+const productsIn = (pages: readonly string[]): string[] => pages.flatMap((page) => productOfPage(page) ?? [])
+
 /** A product or a collection that is not there makes a link that leads nowhere. */
 function isThere(path: string, products: readonly Product[]): boolean {
   const product = productOfPage(path)
@@ -73,8 +75,9 @@ export async function readLinks(
   older: number | undefined,
   origin: string,
 ): Promise<{ links: PartnerLink[]; olderThan: number | null }> {
-  const [rows, products] = [await listLinks(db, partnerId, older, A_PAGE + 1), await listProducts(db)]
+  const rows = await listLinks(db, partnerId, older, A_PAGE + 1)
   const shown = rows.slice(0, A_PAGE)
+  const products = await productsForCards(db, productsIn(shown.map(({ path }) => path)))
   return {
     links: shown.map((link) => told(link, products, origin)),
     olderThan: rows.length > A_PAGE ? (shown.at(-1)?.id ?? null) : null,

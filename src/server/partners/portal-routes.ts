@@ -1,7 +1,8 @@
 import { partnerCalls } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import { productOfPage } from '#domain/partners/pages.ts'
 import { actorOf } from '#server/actions/actions.ts'
-import { listProducts, readPicture } from '#server/catalogue/catalogue.ts'
+import { productsForCards, readPicture } from '#server/catalogue/catalogue.ts'
 import { requireAccess } from '#server/http/access.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -104,7 +105,8 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
 
   http.get<{ Params: { file: string } }>('/embed/:file', { schema: { hide: true } }, async (request, reply) => {
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
-    const subject = subjectOf(link.path, await listProducts(shop.db))
+    const wanted = productOfPage(link.path)
+    const subject = subjectOf(link.path, await productsForCards(shop.db, wanted === undefined ? [] : [wanted]))
     if (!subject) throw new Refused('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply

@@ -51,7 +51,11 @@ export type CallKey = keyof Calls
 type ParamsOf<C> = C extends { params: infer P }
   ? { params: { [Name in keyof Input<P>]: string | number } }
   : { params?: never }
-type QueryOf<C> = C extends { query: infer Q } ? { query: Input<Q> } : { query?: never }
+type QueryOf<C> = C extends { query: infer Q }
+  ? {} extends Input<Q>
+    ? { query?: Input<Q> }
+    : { query: Input<Q> }
+  : { query?: never }
 type BodyOf<C> = C extends { body: infer B } ? { body: Input<B> } : { body?: never }
 
 /** What a call takes besides its name. */

@@ -30,13 +30,42 @@ export const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, paylo
 
 export const productsQuery = query('GET /api/products')
 
+/** One of each kind, for pages that adorn themselves with products. */
+export const showcaseQuery = query('GET /api/showcase')
+
+/** @param wanted number or slug */
+export const productQuery = (wanted: string) => query('GET /api/products/:id', { params: { id: wanted } })
+
+type ListingAsked = {
+  collection?: string | undefined
+  search?: string
+  chosen: Chosen
+  after?: string | null
+  before?: string | null
+}
+
+/** A page of a list that is too long for one. */
+export const listingQuery = ({ collection, search = '', chosen, after, before }: ListingAsked) =>
+  query('GET /api/listing', {
+    query: {
+      ...(collection !== undefined && { collection }),
+      ...(search && { search: queryOf(search) }),
+      ...narrowedBy(chosen),
+      ...(isMark(after) && { after }),
+      ...(isMark(before) && { before }),
+    },
+  })
+
+/** What somebody wrote into an address in its place is no mark, and begins anew. */
+const isMark = (typed: string | null | undefined): typed is string => /^[1-9]\d{0,9}$/.test(typed ?? '')
+
 /** Variants and pictures as the partner gives them; kept five minutes (specification, section 7). */
 export const providerDetailQuery = (syncProductId: number) => ({
   ...query('GET /api/printful/products/:id', { params: { id: syncProductId } }),
   staleTime: 5 * MINUTE_MS,
 })
 
-type OrderKey = Payload<'GET /api/order'>['query']
+type OrderKey = NonNullable<Payload<'GET /api/order'>['query']>
 
 /** Somebody who waits looks at it again and again: it is asked for afresh whenever they come back to it. */
 export const orderQuery = (key: OrderKey) => ({
@@ -57,16 +86,21 @@ export const ownOrdersQuery = (after?: string) => ({
   staleTime: 0,
 })
 
+const narrowedBy = ({ type, colour, size, price }: Chosen) => ({
+  ...(type.length > 0 && { type: [...type] }),
+  ...(colour.length > 0 && { colour: [...colour] }),
+  ...(size.length > 0 && { size: [...size] }),
+  ...(price && { priceFrom: String(price.from) }),
+  ...(price?.to && { priceTo: String(price.to) }),
+})
+
 /** What a search finds, narrowed by what was chosen. The same question, however it was typed, has one answer. */
-export const searchQuery = (typed: string, { type, colour, size, price }: Chosen) =>
+export const searchQuery = (typed: string, chosen: Chosen, page?: string | null) =>
   query('GET /api/search', {
     query: {
       q: queryOf(typed),
-      ...(type.length > 0 && { type: [...type] }),
-      ...(colour.length > 0 && { colour: [...colour] }),
-      ...(size.length > 0 && { size: [...size] }),
-      ...(price && { priceFrom: String(price.from) }),
-      ...(price?.to && { priceTo: String(price.to) }),
+      ...narrowedBy(chosen),
+      ...(/^[1-9]\d{0,3}$/.test(page ?? '') && page !== '1' && { page: page ?? '' }),
     },
   })
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { shares } from '#brand/collections/heroes.ts'
 import { label } from '#brand/label.ts'
-import type { Product } from '#contract/catalogue.ts'
+import type { ListingPage, Product, ProductWithRelated } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
@@ -16,6 +16,16 @@ import {
   productThings,
   type Thing,
 } from './structured-data.ts'
+
+/** Of a large catalogue only the products that the page is about are told of. */
+export const productsOn = (queries: QueryClient): Product[] => [
+  ...queries
+    .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
+    .flatMap(([, page]) => page?.products ?? []),
+  ...queries
+    .getQueriesData<ProductWithRelated>({ queryKey: ['GET /api/products/:id'] })
+    .flatMap(([, found]) => found?.product ?? []),
+]
 
 type Page = {
   origin: string

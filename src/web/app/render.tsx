@@ -14,7 +14,7 @@ import { createApi, type Send } from '#web/api/client.ts'
 import { configQuery, createQueries, productsQuery, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { headForFinders } from './found.ts'
+import { headForFinders, productsOn } from './found.ts'
 import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
 /** For the benchmark, which renders a prepared page by itself. */
@@ -67,8 +67,9 @@ export const render: Renderer['render'] = async (request) => {
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
   // Beside the page's own queries: what only finders read is not sent along for the browser.
   const finders = createQueries(createApi(sendInProcess(request.ask)))
-  if (isPublic) await finders.prefetchQuery(productsQuery)
-  const products = finders.getQueryData(productsQuery.queryKey) ?? []
+  const { wholeCatalogue } = request.config
+  if (isPublic && wholeCatalogue) await finders.prefetchQuery(productsQuery)
+  const products = wholeCatalogue ? (finders.getQueryData(productsQuery.queryKey) ?? []) : productsOn(queries)
   const page = renderToString(tree)
   const state: PageState = {
     assets: linked,

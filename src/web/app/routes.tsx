@@ -14,11 +14,15 @@ import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
+  configQuery,
+  listingQuery,
   orderQuery,
+  productQuery,
   productsQuery,
   providerDetailQuery,
   queriesContext,
   searchQuery,
+  showcaseQuery,
   userQuery,
 } from '#web/api/queries.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
@@ -74,10 +78,34 @@ const about: Load = async (queries) => {
   return { canonical: paths.about }
 }
 
+/** A large catalogue is asked for in parts; a small one is one list, which all pages share. */
+const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalogue ?? true
+
 /** The listing says itself when it could not be loaded; the browser then asks again. */
-const listing: Load = async (queries) => {
+const listing: Load = async (queries, { request }) => {
+  if (!isWhole(queries)) return { canonical: paths.products, ...(await longListing(queries, request)) }
   const [first] = inListingOrder(await productsIfPossible(queries))
   return { canonical: paths.products, ...(first && { firstProductName: first.name }) }
+}
+
+/** A page of a long list has an address of its own. */
+async function longListing(queries: QueryClient, { url }: Request, id?: CollectionId): Promise<PageFacts> {
+  const { searchParams, pathname } = new URL(url)
+  const place = { after: searchParams.get('after'), before: searchParams.get('before') }
+  const page = listingQuery({
+    collection: id,
+    search: id === undefined ? '' : (searchParams.get('search') ?? ''),
+    chosen: readChosen((name) => searchParams.getAll(name)),
+    ...place,
+  })
+  await soon(queries.prefetchQuery(page))
+  const shown = queries.getQueryData(page.queryKey)
+  const [first] = shown?.products ?? []
+  const standing = id === undefined ? pathname : paths.collection(id)
+  return {
+    ...(shown?.previous && place.after && { canonical: `${standing}?after=${place.after}` }),
+    ...(first && id === undefined && { firstProductName: first.name }),
+  }
 }
 
 const searched: Load = async (queries, { request }) => {
@@ -87,6 +115,7 @@ const searched: Load = async (queries, { request }) => {
   const found = searchQuery(
     typed,
     readChosen((name) => searchParams.getAll(name)),
+    searchParams.get('page'),
   )
   await soon(queries.prefetchQuery(found))
   const [first] = queries.getQueryData(found.queryKey)?.products ?? []
@@ -94,13 +123,10 @@ const searched: Load = async (queries, { request }) => {
 }
 
 const product: Load = async (queries, { params }) => {
-  const wanted = params['id']
+  const wanted = params['id'] ?? ''
   const today = Math.floor(Date.now() / DAY_MS)
-  await soon(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
-  const all = queries.getQueryData(productsQuery.queryKey)
-  if (!all) return { today }
-  const found = all.find(({ id, slug }) => String(id) === wanted || slug === wanted)
-  if (!found) throw missing()
+  const found = await (isWhole(queries) ? oneOfAll(queries, wanted) : oneOfMany(queries, wanted))
+  if (!found) return { today }
   // Without the partner's detail the page still shows the product; the browser asks again.
   if (found.providerProductId !== null) await soon(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
   const theme = findCollection(found.collection)
@@ -112,12 +138,33 @@ const product: Load = async (queries, { params }) => {
   }
 }
 
+/** @returns undefined while it is not known. @throws a 404 where there is no such product */
+async function oneOfAll(queries: QueryClient, wanted: string): Promise<Product | undefined> {
+  await soon(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
+  const all = queries.getQueryData(productsQuery.queryKey)
+  const found = all?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  if (all && !found) throw missing()
+  return found
+}
+
+async function oneOfMany(queries: QueryClient, wanted: string): Promise<Product | undefined> {
+  const query = productQuery(wanted)
+  await soon(queries.prefetchQuery(query))
+  const state = queries.getQueryState(query.queryKey)
+  if (state?.error instanceof ApiError && state.error.status === 404) throw missing()
+  // As with the whole list: a page that cannot say what it is about is a failure of the server.
+  if (import.meta.env.SSR && state?.error) throw state.error
+  return state?.data?.product
+}
+
 const collection: Load = async (queries, { request }) => {
   const named = collectionInPath(new URL(request.url).pathname, Object.values(collections))
   const theme = findCollection(named ?? '')
   if (!theme) throw missing()
+  const facts = { collection: theme.id, canonical: paths.collection(theme.id) }
+  if (!isWhole(queries)) return { ...facts, ...(await longListing(queries, request, theme.id)) }
   await soon(queries.prefetchQuery(productsQuery))
-  return { collection: theme.id, canonical: paths.collection(theme.id) }
+  return facts
 }
 
 const cart: Load = async (queries) => {
@@ -142,8 +189,9 @@ const order: Load = async (queries, { request }) => {
 }
 
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
-  await soon(queries.prefetchQuery(productsQuery))
-  return queries.getQueryData(productsQuery.queryKey) ?? []
+  const wanted = isWhole(queries) ? productsQuery : showcaseQuery
+  await soon(queries.prefetchQuery(wanted))
+  return queries.getQueryData(wanted.queryKey) ?? []
 }
 
 /**

@@ -12,15 +12,16 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { heroOf } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { NarrowableGrid } from './Facets.tsx'
+import { LongListing } from './LongListing.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
+import { useWholeCatalogue } from './use-whole-catalogue.ts'
+
+const LOADING = 'Loading collection...'
 
 export function CollectionPage() {
   const { collection: id = defaultCollection.id } = useParams()
-  const [parameters] = useSearchParams()
-  const { data: products, isError } = useQuery(productsQuery)
+  const isWhole = useWholeCatalogue()
   const theme = findCollection(id) ?? defaultCollection
-  const members = inListingOrder(products?.filter(({ collection }) => collection === theme.id) ?? [])
-  const shown = matching(members, parameters.get('search') ?? '')
 
   return (
     <>
@@ -28,19 +29,27 @@ export function CollectionPage() {
       <Hero theme={theme} />
       {theme.id !== 'example' && <Intro theme={theme} />}
       <section aria-label="Products" className="shell mt-14 lg:mt-20">
-        {isError ? (
-          <Unavailable />
-        ) : !products ? (
-          <ProductGridLoading columns={4}>Loading collection...</ProductGridLoading>
-        ) : shown.length === 0 ? (
-          <p className="py-10 text-lg">No products found in this collection.</p>
+        {isWhole ? (
+          <WholeCollection id={theme.id} />
         ) : (
-          <NarrowableGrid columns={4} products={shown} />
+          <LongListing columns={4} collection={theme.id} loading={LOADING} failed={<Unavailable />} empty={<Empty />} />
         )}
       </section>
     </>
   )
 }
+
+function WholeCollection({ id }: { id: string }) {
+  const [parameters] = useSearchParams()
+  const { data: products, isError } = useQuery(productsQuery)
+  if (isError) return <Unavailable />
+  if (!products) return <ProductGridLoading columns={4}>{LOADING}</ProductGridLoading>
+  const members = inListingOrder(products.filter(({ collection }) => collection === id))
+  const shown = matching(members, parameters.get('search') ?? '')
+  return shown.length === 0 ? <Empty /> : <NarrowableGrid columns={4} products={shown} />
+}
+
+const Empty = () => <p className="py-10 text-lg">No products found in this collection.</p>
 
 /** Sherlock's own picture stands beside his title; the others have their words alone (specification, section 2, Collection page). */
 function Hero({ theme }: { theme: CollectionTheme }) {

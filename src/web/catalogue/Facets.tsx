@@ -19,6 +19,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Dot } from './ColourSwatches.tsx'
+import { isPlace } from './Pager.tsx'
 import { ProductGrid } from './ProductGrid.tsx'
 
 const typeTitles: Record<ProductType, string> = {
@@ -88,13 +89,15 @@ export function NothingLeft() {
 function useAddresses() {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
+  // Another choice makes another list: its first page is shown.
+  const standing = [...parameters].filter(([name]) => !isPlace(name))
   const addressOf = (kept: URLSearchParams) => (kept.size > 0 ? `${pathname}?${kept}` : pathname)
   return {
-    clear: addressOf(new URLSearchParams([...parameters].filter(([name]) => !isFacet(name)))),
+    clear: addressOf(new URLSearchParams(standing.filter(([name]) => !isFacet(name)))),
     without: (facet: FacetName, value: string) =>
-      addressOf(new URLSearchParams([...parameters].filter(([name, one]) => name !== facet || one !== value))),
+      addressOf(new URLSearchParams(standing.filter(([name, one]) => name !== facet || one !== value))),
     /** What else the address says, such as the words of a search. */
-    others: [...parameters].filter(([name]) => !isFacet(name) && name !== 'said'),
+    others: standing.filter(([name]) => !isFacet(name) && name !== 'said'),
   }
 }
 
@@ -105,10 +108,12 @@ type Props = {
   chosen: Chosen
   /** How many products are left; unset where the page says so itself. */
   shown?: number
+  /** There are more than `shown`. */
+  isMore?: boolean
 }
 
 /** A plain form of checkboxes that asks for the page anew; with script it does so by itself at every change. */
-export function Facets({ facets: all, chosen, shown }: Props) {
+export function Facets({ facets: all, chosen, shown, isMore = false }: Props) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const facets = worthShowing(all, chosen)
@@ -203,7 +208,8 @@ export function Facets({ facets: all, chosen, shown }: Props) {
         </form>
         {shown !== undefined && (
           <p role="status" className="text-[0.9375rem] text-ink-soft tabular-nums">
-            {shown} {shown === 1 ? 'product' : 'products'}
+            {isMore && 'More than '}
+            {shown.toLocaleString('en-US')} {shown === 1 ? 'product' : 'products'}
           </p>
         )}
       </div>
@@ -239,10 +245,10 @@ export function Facets({ facets: all, chosen, shown }: Props) {
 
 /** Values that show something, and those that are chosen: they can always be undone. */
 const worthShowing = ({ type, colour, size, price }: FacetCounts, chosen: Chosen): FacetCounts => ({
-  type: type.filter(({ value, count }) => count > 0 || chosen.type.includes(value)),
-  colour: colour.filter(({ value, count }) => count > 0 || chosen.colour.includes(value)),
-  size: size.filter(({ value, count }) => count > 0 || chosen.size.includes(value)),
-  price: price.filter(({ from, count }) => count > 0 || chosen.price?.from === from),
+  type: type.filter(({ value, count }) => count !== 0 || chosen.type.includes(value)),
+  colour: colour.filter(({ value, count }) => count !== 0 || chosen.colour.includes(value)),
+  size: size.filter(({ value, count }) => count !== 0 || chosen.size.includes(value)),
+  price: price.filter(({ from, count }) => count !== 0 || chosen.price?.from === from),
 })
 
 function chipsOf(facets: FacetCounts, chosen: Chosen): { facet: FacetName; value: string; title: string }[] {
@@ -283,8 +289,8 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
 type ValueProps = {
   name: FacetName
   value: string
-  /** Unset for the value that stands for all. */
-  count?: number
+  /** Unset for the value that stands for all; null where nobody counted. */
+  count?: number | null
   isChosen: boolean
   type?: 'checkbox' | 'radio'
   children: ReactNode
@@ -300,7 +306,9 @@ const Value = ({ name, value, count, isChosen, type = 'checkbox', children }: Va
       className="size-[1.125rem] shrink-0 accent-(--color-button) outline-none"
     />
     <span className="flex min-w-0 flex-1 items-center gap-2.5">{children}</span>
-    {count !== undefined && <span className="text-[0.875rem] text-ink-soft tabular-nums">{count}</span>}
+    {typeof count === 'number' && (
+      <span className="text-[0.875rem] text-ink-soft tabular-nums">{count.toLocaleString('en-US')}</span>
+    )}
   </label>
 )
 

@@ -4,8 +4,10 @@ import { Link, useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#brand/collections/collections.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
+import { RELATED_COUNT, relatedTo } from '#domain/catalogue/related.ts'
 import { specsOf } from '#domain/catalogue/specs.ts'
-import { productsQuery } from '#web/api/queries.ts'
+import { ApiError } from '#web/api/client.ts'
+import { productQuery, productsQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -27,19 +29,31 @@ import { useChoice } from './use-choice.ts'
 import { useFactsLater } from './use-facts-later.ts'
 import { useHasLeft } from './use-has-left.ts'
 import { useVariants } from './use-variants.ts'
+import { useWholeCatalogue } from './use-whole-catalogue.ts'
 
 // Phones alone show it, and only once somebody has scrolled.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 export function ProductPage() {
-  const { id: wanted } = useParams()
+  const { id: wanted = '' } = useParams()
+  return useWholeCatalogue() ? <OneOfAll wanted={wanted} /> : <OneOfMany wanted={wanted} />
+}
+
+function OneOfAll({ wanted }: { wanted: string }) {
   const { data: products, isError } = useQuery(productsQuery)
   const product = products?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
   if (isError) return <ProductUnloaded />
   if (!products) return <ProductLoading />
   if (!product) return <ProductNotFound />
   // Another product begins with nothing chosen.
-  return <ProductView key={product.id} product={product} all={products} />
+  return <ProductView key={product.id} product={product} related={relatedTo(product, products, RELATED_COUNT)} />
+}
+
+function OneOfMany({ wanted }: { wanted: string }) {
+  const { data, error } = useQuery(productQuery(wanted))
+  if (error) return error instanceof ApiError && error.status === 404 ? <ProductNotFound /> : <ProductUnloaded />
+  if (!data) return <ProductLoading />
+  return <ProductView key={data.product.id} {...data} />
 }
 
 /** The page's shape while it loads. */
@@ -68,7 +82,7 @@ const ProductUnloaded = () => (
   </div>
 )
 
-function ProductView({ product, all }: { product: Product; all: readonly Product[] }) {
+function ProductView({ product, related }: { product: Product; related: readonly Product[] }) {
   const {
     data: variants = [],
     isLoading,
@@ -162,7 +176,7 @@ function ProductView({ product, all }: { product: Product; all: readonly Product
             </div>
           </div>
         </div>
-        <RelatedProducts product={product} all={all} />
+        <RelatedProducts product={product} related={related} />
       </div>
       {isButtonGone && (
         <Suspense>

@@ -4,12 +4,16 @@ import { label } from '#brand/label.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { NarrowableGrid } from './Facets.tsx'
+import { NarrowableGrid, NothingLeft } from './Facets.tsx'
+import { LongListing } from './LongListing.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
+import { useWholeCatalogue } from './use-whole-catalogue.ts'
+
+const LOADING = 'Loading products...'
 
 export function ProductsPage() {
-  const { data: products, isError } = useQuery(productsQuery)
+  const isWhole = useWholeCatalogue()
   return (
     <>
       <PageHead
@@ -24,17 +28,26 @@ export function ProductsPage() {
         </p>
       </header>
       <section aria-label="Products" className="shell">
-        {isError ? (
-          <p role="alert" className="rounded-card bg-danger-soft p-6 font-medium text-danger">
-            Failed to load products. Please try again later.
-          </p>
-        ) : products ? (
-          <NarrowableGrid columns={3} products={inListingOrder(products)} firstInSight />
+        {isWhole ? (
+          <WholeListing />
         ) : (
-          <ProductGridLoading columns={3}>Loading products...</ProductGridLoading>
+          <LongListing columns={3} loading={LOADING} failed={<Failed />} empty={<NothingLeft />} firstInSight />
         )}
       </section>
       <StoryBlock channel={label.channel} pet={collections.rudy.petName} />
     </>
   )
 }
+
+function WholeListing() {
+  const { data: products, isError } = useQuery(productsQuery)
+  if (isError) return <Failed />
+  if (!products) return <ProductGridLoading columns={3}>{LOADING}</ProductGridLoading>
+  return <NarrowableGrid columns={3} products={inListingOrder(products)} firstInSight />
+}
+
+const Failed = () => (
+  <p role="alert" className="rounded-card bg-danger-soft p-6 font-medium text-danger">
+    Failed to load products. Please try again later.
+  </p>
+)

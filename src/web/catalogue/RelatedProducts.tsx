@@ -3,15 +3,11 @@ import { findCollection } from '#brand/collections/collections.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
-import { relatedTo } from '#domain/catalogue/related.ts'
 import { Price } from '#web/ui/Price.tsx'
 import { Picture } from './Picture.tsx'
 import { ProductName } from './ProductName.tsx'
 
-const RELATED_COUNT = 4
-
-export function RelatedProducts({ product, all }: { product: Product; all: readonly Product[] }) {
-  const related = relatedTo(product, all, RELATED_COUNT)
+export function RelatedProducts({ product, related }: { product: Product; related: readonly Product[] }) {
   const theme = findCollection(product.collection)
   if (related.length === 0) return null
   return (

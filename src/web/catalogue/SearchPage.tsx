@@ -12,6 +12,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Facets, NothingLeft, useChosen } from './Facets.tsx'
+import { Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 /** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
@@ -21,7 +22,10 @@ export function SearchPage() {
   const [parameters] = useSearchParams()
   const query = queryOf(parameters.get('q') ?? '')
   const chosen = useChosen()
-  const { data: answer, isError } = useQuery({ ...searchQuery(query, chosen), enabled: query !== '' })
+  const { data: answer, isError } = useQuery({
+    ...searchQuery(query, chosen, parameters.get('page')),
+    enabled: query !== '',
+  })
 
   return (
     <div className="shell pt-12 lg:pt-16">
@@ -70,8 +74,9 @@ export function SearchPage() {
 
 type FoundProps = { query: string; answer: SearchAnswer; chosen: Chosen }
 
-function Found({ query, answer: { products, groups, facets, isNear }, chosen }: FoundProps) {
-  const count = products.length
+function Found({ query, answer, chosen }: FoundProps) {
+  const { products, count, isMore, page, hasNext, groups, facets, isNear } = answer
+  const shown = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
   // What can be narrowed was found at all.
   const isFound = facets.type.length > 0
   return (
@@ -81,7 +86,8 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
           Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
         </span>
         <span>
-          {count} {count === 1 ? 'product' : 'products'} found
+          {isMore && 'More than '}
+          {count.toLocaleString('en-US')} {count === 1 ? 'product' : 'products'} found
         </span>
         {isNear && <span className="block">Nothing is spelled quite like that. These come near.</span>}
       </p>
@@ -104,7 +110,7 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
         <>
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NothingLeft />}
-          {groups.map(({ collection, count: items }, index) => (
+          {shown.map(({ collection, count: items }, index) => (
             <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
               <h2
                 id={`in-${collection}`}
@@ -112,7 +118,7 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
               >
                 {findCollection(collection)?.displayName ?? collection}
                 <span className="font-text text-base font-normal tracking-normal text-ink-soft">
-                  {items} {items === 1 ? 'item' : 'items'}
+                  {items.toLocaleString('en-US')} {items === 1 ? 'item' : 'items'}
                 </span>
               </h2>
               <ProductGrid
@@ -125,6 +131,10 @@ function Found({ query, answer: { products, groups, facets, isNear }, chosen }: 
               />
             </section>
           ))}
+          <Pager
+            previous={page > 1 ? ['page', String(page - 1)] : undefined}
+            next={hasNext ? ['page', String(page + 1)] : undefined}
+          />
         </>
       )}
     </>

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import type { ProductType } from '#domain/catalogue/product-types.ts'
-import { productsQuery } from '#web/api/queries.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
+import { useShowcase } from '#web/catalogue/use-whole-catalogue.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
@@ -51,7 +50,7 @@ const pictureOf = (products: readonly Product[], collection: string, type: Produ
   products.find((product) => product.collection === collection && product.type === type)?.images[0]
 
 export function AboutPage() {
-  const { data: products = [] } = useQuery(productsQuery)
+  const products = useShowcase()
   const cover = pictureOf(products, rudy.id, 'hat')
   return (
     <>

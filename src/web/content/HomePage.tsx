@@ -6,14 +6,15 @@ import { upcomingCollections } from '#brand/upcoming.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
-import { configQuery, productsQuery } from '#web/api/queries.ts'
+import { configQuery } from '#web/api/queries.ts'
 import { heroOf } from '#web/catalogue/hero.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
+import { useShowcase } from '#web/catalogue/use-whole-catalogue.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
 export function HomePage() {
-  const { data: products = [] } = useQuery(productsQuery)
+  const products = useShowcase()
   return (
     <>
       <PageHead

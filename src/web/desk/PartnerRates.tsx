@@ -14,6 +14,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { partnerRatesQuery } from './desk-queries.ts'
 import { inNewYork } from './moments.ts'
+import { useWholeCatalogue } from '#web/catalogue/use-whole-catalogue.ts'
 import { useAction } from './use-action.ts'
 
 /** What was agreed with each partner, and a new agreement. */
@@ -90,7 +91,8 @@ const EVERYTHING = ''
 
 function Agreeing({ of: { partnerId, displayName }, onDone }: { of: Rates; onDone: () => void }) {
   const api = useApi()
-  const { data: products = [] } = useQuery(productsQuery)
+  const isWhole = useWholeCatalogue()
+  const { data: products = [] } = useQuery({ ...productsQuery, enabled: isWhole })
   const { act, busy, trouble } = useAction()
   const [productId, setProductId] = useState(EVERYTHING)
   const [mistake, setMistake] = useState<string>()
@@ -120,15 +122,29 @@ function Agreeing({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
 
   return (
     <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void agree(event)}>
-      <Select
-        label="Of what"
-        value={productId}
-        onValue={setProductId}
-        options={[
-          { value: EVERYTHING, label: 'Everything that has no rate of its own' },
-          ...products.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
-      />
+      {isWhole ? (
+        <Select
+          label="Of what"
+          value={productId}
+          onValue={setProductId}
+          options={[
+            { value: EVERYTHING, label: 'Everything that has no rate of its own' },
+            ...products.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+      ) : (
+        <Field
+          label="Product number"
+          name="product"
+          inputMode="numeric"
+          autoComplete="off"
+          optional
+          value={productId}
+          onValue={(value) => setProductId(value.trim())}
+          hint="As its page’s address has it. Without one, everything that has no rate of its own."
+          error={trouble?.fields['productId']}
+        />
+      )}
       <Field
         label="Rate in percent"
         name="rate"

@@ -26,7 +26,7 @@ export const syncsQuery = { ...query('GET /api/desk/catalogue'), ...current }
 
 export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalogue/:id', { params: { id } }), ...current })
 
-type OrderFilter = Payload<'GET /api/desk/orders'>['query']
+type OrderFilter = NonNullable<Payload<'GET /api/desk/orders'>['query']>
 
 const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const
 
