@@ -3,6 +3,10 @@ import { link, payer, usd } from './shapes.ts'
 
 type Base = Pick<Needs, 'base' | 'books'>
 
+const ANSWER_WITHIN_MS = 10 * 86_400_000
+
+const answerBy = ({ createdAt }: StoredDispute) => new Date(createdAt.getTime() + ANSWER_WITHIN_MS)
+
 /** A dispute as the list tells it. */
 export const shortDispute = ({ base }: Base, dispute: StoredDispute) => ({
   dispute_id: dispute.id,
@@ -13,6 +17,7 @@ export const shortDispute = ({ base }: Base, dispute: StoredDispute) => ({
   dispute_amount: usd(dispute.amount),
   dispute_life_cycle_stage: dispute.stage,
   dispute_channel: 'INTERNAL',
+  ...(dispute.outcome === undefined && { seller_response_due_date: timeText(answerBy(dispute)) }),
   links: [link(base(), `/v1/customer/disputes/${dispute.id}`, 'self')],
 })
 

@@ -143,7 +143,11 @@ export const DeskOrder = z.object({
     }),
   ),
   disputes: z.array(
-    z.object({ id: z.string(), amount: centsOut, fee: centsOut, status: z.string(), openedAt: momentOut }),
+    z.object({
+      ...{ id: z.string(), amount: centsOut, fee: centsOut, status: z.string(), openedAt: momentOut },
+      /** Until when evidence is taken; null where no date is named. */
+      respondBy: z.nullable(momentOut),
+    }),
   ),
   mails: z.array(Mail),
   postings: z.array(

@@ -104,6 +104,13 @@ test('a dispute, until it is decided', async () => {
     id: string
   }
   expect(await look()).toMatchObject([{ kind: 'disputed', order_id: order.id }])
+  // The bank's own date: the simulated one takes evidence for nine days.
+  const { rows } = await world.shop.database.pool.query<{ left: number }>(
+    `select extract(epoch from deadline_at - opened_at)::int as left from shop_exception where resolved_at is null`,
+  )
+  const DAY_S = 86_400
+  expect(rows[0]?.left).toBeGreaterThan(8.9 * DAY_S)
+  expect(rows[0]?.left).toBeLessThan(9 * DAY_S)
   await world.simulators.stripe.change({ change: 'win_dispute', dispute: id })
   expect(await look()).toEqual([])
 })
@@ -299,6 +306,29 @@ test('the copy of the partner’s orders says what the partner has just said, wh
     [order.external_id],
   )
   expect(rows).toMatchObject([{ status: 'canceled', cost: 0 }])
+})
+
+test('what newly goes wrong is mailed to the owner once, an hour’s worth at a time', async () => {
+  const digests = async () => {
+    await world.settled()
+    const mails = await world.audit<{ kind: string; id: number }>('mails')
+    return mails.filter(({ kind }) => kind === 'exceptions')
+  }
+  await world.advance(61 * MINUTE_MS)
+  await look()
+  const before = await digests()
+  const [one, two] = [await aPaidOrder(), await aPaidOrder()]
+  await world.advance(61 * MINUTE_MS)
+  for (const order of [one, two]) await atPartner('hold', order.external_id, { reason: 'Look at the design' })
+  await look()
+  await look()
+  const after = await digests()
+  expect(after).toHaveLength(before.length + 1)
+  const { text, subject } = world.mailbox.list().findLast(({ subject }) => /new exceptions/.test(subject)) ?? {}
+  expect(subject).toBe('2 new exceptions')
+  for (const order of [one, two]) expect(text).toContain(order.order_number)
+  expect(text).toContain('Look at the design')
+  for (const order of [one, two]) await refundAll(order)
 })
 
 test('a find that cannot be written down is not taken for one that another instance has noted', async () => {

@@ -371,7 +371,10 @@ test('money that the bank takes some time after it began a dispute is booked the
             Promise.resolve({
               refunds: [],
               disputes: [
-                { id: 'dp_1', amount: cents(total), at: new Date(), fee: cents(1500), status: 'open', hasMoved },
+                {
+                  ...{ id: 'dp_1', amount: cents(total), at: new Date(), fee: cents(1500), status: 'open', hasMoved },
+                  respondBy: null,
+                },
               ],
             }),
         },

@@ -109,6 +109,8 @@ export type ProviderDispute = {
   fee: Cents
   /** The amount left our account, be it for a while. */
   hasMoved: boolean
+  /** Until when evidence is taken; null where no date is named. */
+  respondBy: Date | null
 }
 
 /** All that went back, or is asked back, of one payment. */

@@ -112,9 +112,10 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
       amount,
       createdAt: createdAt.toISOString(),
     })),
-    disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, openedAt }) => ({
+    disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, ...at }) => ({
       ...{ id, amount, fee, status },
-      openedAt: openedAt.toISOString(),
+      openedAt: at.openedAt.toISOString(),
+      respondBy: momentOf(at.respondBy),
     })),
     mails: records.mails.map((mail) => ({
       ...mail,

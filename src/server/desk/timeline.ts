@@ -31,6 +31,13 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       ...{ at, kind: 'money' as const, detail: reason },
       title: `Refund of ${formatUsd(amountCents)}: ${status}`,
     })),
+    ...records.disputes.flatMap(({ amountCents, status, openedAt, respondBy, decidedAt }) => [
+      {
+        ...{ at: openedAt, kind: 'money' as const, title: `Dispute of ${formatUsd(amountCents)}` },
+        detail: respondBy && `Evidence is taken until ${respondBy.toISOString().slice(0, 10)}`,
+      },
+      { at: decidedAt, kind: 'money' as const, title: `Dispute ${status}`, detail: null },
+    ]),
     ...records.notes.map(({ createdAt: at, author, words: written }) => ({
       ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
     })),

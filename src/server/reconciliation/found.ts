@@ -63,10 +63,14 @@ export async function noteFound(
 
   for (const one of found) {
     const row = openByName.get(nameOf(one))
-    if (row && (row.amountCents !== one.amount || row.cause !== one.cause))
-      await tx.update(shopException).set(rowOf(one)).where(eq(shopException.id, row.id))
+    if (row && !isSame(row, one)) await tx.update(shopException).set(rowOf(one)).where(eq(shopException.id, row.id))
   }
 }
+
+const isSame = (row: StoredException, { amount, cause, deadlineAt }: Found): boolean =>
+  row.amountCents === amount &&
+  row.cause === cause &&
+  row.deadlineAt?.getTime() === (deadlineAt ?? undefined)?.getTime()
 
 const rowOf = ({ orderId, amount, cause, deadlineAt = null, facts }: Found) => ({
   orderId,

@@ -3,9 +3,10 @@ import type { Needs } from '#server/shop.ts'
 import { compareBooks } from './compare.ts'
 import { readBooks, type Reading } from './reading.ts'
 import { beginRun, deleteWatches, endRun, findLastRun, type Run, type Trigger } from './store.ts'
+import { tellNewExceptions } from './digest.ts'
 import { graceOf, noteWatched } from './watched.ts'
 
-export type Reconciling = Reading & Needs<'config'>
+export type Reconciling = Reading & Needs<'config' | 'jobs'>
 
 /**
  * What moved in so many days is compared. The look every few minutes sees what is new; the night's comparison reaches back over all
@@ -34,6 +35,7 @@ export async function reconcile(shop: Reconciling, trigger: Trigger, since?: Dat
   await readBooks(shop, since ? now.getTime() - since.getTime() : OVERLAP_MS[trigger])
   const compared = await compareBooks(shop, begun.since, graceOf(shop))
   await noteWatched(shop, graceOf(shop))
+  await tellNewExceptions(shop)
   return db.transaction(async (tx) => {
     await deleteWatches(tx, after(now, -WATCHES_KEPT_MS))
     return endRun(tx, id, { ...compared, finishedAt: clock.now() })

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, min, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { assert } from '#kernel/assert.ts'
@@ -138,24 +138,26 @@ export type ListedException = {
   resolvedAt: Date | null
 }
 
+const LISTED = {
+  id: shopException.id,
+  kind: shopException.kind,
+  about: shopException.about,
+  orderId: shopException.orderId,
+  orderNumber: shopOrder.orderNumber,
+  amount: shopException.amountCents,
+  cause: shopException.cause,
+  deadlineAt: shopException.deadlineAt,
+  openedAt: shopException.openedAt,
+  resolvedAt: shopException.resolvedAt,
+}
+
 /** Both kinds in the order in which they were opened, the latest first. */
 export async function selectExceptions(
   db: Reader,
   { isOpen, olderThan, limit }: { isOpen: boolean; olderThan: number | undefined; limit: number },
 ): Promise<ListedException[]> {
   const watched = await db
-    .select({
-      id: shopException.id,
-      kind: shopException.kind,
-      about: shopException.about,
-      orderId: shopException.orderId,
-      orderNumber: shopOrder.orderNumber,
-      amount: shopException.amountCents,
-      cause: shopException.cause,
-      deadlineAt: shopException.deadlineAt,
-      openedAt: shopException.openedAt,
-      resolvedAt: shopException.resolvedAt,
-    })
+    .select(LISTED)
     .from(shopException)
     .leftJoin(shopOrder, eq(shopOrder.id, shopException.orderId))
     .where(
@@ -199,6 +201,16 @@ export async function findOpenException(
   const [one] = await selectExceptions(db, { isOpen: true, olderThan: id + 1, limit: 1 })
   return one?.id === id ? one : undefined
 }
+
+/** What was opened after an exception and is open still, the earliest first. */
+export const listUntold = async (db: Reader, after: number, limit: number): Promise<ListedException[]> =>
+  db
+    .select(LISTED)
+    .from(shopException)
+    .leftJoin(shopOrder, eq(shopOrder.id, shopException.orderId))
+    .where(and(isNull(shopException.resolvedAt), gt(shopException.id, after), ne(shopException.kind, 'disputed')))
+    .orderBy(asc(shopException.id))
+    .limit(limit) as Promise<ListedException[]>
 
 /** How many are open, and the money at stake. */
 export async function countOpen(db: Reader): Promise<{ count: number; amount: Cents }> {

@@ -75,7 +75,7 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
            case d.status when 'inquiry' then 'The payer’s bank asks about a payment; no money has moved.'
              else 'The payer’s bank has taken the money for now.' end as cause,
-           d.opened_at + interval '7 days' as deadline
+           coalesce(d.respond_by, d.opened_at + interval '7 days') as deadline
     from dispute d where d.status in ('inquiry', 'open')`,
   negative_margin: ({ now }) => sql`
     select 'order:' || o.id as about, o.id as order_id, sum(e.amount_cents)::text as amount,

@@ -404,6 +404,9 @@ async function bookDispute(
   if (known) await bookDisputeFee(tx, shop, known, theirs)
   // What was decided stays decided, whatever arrives late.
   if (known?.decidedAt) return
+  // The bank may give more time, and names none once it has heard us.
+  if (known && known.respondBy?.getTime() !== theirs.respondBy?.getTime())
+    await putDispute(tx, { ...known, feeCents: theirs.fee, respondBy: theirs.respondBy })
   const name = `dispute:${provider}:${theirs.id}`
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now, kind: 'dispute' as const }
   // The bank may take the money some time after it began to ask for it.
@@ -411,7 +414,7 @@ async function bookDispute(
     await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
     if (order && known?.status === theirs.status)
       await followCommission(tx, shop, order, { kind: 'dispute', cause: `${name}:taken` })
-    if (known) await putDispute(tx, { ...known, feeCents: theirs.fee })
+    if (known) await putDispute(tx, { ...known, feeCents: theirs.fee, respondBy: theirs.respondBy })
   }
   if (known?.status === theirs.status) return
 
@@ -425,6 +428,7 @@ async function bookDispute(
     feeCents: theirs.fee,
     status: theirs.status,
     openedAt: known?.openedAt ?? now,
+    respondBy: theirs.respondBy,
     decidedAt: isDecided ? now : null,
   })
   if (theirs.hasMoved && isDecided) {
@@ -474,12 +478,13 @@ export async function bookWalletDisputeFee(
 
 const disputeWords: Record<ProviderDispute['status'], string> = {
   inquiry: 'The payer’s bank asks about a payment. No money has moved; answer it at the provider.',
-  open: 'A payment is disputed: the bank has taken the money for now. Send your evidence at the provider before the date it names.',
+  open: 'A payment is disputed: the bank has taken the money for now. Send your evidence at the provider in time.',
   won: 'A dispute was decided for the shop.',
   lost: 'A dispute was decided for the payer: the money is gone.',
 }
 
-async function tellOfDispute(tx: Tx, shop: Refunding, about: string, { id, amount, status }: ProviderDispute) {
+async function tellOfDispute(tx: Tx, shop: Refunding, about: string, theirs: ProviderDispute) {
+  const { id, amount, status, respondBy } = theirs
   await tellByMail(tx, shop, {
     kind: 'dispute',
     about: `${id}:${status}`,
@@ -489,6 +494,9 @@ async function tellOfDispute(tx: Tx, shop: Refunding, about: string, { id, amoun
       amount === ZERO
         ? `Its money had gone back as a refund of ${about}, dispute ${id}.`
         : `${formatUsd(amount)} of ${about}, dispute ${id}.`,
+      ...(respondBy && (status === 'open' || status === 'inquiry')
+        ? [`Evidence is taken until ${respondBy.toISOString().slice(0, 16).replace('T', ' ')} UTC.`]
+        : []),
     ],
   })
   shop.log.warn({ about, dispute: id, status }, 'a payment is disputed')

@@ -261,10 +261,15 @@ function Facts({ order }: { order: DeskOrder }) {
           </ul>
         </Fact>
       )}
-      {disputes.map(({ id, amount, fee, status }) => (
+      {disputes.map(({ id, amount, fee, status, respondBy }) => (
         <Fact key={id} title="Dispute">
           {formatUsd(amount)} <StatusWord status={status} />
           <Small>Its fee: {formatUsd(fee)}</Small>
+          {respondBy && (status === 'open' || status === 'inquiry') && (
+            <Small>
+              Evidence is taken until <time dateTime={respondBy}>{inNewYork(respondBy)}</time>
+            </Small>
+          )}
         </Fact>
       ))}
     </dl>

@@ -464,7 +464,9 @@ const asRefund = ({ id, status, amount, custom_id: mark, ...more }: Refund): Pro
 
 function asDispute(one: Dispute): ProviderDispute {
   const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
-  const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO }
+  const due = Date.parse(one.seller_response_due_date ?? '')
+  const respondBy = Number.isNaN(due) ? null : new Date(due)
+  const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO, respondBy }
   const hasMoved = stage !== 'INQUIRY'
   if (status !== 'RESOLVED') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
   return end?.outcome_code === 'RESOLVED_BUYER_FAVOUR' || end?.outcome_code === 'ACCEPTED'

@@ -53,6 +53,7 @@ export const disputeShape = z.object({
   dispute_amount: money,
   disputed_transactions: z.nullish(z.array(z.object({ seller_transaction_id: text }))),
   dispute_life_cycle_stage: text,
+  seller_response_due_date: text,
   dispute_outcome: z.nullish(z.object({ outcome_code: text })),
 })
 

@@ -327,13 +327,21 @@ const asRefund = ({ id, amount, status, metadata, created }: Stripe.Refund): Pro
 })
 
 /** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
-function asDispute({ id, amount, status, created, balance_transactions: moves }: Stripe.Dispute): ProviderDispute {
+function asDispute({
+  id,
+  amount,
+  status,
+  created,
+  balance_transactions: moves,
+  evidence_details: evidence,
+}: Stripe.Dispute): ProviderDispute {
   const about = {
     id,
     amount: cents(amount),
     at: new Date(created * SECOND_MS),
     fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
     hasMoved: moves.length > 0,
+    respondBy: evidence.due_by === null ? null : new Date(evidence.due_by * SECOND_MS),
   }
   if (status === 'lost') return { ...about, status: 'lost' }
   if (status === 'won' || status === 'prevented' || status === 'warning_closed') return { ...about, status: 'won' }

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
+import { ruleOf } from '#domain/reconciliation/exceptions.ts'
+import { formatUsd, ZERO } from '#kernel/money.ts'
+import { after, HOUR_MS } from '#kernel/time.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { mailLater } from '#server/mail/outbox.ts'
+import { deskNote } from '#server/mail/templates/desk-note.ts'
+import type { Needs } from '#server/shop.ts'
+import { listUntold, type ListedException } from './store.ts'
+
+/** What came up within so long is told in one mail. */
+const COLLECTED_MS = HOUR_MS
+const NAMED = 20
+const COUNTED_MAX = 500
+
+/** Where the shop remembers what it last told, and when. */
+const TOLD = 'exceptions_told'
+
+/**
+ * Mails the owner what has newly gone wrong and is so still, an hour's worth at a time. What has a mail of its own is left to that:
+ * payments without an order, and disputes.
+ */
+export async function tellNewExceptions({ db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>) {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const { id: last, at } = await lockTold(tx)
+    if (at && new Date(at) > after(now, -COLLECTED_MS)) return
+    const fresh = await listUntold(tx, last, COUNTED_MAX)
+    const newest = fresh.at(-1)
+    if (!newest) return
+    const told: Told = { id: newest.id, at: now.toISOString() }
+    await tx.execute(sql`update setting set value = ${JSON.stringify(told)} where name = ${TOLD}`)
+    const note = deskNote({
+      subject: fresh.length === 1 ? `New: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
+      said: [
+        ...fresh.slice(0, NAMED).map(inWords),
+        ...(fresh.length > NAMED ? [`And ${fresh.length - NAMED} more.`] : []),
+      ],
+      link: baseUrlOf(config) + paths.deskExceptions,
+      action: 'See the list',
+    })
+    const recipient = { email: label.businessEmail, name: label.name }
+    const about = String(newest.id)
+    await mailLater({ jobs, config }, tx, { kind: 'exceptions', about, recipient, orderId: null, ...note }, now)
+  })
+}
+
+type Told = { id: number; at: string | null }
+
+/** Held until the transaction ends, so that two instances do not tell the same twice. */
+async function lockTold(tx: Tx): Promise<Told> {
+  const never: Told = { id: 0, at: null }
+  await tx.execute(
+    sql`insert into setting (name, value) values (${TOLD}, ${JSON.stringify(never)}) on conflict do nothing`,
+  )
+  const { rows } = await tx.execute<{ value: string }>(sql`select value from setting where name = ${TOLD} for update`)
+  return JSON.parse(rows[0]?.value ?? JSON.stringify(never)) as Told
+}
+
+function inWords({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {
+  const { title, step } = ruleOf(kind)
+  const head = [title, amount > ZERO ? formatUsd(amount) : null, orderNumber ? `order ${orderNumber}` : null]
+  const due = deadlineAt ? `\nDue ${deadlineAt.toISOString().slice(0, 10)}.` : ''
+  return `${head.filter(Boolean).join(', ')}\n${cause ?? about}${due}\n${step}.`
+}
