@@ -83,6 +83,7 @@ const Sync = z.object({
 export type DeskSync = z.output<typeof Sync>
 
 const Change = z.object({
+  id: z.int(),
   state: z.string(),
   change: z.string(),
   product: z.string(),
@@ -110,6 +111,7 @@ export type ContentWish = z.output<typeof ContentWish>
 
 const done = z.object({ done: z.string() })
 const ofId = z.object({ id: pathId<number>() })
+const ofChange = z.object({ id: pathId<number>(), change: pathId<number>() })
 
 export const deskGoodsCalls = {
   products: call({
@@ -180,6 +182,24 @@ export const deskGoodsCalls = {
     access: 'owner',
     summary: 'The owner’s no: takes back what a synchronisation has done, and declines what waits of it.',
     params: ofId,
+    answer: done,
+    refusals: ['nothing_to_decide'],
+  }),
+  applyChange: call({
+    method: 'POST',
+    path: '/api/desk/catalogue/:id/changes/:change/apply',
+    access: 'owner',
+    summary: 'The owner’s yes to one change of a synchronisation.',
+    params: ofChange,
+    answer: done,
+    refusals: ['nothing_to_decide'],
+  }),
+  revertChange: call({
+    method: 'POST',
+    path: '/api/desk/catalogue/:id/changes/:change/revert',
+    access: 'owner',
+    summary: 'The owner’s no to one change of a synchronisation: declined, or taken back.',
+    params: ofChange,
     answer: done,
     refusals: ['nothing_to_decide'],
   }),

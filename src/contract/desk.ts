@@ -21,9 +21,8 @@ export type Action = z.output<typeof Action>
 /** How much of each kind waits for somebody of the shop. */
 export const Waiting = z.object({
   exceptions: z.int(),
-  ordersOnHold: z.int(),
-  ordersInNeed: z.int(),
-  disputes: z.int(),
+  /** The same, by what they are; the most frequent first. */
+  exceptionKinds: z.array(z.object({ title: z.string(), count: z.int() })),
   messages: z.int(),
   chats: z.int(),
   applications: z.int(),

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deskGoodsCalls, type DeskProduct, type DeskSync, type ProductOverride } from '#contract/desk-goods.ts'
+import {
+  deskGoodsCalls,
+  type DeskChange,
+  type DeskProduct,
+  type DeskSync,
+  type ProductOverride,
+} from '#contract/desk-goods.ts'
 import type { Product } from '#contract/catalogue.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { NO_OVERRIDE } from '#domain/catalogue/overrides.ts'
@@ -140,8 +146,47 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
     expect((await owner.send('GET', `/api/desk/catalogue/${id}`)).status).toBe(id === 0 ? 404 : 409)
 })
 
+test('one change of several is accepted, declined and taken back by itself', async () => {
+  const product = await owner.find('hat')
+  await world.simulators.printful.change({
+    change: 'price',
+    sync_product_id: product.providerProductId ?? product.id,
+    retail_price: '88.00',
+  })
+  await world.settled()
+  const { syncs } = (await owner.send<{ syncs: DeskSync[] }>('GET', '/api/desk/catalogue')).body
+  const sync = syncs.find(({ waiting }) => waiting > 1)
+  const path = `/api/desk/catalogue/${sync?.id}`
+  const listed = async () => (await owner.send<{ changes: DeskChange[] }>('GET', path)).body.changes
+  const [first, second] = await listed()
+  const states = async () => {
+    const changes = await listed()
+    return [first, second].map((one) => changes.find(({ id }) => id === one?.id)?.state)
+  }
+  const priceOf = async (change: DeskChange | undefined) =>
+    Number(
+      (await world.shop.database.pool.query('select price_cents from variant where id = $1', [change?.variantId]))
+        .rows[0].price_cents,
+    )
+  const asked = (change: number | undefined, what: string) => owner.send('POST', `${path}/changes/${change}/${what}`)
+
+  expect((await asked(first?.id, 'apply')).body).toEqual({ done: '1 change decided.' })
+  expect([await priceOf(first), (await priceOf(second)) === 8800]).toEqual([8800, false])
+  expect((await asked(second?.id, 'revert')).status).toBe(200)
+  expect(await states()).toEqual(['applied', 'declined'])
+  expect((await asked(second?.id, 'revert')).status).toBe(409)
+  expect((await asked(first?.id, 'revert')).status).toBe(200)
+  expect(await states()).toEqual(['reverted', 'declined'])
+  // A change of another synchronisation is none of this one's.
+  expect((await asked(999_999, 'apply')).status).toBe(409)
+  expect(await lastAction()).toMatchObject({ what: 'declined or took back', after: { change: first?.id } })
+})
+
 test('it is for the owner alone', async () => {
   const nobody = world.shopper()
   for (const { method, path } of Object.values(deskGoodsCalls))
-    expect((await nobody.send(method, path.replace(':id', '1'), method === 'GET' ? undefined : {})).status).toBe(401)
+    expect(
+      (await nobody.send(method, path.replace(':id', '1').replace(':change', '1'), method === 'GET' ? undefined : {}))
+        .status,
+    ).toBe(401)
 })

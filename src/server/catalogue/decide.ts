@@ -20,6 +20,7 @@ import { carryOut, type Syncing } from './sync.ts'
 
 /** A change in words for the owner. */
 export type ToldChange = {
+  id: number
   state: ChangeState
   change: string
   product: string
@@ -59,12 +60,13 @@ type Decided = { sync: number; done: ToldChange[]; left: ToldChange[] }
 
 /**
  * The owner's yes: makes what waits of a sync, and again what was declined or reverted.
+ * @param only one change of it; all where it is missing
  * @returns `left`: what no longer fits, because the variant has changed since
  * @throws Error with one sentence when there is nothing to do
  */
-export const applySync = (shop: Syncing, id: number, by: Actor): Promise<Decided> =>
-  decide(shop, id, by, 'accepted', async (tx, now) => {
-    const changes = await listChanges(tx, id, ['waiting', 'declined', 'reverted'])
+export const applySync = (shop: Syncing, id: number, by: Actor, only?: number): Promise<Decided> =>
+  decide(shop, { id, only }, by, 'accepted', async (tx, now) => {
+    const changes = among(await listChanges(tx, id, ['waiting', 'declined', 'reverted']), only)
     const { done, left } = await carryOutFitting(tx, changes, now)
     return { done: await inState(tx, done, 'applied', now), left }
   })
@@ -72,13 +74,13 @@ export const applySync = (shop: Syncing, id: number, by: Actor): Promise<Decided
 /**
  * The owner's no: takes back what a sync has done, the last change first, and declines what waits of it. Neither comes again
  * until the partner says something else.
- * @returns and throws as `applySync`
+ * @param only, returns and throws as `applySync`
  */
-export const revertSync = (shop: Syncing, id: number, by: Actor): Promise<Decided> =>
-  decide(shop, id, by, 'declined or took back', async (tx, now) => {
-    const changes = await listChanges(tx, id, ['applied'])
+export const revertSync = (shop: Syncing, id: number, by: Actor, only?: number): Promise<Decided> =>
+  decide(shop, { id, only }, by, 'declined or took back', async (tx, now) => {
+    const changes = among(await listChanges(tx, id, ['applied']), only)
     const { done, left } = await carryOutFitting(tx, changes.toReversed(), now, inverse)
-    const waiting = await listChanges(tx, id, ['waiting'])
+    const waiting = among(await listChanges(tx, id, ['waiting']), only)
     return {
       done: [...(await inState(tx, done, 'reverted', now)), ...(await inState(tx, waiting, 'declined', now))],
       left,
@@ -87,9 +89,12 @@ export const revertSync = (shop: Syncing, id: number, by: Actor): Promise<Decide
 
 type Named = Awaited<ReturnType<typeof listChanges>>[number]
 
+const among = (changes: Named[], only: number | undefined): Named[] =>
+  only === undefined ? changes : changes.filter(({ id }) => id === only)
+
 async function decide(
   shop: Syncing,
-  id: number,
+  { id, only }: { id: number; only: number | undefined },
   by: Actor,
   what: string,
   work: (tx: Tx, now: Date) => Promise<{ done: Named[]; left: Named[] }>,
@@ -98,17 +103,18 @@ async function decide(
   const { done, left } = await db.transaction(async (tx) => {
     await getSync(tx, id)
     const decided = await work(tx, clock.now())
+    const which = only === undefined ? `synchronisation ${id}` : `change ${only} of synchronisation ${id}`
     if (!decided.done.length)
       throw new NotDecided(
         decided.left.length
-          ? `Nothing was done: everything in synchronisation ${id} has changed since.`
-          : `Nothing was done: synchronisation ${id} has no such changes.`,
+          ? `Nothing was done: what ${which} is about has changed since.`
+          : `Nothing was done: ${which} has nothing to decide so.`,
       )
     await recordAction(tx, {
       by,
       what,
       about: { kind: 'synchronisation', id },
-      after: { changes: decided.done.length, left: decided.left.length },
+      after: { changes: decided.done.length, left: decided.left.length, ...(only !== undefined && { change: only }) },
       at: clock.now(),
     })
     return decided
@@ -164,9 +170,10 @@ const told = (sync: StoredSync, waiting: ReadonlyMap<number, number>): ToldSync 
 })
 
 function toldChange(change: Named): ToldChange {
-  const { state, kind, slug, variantId, variantName, before, after } = change
+  const { id, state, kind, slug, variantId, variantName, before, after } = change
   const margin = marginOf(change)
   return {
+    id,
     state,
     change: kind.replaceAll('_', ' '),
     product: slug,

@@ -5,7 +5,8 @@ import { syncCatalogue, type Syncing } from './sync.ts'
 
 const SYNCS_LISTED = 20
 
-const USAGE = 'Say it so: npm run owner -- sync [--list | --show ID | --apply ID | --revert ID]'
+const USAGE =
+  'Say it so: npm run owner -- sync [--list | --show ID | --apply ID [--change NUMBER] | --revert ID [--change NUMBER]]'
 
 /**
  * The owner's command `sync`: without more it synchronises now.
@@ -17,12 +18,22 @@ export async function syncByOwner(shop: Syncing, args: readonly string[]): Promi
   if (option === undefined) return syncNow(shop)
   if (option === '--list' && text === undefined) return listTold(shop.db, SYNCS_LISTED)
 
-  if (text === undefined || more.length || !/^[1-9]\d{0,8}$/.test(text)) throw new Error(USAGE)
-  const id = Number(text)
-  if (option === '--show') return showSync(shop.db, id)
-  if (option === '--apply') return applySync(shop, id, COMMAND)
-  if (option === '--revert') return revertSync(shop, id, COMMAND)
+  const id = numberIn(text)
+  if (option === '--show' && more.length === 0) return showSync(shop.db, id)
+  const only = more.length === 0 ? undefined : changeIn(more)
+  if (option === '--apply') return applySync(shop, id, COMMAND, only)
+  if (option === '--revert') return revertSync(shop, id, COMMAND, only)
   throw new Error(USAGE)
+}
+
+function changeIn([option, text, ...more]: readonly string[]): number {
+  if (option !== '--change' || more.length > 0) throw new Error(USAGE)
+  return numberIn(text)
+}
+
+function numberIn(text: string | undefined): number {
+  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw new Error(USAGE)
+  return Number(text)
 }
 
 async function syncNow(shop: Syncing): Promise<unknown> {

@@ -56,15 +56,15 @@ export const showDeskSync = (db: Reader, id: number) =>
     return { sync: toldSync(sync), changes }
   })
 
-/** The owner's yes or no to a synchronisation. @throws Refused `nothing_to_decide` */
+/** The owner's yes or no to a synchronisation, or to one change of it. @throws Refused `nothing_to_decide` */
 export const decideSync = (
   shop: Parameters<typeof applySync>[0],
-  id: number,
+  { id, change }: { id: number; change?: number },
   by: Actor,
   decide: typeof applySync | typeof revertSync,
 ) =>
   deciding(async () => {
-    const { done, left } = await decide(shop, id, by)
+    const { done, left } = await decide(shop, syncIdIn(id), by, change)
     const more = left.length ? ` ${left.length} have changed since and were left as they are.` : ''
     return { done: `${done.length} ${done.length === 1 ? 'change' : 'changes'} decided.${more}` }
   })

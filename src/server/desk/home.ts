@@ -1,32 +1,20 @@
-import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Waiting } from '#contract/desk.ts'
-import type { FulfilmentStatus } from '#domain/orders/status.ts'
+import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Reader } from '#server/db/db.ts'
-import {
-  callRequest,
-  catalogueChange,
-  chat,
-  contactMessage,
-  erasure,
-  partnerApplication,
-  paymentException,
-  shopException,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { callRequest, catalogueChange, chat, contactMessage, erasure, partnerApplication } from '#server/db/schema.ts'
 
-/** What waits for somebody of the shop, each counted by an index of its own. */
+/**
+ * What waits for somebody of the shop, each counted by an index of its own. Orders that are held, refused or disputed stand among the
+ * exceptions, and nowhere else.
+ */
 export async function countWaiting(db: Reader): Promise<Waiting> {
   const count = (table: PgTable, where?: SQL) => db.$count(table, where)
-  const ordersWith = (status: FulfilmentStatus) =>
-    count(shopOrder, and(eq(shopOrder.fulfilmentStatus, status), isNull(shopOrder.erasedAt)))
+  const kinds = await countExceptions(db)
   return {
-    exceptions:
-      (await count(shopException, isNull(shopException.resolvedAt))) +
-      (await count(paymentException, isNull(paymentException.resolvedAt))),
-    ordersOnHold: await ordersWith('on_hold'),
-    ordersInNeed: await ordersWith('needs_attention'),
-    disputes: await count(shopOrder, eq(shopOrder.paymentStatus, 'disputed')),
+    exceptions: kinds.reduce((sum, one) => sum + one.count, 0),
+    exceptionKinds: kinds.map(({ kind, count: many }) => ({ title: ruleOf(kind).title, count: many })),
     messages: await count(contactMessage, isNull(contactMessage.closedAt)),
     chats: await count(chat, isNotNull(chat.waitingSince)),
     applications: await count(partnerApplication, eq(partnerApplication.state, 'waiting')),
@@ -35,3 +23,12 @@ export async function countWaiting(db: Reader): Promise<Waiting> {
     erasures: await count(erasure),
   }
 }
+
+const countExceptions = async (db: Reader) =>
+  (
+    await db.execute<{ kind: ExceptionKind; count: number }>(sql`
+      select kind, count(*)::int as count from (
+        select kind from shop_exception where resolved_at is null
+        union all select kind from payment_exception where resolved_at is null) open
+      group by kind order by count desc, kind`)
+  ).rows

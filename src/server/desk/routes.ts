@@ -61,9 +61,10 @@ export function deskRoutes(app: App, shop: Shop): void {
     setContent: async (context, { body }) => setContent(shop, body, await actorOf(context)),
     syncs: () => listDeskSyncs(shop.db),
     sync: (_, { params }) => showDeskSync(shop.db, syncIdIn(params.id)),
-    applySync: async (context, { params }) => decideSync(shop, syncIdIn(params.id), await actorOf(context), applySync),
-    revertSync: async (context, { params }) =>
-      decideSync(shop, syncIdIn(params.id), await actorOf(context), revertSync),
+    applySync: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
+    revertSync: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
+    applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
+    revertChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
   })
 }
 

@@ -71,7 +71,9 @@ const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ..
   },
 ]
 
-const changeColumns: readonly [Column<DeskChange>, ...Column<DeskChange>[]] = [
+type Decide = (change: DeskChange, what: 'apply' | 'revert') => void
+
+const changeColumns = (decide: Decide, busy: boolean): readonly [Column<DeskChange>, ...Column<DeskChange>[]] => [
   {
     key: 'what',
     title: 'What',
@@ -88,7 +90,27 @@ const changeColumns: readonly [Column<DeskChange>, ...Column<DeskChange>[]] = [
   { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
   { key: 'margin', title: 'Margin a piece', cell: ({ margin }) => margin ?? 'as before' },
   { key: 'state', title: 'State', cell: ({ state }) => state },
+  {
+    key: 'decide',
+    title: 'This one',
+    cell: (change) => (
+      <span className="flex flex-wrap gap-x-3">
+        {change.state !== 'applied' && change.state !== 'superseded' && (
+          <Button look="plain" className="min-h-10!" busy={busy} onClick={() => decide(change, 'apply')}>
+            Accept<span className="sr-only"> {nameOf(change)}</span>
+          </Button>
+        )}
+        {(change.state === 'applied' || change.state === 'waiting') && (
+          <Button look="plain" className="min-h-10!" busy={busy} onClick={() => decide(change, 'revert')}>
+            Keep ours<span className="sr-only"> {nameOf(change)}</span>
+          </Button>
+        )}
+      </span>
+    ),
+  },
 ]
+
+const nameOf = ({ change, product, variant }: DeskChange) => `of ${product}, ${variant}: ${change}`
 
 function Changes({ id, onDone }: { id: number; onDone: () => void }) {
   const api = useApi()
@@ -102,6 +124,13 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
     )
     if (decided) onDone()
   }
+  const decideOne: Decide = (change, what) =>
+    void act(() => {
+      const params = { id, change: change.id }
+      return what === 'apply'
+        ? api('POST /api/desk/catalogue/:id/changes/:change/apply', { params })
+        : api('POST /api/desk/catalogue/:id/changes/:change/revert', { params })
+    })
   return (
     <Asked query={sync}>
       {({ sync: { remarks }, changes }) => {
@@ -116,21 +145,21 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
             <Table
               caption="Changes"
               isCaptionHidden
-              columns={changeColumns}
+              columns={changeColumns(decideOne, busy)}
               rows={changes}
-              keyOf={({ variantId, change, state }) => `${variantId} ${change} ${state}`}
+              keyOf={({ id: change }) => change}
               empty="Nothing differed."
             />
             {trouble && <Notice>{trouble.sentence}</Notice>}
             <div className="flex flex-wrap gap-3">
               {has('waiting', 'declined', 'reverted') && (
                 <Button busy={busy} onClick={() => void decide('apply')}>
-                  Accept the printer’s
+                  Accept all of the printer’s
                 </Button>
               )}
               {has('waiting', 'applied') && (
                 <Button look="outline" busy={busy} onClick={() => void decide('revert')}>
-                  Keep ours
+                  Keep all of ours
                 </Button>
               )}
             </div>

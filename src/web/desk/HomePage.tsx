@@ -7,7 +7,7 @@ import { DeskFrame } from './DeskFrame.tsx'
 import { homeQuery } from './desk-queries.ts'
 
 type Kind = {
-  name: Exclude<keyof Waiting, 'erasures'>
+  name: Exclude<keyof Waiting, 'erasures' | 'exceptionKinds'>
   one: string
   many: string
   why: string
@@ -21,29 +21,8 @@ const kinds: readonly Kind[] = [
     name: 'exceptions',
     one: 'exception',
     many: 'exceptions',
-    why: 'Money, orders or providers that do not agree.',
+    why: 'Orders, money or providers that need a hand.',
     to: paths.deskExceptions,
-  },
-  {
-    name: 'disputes',
-    one: 'disputed order',
-    many: 'disputed orders',
-    why: 'The payer’s bank asks. Send evidence before its date.',
-    to: `${paths.deskOrders}?status=disputed`,
-  },
-  {
-    name: 'ordersInNeed',
-    one: 'order needs somebody',
-    many: 'orders need somebody',
-    why: 'Each says why on its page.',
-    to: `${paths.deskOrders}?status=needs_attention`,
-  },
-  {
-    name: 'ordersOnHold',
-    one: 'order on hold',
-    many: 'orders on hold',
-    why: 'At the print partner, or held back here.',
-    to: `${paths.deskOrders}?status=on_hold`,
   },
   {
     name: 'messages',
@@ -102,6 +81,7 @@ function List({ counts }: { counts: Waiting }) {
                   <span className="font-semibold">{count === 1 ? one : many}</span>
                 </p>
                 <p className="mt-2 text-ink-soft">{why}</p>
+                {name === 'exceptions' && <Kinds kinds={counts.exceptionKinds} />}
                 <p className="mt-auto pt-3">
                   <Link
                     to={to}
@@ -123,5 +103,22 @@ function List({ counts }: { counts: Waiting }) {
         </p>
       )}
     </>
+  )
+}
+
+const KINDS_SHOWN = 4
+
+function Kinds({ kinds }: { kinds: Waiting['exceptionKinds'] }) {
+  const rest = kinds.slice(KINDS_SHOWN).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <ul className="mt-3 grid gap-1">
+      {kinds.slice(0, KINDS_SHOWN).map(({ title, count }) => (
+        <li key={title} className="flex justify-between gap-4 border-t border-line pt-1">
+          <span>{title}</span>
+          <span className="tabular-nums">{count}</span>
+        </li>
+      ))}
+      {rest > 0 && <li className="border-t border-line pt-1 text-ink-soft">and {rest} more</li>}
+    </ul>
   )
 }
