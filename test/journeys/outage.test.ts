@@ -8,7 +8,7 @@ import { copyOrder } from './orders-to-send.ts'
 const MINUTE_MS = 60_000
 const ORDERS = 60
 
-test('after an outage of six hours 200 paid orders are sent within five minutes, in order of payment, at three calls each at most', async () => {
+test('after an outage of six hours 200 paid orders are sent within five minutes, in order of payment, at three calls each at most (F29)', async () => {
   await using world = await openWorld()
   const { kit, printful } = world.simulators
   // Nobody waits here: what the limit of 120 a minute means, and 200 orders, is reckoned from the number of calls.
@@ -54,7 +54,7 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
   // Two an order; what comes on top is the look-ups of those that were tried, and does not grow with the others.
   const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)
-  expect(115_000 + (Math.ceil(ofTwoHundred / 120) - 1) * MINUTE_MS).toBeLessThanOrEqual(5 * MINUTE_MS)
+  expect(118_000 + (Math.ceil(ofTwoHundred / 120) - 1) * MINUTE_MS).toBeLessThanOrEqual(5 * MINUTE_MS)
 })
 
 test('one order that cannot be sent keeps none of the others', async () => {

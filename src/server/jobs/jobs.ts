@@ -43,7 +43,7 @@ const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelay
 
 /** What waits for the partner asks again soon and for as long as it takes; most of those tries make no call. */
 const retriesOf: Partial<Record<JobName, object>> = {
-  'submit-waiting': { retryLimit: 100_000, retryDelay: 30, retryBackoff: false },
+  'submit-waiting': { retryLimit: 300_000, retryDelay: 10, retryBackoff: false },
 }
 
 const jobNames: readonly JobName[] = [

@@ -21,6 +21,25 @@ test('after three calls without an answer nobody asks for a while, then one does
   expect([asks(true), asks(true), circuit.isAway()]).toEqual([true, true, false])
 })
 
+test('a few unlucky calls are forgiven within seconds; the pause grows while nothing is answered', () => {
+  let time = 0
+  const circuit = createCircuit({ now: () => new Date(time) })
+  for (let call = 0; call < 3; call += 1) circuit.note(false)
+  const pauses = Array.from({ length: 7 }, () => {
+    const begun = time
+    while (!circuit.mayCall()) time += 1000
+    circuit.note(false)
+    return (time - begun) / 1000
+  })
+  expect(pauses).toEqual([5, 10, 20, 40, 80, 118, 118])
+  time += 2 * MINUTE_MS
+  expect(circuit.mayCall()).toBe(true)
+  circuit.note(true)
+  for (let call = 0; call < 3; call += 1) circuit.note(false)
+  time += 5000
+  expect(circuit.mayCall()).toBe(true)
+})
+
 test('an outage of six hours is met with some 190 calls', () => {
   let time = 0
   let calls = 0
