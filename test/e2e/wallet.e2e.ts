@@ -341,7 +341,7 @@ test.describe('when it does not work out', () => {
   })
 })
 
-test('what takes longer than 30 seconds is told, and ends well all the same', async ({ page }) => {
+test('what takes longer than 30 seconds is told, and ends well all the same (F22)', async ({ page }) => {
   await comeToPayment(page)
   await page.clock.install()
   let goOn = () => {}

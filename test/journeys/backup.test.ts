@@ -64,7 +64,7 @@ test('a backup is one file for its owner alone, and says what is in it', () => {
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
-test('what was restored is what was kept, to the cent, and is guarded as before', async () => {
+test('what was restored is what was kept, to the cent, and is guarded as before (F51)', async () => {
   const other = await openOther()
   try {
     expect(await restoreByOwner(other, [file])).toMatchObject({ rows: (made as { rows: number }).rows })
@@ -143,7 +143,7 @@ test('a file that is cut off, damaged, of another version or something else rest
 })
 
 test.skipIf(!server || process.env['TEST_DATABASE'] === 'postgresql')(
-  'an embedded shop moves to a server, and stays as it was',
+  'an embedded shop moves to a server, and stays as it was (F50)',
   async () => {
     const before = await auditOf(world.shop.database)
     const url = await newOnServer()

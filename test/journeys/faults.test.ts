@@ -33,7 +33,7 @@ const succeeded = (id: string, paymentIntent: string) =>
 const secretOf = (world: World) => world.simulators.settings['STRIPE_WEBHOOK_SECRET'] ?? ''
 const nowS = () => Math.floor(Date.now() / 1000)
 
-test('an event that arrives before the payment’s making is answered finds its checkout: one order', async () => {
+test('an event that arrives before the payment’s making is answered finds its checkout: one order (F09)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -60,7 +60,7 @@ test('an event that arrives before the payment’s making is answered finds its 
   await expectBooksAgree(world)
 })
 
-test('twenty clicks on Pay at once charge once and make one order', async () => {
+test('twenty clicks on Pay at once charge once and make one order (F11)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -76,7 +76,7 @@ test('twenty clicks on Pay at once charge once and make one order', async () => 
   await expectPrintedOnce(world)
 })
 
-test('events that come twenty-five times, in any order, have the effect of one', async () => {
+test('events that come twenty-five times, in any order, have the effect of one (F13)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ duplicate: 24, shuffle: true })
   for (let n = 0; n < 3; n += 1) await world.shopper().paysByCard()
@@ -95,7 +95,7 @@ test('events that come twenty-five times, in any order, have the effect of one',
   await expectBooksAgree(world)
 })
 
-test('with every webhook lost and every browser closed the sweep makes all orders', async () => {
+test('with every webhook lost and every browser closed the sweep makes all orders (F14)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ drop: 10_000 })
   for (let n = 0; n < 8; n += 1) await world.shopper().paysByCard()
@@ -107,7 +107,7 @@ test('with every webhook lost and every browser closed the sweep makes all order
   await expectPrintedOnce(world)
 })
 
-test('an event that was refused for hours is accepted when it comes again, freshly signed', async () => {
+test('an event that was refused for hours is accepted when it comes again, freshly signed (F15)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', sign: 'old' })
   await world.shopper().paysByCard()
@@ -120,7 +120,7 @@ test('an event that was refused for hours is accepted when it comes again, fresh
   expect(await ordersOf(world)).toHaveLength(1)
 })
 
-test('while a secret is exchanged, events signed with either are accepted, and no third', async () => {
+test('while a secret is exchanged, events signed with either are accepted, and no third (F17)', async () => {
   await using world = await openWorld()
   const { payment_intent: id } = await (async () => {
     await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
@@ -136,7 +136,7 @@ test('while a secret is exchanged, events signed with either are accepted, and n
   expect(await ordersOf(world)).toHaveLength(1)
 })
 
-test('a shop that knows two webhook secrets believes both', async () => {
+test('a shop that knows two webhook secrets believes both (F17)', async () => {
   await using world = await openWorld({ env: { STRIPE_WEBHOOK_SECRET: 'whsec_new,whsec_old' } })
   for (const [secret, status] of [
     ['whsec_old', 200],
@@ -162,7 +162,7 @@ test.each([
   expect(await world.audit('events')).toEqual([])
 })
 
-test('a product withdrawn before the quote is named; withdrawn after it, the promise holds', async () => {
+test('a product withdrawn before the quote is named; withdrawn after it, the promise holds (F55)', async () => {
   await using world = await openWorld()
   const { pool } = world.shop.database
   const shopper = world.shopper()
@@ -183,7 +183,7 @@ test('a product withdrawn before the quote is named; withdrawn after it, the pro
   await expectNoPaymentLost(world)
 })
 
-test('a price that changed before the payment asks again; the page’s old total is never charged', async () => {
+test('a price that changed before the payment asks again; the page’s old total is never charged (F55)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: line } = await shopper.adds('mouse pad')

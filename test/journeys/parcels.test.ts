@@ -51,7 +51,7 @@ async function expectForwardOnly(world: World): Promise<FulfilmentStatus[]> {
   return path
 }
 
-test('three parcels with doubled events, one of them sent again: one mail a parcel, never backwards', async () => {
+test('three parcels with doubled events, one of them sent again: one mail a parcel, never backwards (F33)', async () => {
   await using world = await openWorld({ env })
   const { partner } = await beingMade(world)
   await world.simulators.kit.webhooks.set({ provider: 'printful', duplicate: 4 })

@@ -113,7 +113,7 @@ test('SIGTERM ends the shop in order, with exit code 0', async () => {
   expect((await shop.ended).code).toBe(0)
 })
 
-test('a request in hand is answered before SIGTERM ends the shop, and its open connection does not keep it', async () => {
+test('a request in hand is answered before SIGTERM ends the shop, and its open connection does not keep it (F53)', async () => {
   const shop = start()
   const shopper = createShopper(await shop.ready, simulators)
   await shopper.adds('hat')
@@ -141,7 +141,7 @@ test('a port that is taken ends the start with one sentence that names it', asyn
 })
 
 test.skipIf(onServer)(
-  'a second process on the same embedded folder is refused in one sentence, and the first is found well by the doctor',
+  'a second process on the same embedded folder is refused in one sentence, and the first is found well by the doctor (F47)',
   async () => {
     const first = start()
     const address = await first.ready

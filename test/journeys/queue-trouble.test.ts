@@ -5,7 +5,7 @@ import { expectPrintedOnce, ordersOf } from './invariants.ts'
 const LEASE_S = 10
 
 test(
-  'a job whose end could not be written is taken again after its lease, has no second effect, and holds up no other',
+  'a job whose end could not be written is taken again after its lease, has no second effect, and holds up no other (F36, F37)',
   { timeout: 180_000 },
   async () => {
     await using world = await openWorld({ env: { JOB_LEASE_S: String(LEASE_S) } })

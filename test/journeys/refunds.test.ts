@@ -113,7 +113,7 @@ test('two refunds decided at one moment never give back more than was paid', asy
   await expectBooksAgree(world)
 })
 
-test('a refund made at the provider’s own pages is recognised, with and without its webhook', async () => {
+test('a refund made at the provider’s own pages is recognised, with and without its webhook (F18)', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await byHand(world, intent, 500)
@@ -262,7 +262,7 @@ test('a refund that fails late is taken back in the books, opens the order again
   expect(world.mailbox.list().filter(({ subject }) => subject.includes('failed'))).toHaveLength(1)
 })
 
-test('the refund’s event before the payment’s own makes no order and loses no cent', async () => {
+test('the refund’s event before the payment’s own makes no order and loses no cent (F18)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
   const payment = await world.shopper().paysByCard()

@@ -12,34 +12,38 @@ const onStripe = (world: World, path: string, body: Record<string, string>) =>
     body: new URLSearchParams(body),
   })
 
-test(`a webhook, the browser and the sweep together make one order, ${RACES} times`, { timeout: 120_000 }, async () => {
-  await using world = await openWorld()
-  // Fifty orders in a few seconds are more than the partner takes a minute; the limit has a test of its own.
-  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
-  // Webhooks are kept back, so that they arrive in the same moment as the others.
-  await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
-  for (let race = 1; race <= RACES; race += 1) {
-    const payment = await world.shopper().paysByCard()
-    const [returned] = await Promise.all([
-      payment.returnsToShop(),
-      payment.returnsToShop(),
-      world.simulators.kit.webhooks.set({ provider: 'stripe', release: true }),
-      world.sweep(),
-      world.settle(payment.payment_intent),
-    ])
+test(
+  `a webhook, the browser and the sweep together make one order, ${RACES} times (F07)`,
+  { timeout: 120_000 },
+  async () => {
+    await using world = await openWorld()
+    // Fifty orders in a few seconds are more than the partner takes a minute; the limit has a test of its own.
+    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
+    // Webhooks are kept back, so that they arrive in the same moment as the others.
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
-    expect(returned.body).toMatchObject({ success: true })
-    expect(await ordersOf(world)).toHaveLength(race)
-  }
-  await world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
-  await world.settled()
-  await expectNoPaymentLost(world)
-  await expectPrintedOnce(world)
-  await expectBooksAgree(world)
-  expect(world.mailbox.list()).toHaveLength(RACES)
-})
+    for (let race = 1; race <= RACES; race += 1) {
+      const payment = await world.shopper().paysByCard()
+      const [returned] = await Promise.all([
+        payment.returnsToShop(),
+        payment.returnsToShop(),
+        world.simulators.kit.webhooks.set({ provider: 'stripe', release: true }),
+        world.sweep(),
+        world.settle(payment.payment_intent),
+      ])
+      await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
+      expect(returned.body).toMatchObject({ success: true })
+      expect(await ordersOf(world)).toHaveLength(race)
+    }
+    await world.simulators.kit.webhooks.set({ provider: 'stripe', release: true })
+    await world.settled()
+    await expectNoPaymentLost(world)
+    await expectPrintedOnce(world)
+    await expectBooksAgree(world)
+    expect(world.mailbox.list()).toHaveLength(RACES)
+  },
+)
 
-test('all webhooks lost and the browser closed: the sweep still makes the order', async () => {
+test('all webhooks lost and the browser closed: the sweep still makes the order (F06)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
   await world.shopper().paysByCard()
@@ -135,7 +139,7 @@ test('a second payment of a checkout is refunded by itself and booked', async ()
   await expectBooksAgree(world)
 })
 
-test('the partner’s answer lost after the order was made: looked up, made once', async () => {
+test('the partner’s answer lost after the order was made: looked up, made once (F27)', async () => {
   await using world = await openWorld()
   world.simulators.kit.rules.add({
     provider: 'printful',

@@ -425,7 +425,7 @@ describe('a shop that passes the partner’s rates through', () => {
 })
 
 test.each([['fails', { status: 503 }], ['hangs', 'hang'] as const])(
-  'a rate that had to be asked for of a partner that %s is replaced by 5.99 and said so; the surcharge stays',
+  'a rate that had to be asked for of a partner that %s is replaced by 5.99 and said so; the surcharge stays (F31)',
   async (_, how) => {
     await using world = await openWorld({ env: { SHIPPING: 'partner' } })
     const shopper = world.shopper()

@@ -94,7 +94,7 @@ test('a payment provider that hangs is told of before it answers, and nothing is
   expect((await shopper.startsPayment()).status).toBe(200)
 })
 
-test('a tax source that fails is replaced by 0 and said so; the surcharge stays', async () => {
+test('a tax source that fails is replaced by 0 and said so; the surcharge stays (F31)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('pillow')
@@ -112,7 +112,7 @@ test('a tax source that fails is replaced by 0 and said so; the surcharge stays'
   )
 })
 
-test('an address that the tax source refuses is never taxed at 0: no payment can be started', async () => {
+test('an address that the tax source refuses is never taxed at 0: no payment can be started (F31)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -149,7 +149,7 @@ test('a mail server that says later gets the mail later, once', async () => {
   expect(await world.audit('mails')).toMatchObject([{ state: 'sent' }])
 })
 
-test('checkouts that nobody paid for a day are cancelled at the provider', async () => {
+test('checkouts that nobody paid for a day are cancelled at the provider (F57)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')

@@ -50,7 +50,7 @@ test.each([
   ['the tax source', 'POST', '/v1/tax/calculations', 200],
   ['the payment provider', 'POST', '/v1/payment_intents', 503],
 ] as const)(
-  `while ${HANGING} payment starts wait for %s, everybody else is served; the answer comes within 8 s`,
+  `while ${HANGING} payment starts wait for %s, everybody else is served; the answer comes within 8 s (F30)`,
   { timeout: 60_000 },
   async (_, method, path, status) => {
     await using world = await openWorld()
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'a wallet’s provider that says nothing is told of within 8 s, whatever is asked; the card stays open',
+  'a wallet’s provider that says nothing is told of within 8 s, whatever is asked; the card stays open (F30)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -115,7 +115,7 @@ test(
   },
 )
 
-test('a partner that says nothing keeps nobody from quoting and paying', { timeout: 60_000 }, async () => {
+test('a partner that says nothing keeps nobody from quoting and paying (F30)', { timeout: 60_000 }, async () => {
   await using world = await openWorld()
   const patience = await patienceOf(world)
   for (const method of ['GET', 'POST']) hang(world, method, '/**', 'printful')

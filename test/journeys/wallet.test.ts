@@ -184,7 +184,7 @@ describe('a wallet order', () => {
     expect(captured(world)).toEqual([])
   })
 
-  test('is captured once by twenty calls at once', async () => {
+  test('is captured once by twenty calls at once (F24)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -195,7 +195,7 @@ describe('a wallet order', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('whose answer was lost is taken once when it is asked for again', async () => {
+  test('whose answer was lost is taken once when it is asked for again (F20)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -211,7 +211,7 @@ describe('a wallet order', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('that was approved before its browser died is captured by the webhook alone', async () => {
+  test('that was approved before its browser died is captured by the webhook alone (F25)', async () => {
     await using world = await openWorld()
     await world.shopper().approvesWallet()
     await world.settled()
@@ -219,7 +219,7 @@ describe('a wallet order', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('that was approved while every webhook is lost is captured by the sweep', async () => {
+  test('that was approved while every webhook is lost is captured by the sweep (F25)', async () => {
     await using world = await openWorld()
     await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     await world.shopper().approvesWallet()
@@ -246,7 +246,7 @@ describe('a payment that the provider reviews', () => {
     expect((await shopper.send('GET', `/api/payment-success/${id}`)).body).toMatchObject({ status: 'held' })
   })
 
-  test('becomes an order when it is released two days later, with every webhook lost', async () => {
+  test('becomes an order when it is released two days later, with every webhook lost (F21)', async () => {
     await using world = await openWorld()
     await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     const shopper = world.shopper()
@@ -263,7 +263,7 @@ describe('a payment that the provider reviews', () => {
     await expectBooksAgree(world)
   })
 
-  test('gives the cart back when it is denied, and says so', async () => {
+  test('gives the cart back when it is denied, and says so (F21)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet({ as: 'hold' })

@@ -6,7 +6,7 @@ import { momentsOf, periodBefore, presetsOn, stepsOf } from './range.ts'
 const day = (iso: string) => dayFromIso(iso) ?? 0
 const shown = ({ from, to }: { from: number; to: number }) => `${isoOfDay(from)} to ${isoOfDay(to)}`
 
-test('a range is from the first moment of its first day to the first one after its last', () => {
+test('a range is from the first moment of its first day to the first one after its last (F42)', () => {
   const range = momentsOf('America/New_York', { from: day('2026-03-08'), to: day('2026-03-08') })
   // The day on which clocks go forward has 23 hours.
   expect(new Date(range.since ?? 0).toISOString()).toBe('2026-03-08T05:00:00.000Z')
@@ -33,7 +33,7 @@ test.each([
     ['2026-01-01 to 2026-01-01', '2025-12-26 to 2026-01-01', '2026-01-01 to 2026-01-01', '2025-12-01 to 2025-12-31'],
     '2026-01-01 to 2026-01-01',
   ],
-])('on %s today, a week, this month, the last and the year are what a calendar says', (today, others, year) => {
+])('on %s today, a week, this month, the last and the year are what a calendar says (F42)', (today, others, year) => {
   expect(presetsOn(day(today)).map(shown)).toEqual([...others, year])
 })
 

@@ -258,7 +258,7 @@ describe('trouble', () => {
     await expect(printful.ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
-  test('after a lockout the partner is left alone', async () => {
+  test('after a lockout the partner is left alone (F28)', async () => {
     let calls = 0
     const { printful } = await aStranger((_, answer) => {
       calls += 1
@@ -289,7 +289,7 @@ test('what a blank costs is told by its variants, in US dollars alone', async ()
 })
 
 describe('the limit of calls', () => {
-  test('an order has a turn when the catalogue has used up its share, and the 121st call has none', async () => {
+  test('an order has a turn when the catalogue has used up its share, and the 121st call has none (F28)', async () => {
     let time = 0
     const limiter = createLimiter(() => time)
     for (let call = 0; call < 100; call += 1) expect(await limiter.turn('background')).toBe(true)
