@@ -6,7 +6,13 @@ import { installFromDebian } from './chromium.ts'
 import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of our own on loopback. */
-export type PostgresServer = { url: string; stop(): Promise<void> }
+export type PostgresServer = {
+  url: string
+  /** Kills it without a word and starts it again over what it left. @returns once it answers */
+  crash(): Promise<void>
+  isUp(): boolean
+  stop(): Promise<void>
+}
 
 const READY_WITHIN_MS = 30_000
 
@@ -24,13 +30,15 @@ function findPrograms(): string | undefined {
 }
 
 /**
- * Starts a fresh server in a temporary folder.
+ * Starts a fresh server.
+ * @param folder an empty one that exists; a temporary one when it is left out
  * @returns undefined when there is no PostgreSQL on this machine
  */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+export async function startPostgres(
+  folder: string = mkdtempSync(join(tmpdir(), 'pawtelier-postgres-')),
+): Promise<PostgresServer | undefined> {
   const programs = findPrograms()
   if (!programs) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'pawtelier-postgres-'))
   const data = join(folder, 'data')
   // The server refuses to run as root, so root lends it to Debian's own user.
   const asRoot = process.getuid?.() === 0
@@ -71,22 +79,40 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     '-c',
     'fsync=off',
   ])
-  const server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
-  const [ready] = [join(programs, 'pg_isready')]
-  const giveUpAt = Date.now() + READY_WITHIN_MS
-  while (spawnSync(ready, ['-q', '-h', '127.0.0.1', '-p', String(port)]).status !== 0) {
-    if (Date.now() > giveUpAt || server.exitCode !== null) throw new Error('PostgreSQL did not start')
-    await new Promise((later) => setTimeout(later, 100))
+  const answers = () =>
+    spawnSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).status === 0
+  const start = async () => {
+    const giveUpAt = Date.now() + READY_WITHIN_MS
+    let server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
+    while (!answers()) {
+      if (Date.now() > giveUpAt) throw new Error('PostgreSQL did not start')
+      // Children of one that was killed may hold its shared memory for a moment longer.
+      if (server.exitCode !== null) server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
+      await new Promise((later) => setTimeout(later, 100))
+    }
+    return server
   }
+  let server = await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async crash() {
+      await new Promise<void>((ended) => {
+        if (server.exitCode !== null || server.signalCode !== null) return ended()
+        server.once('exit', () => ended())
+        server.kill('SIGKILL')
+      })
+      server = await start()
+    },
+    isUp: () => server.exitCode === null && server.signalCode === null,
     async stop() {
       await new Promise<void>((ended) => {
+        if (server.exitCode !== null || server.signalCode !== null) return ended()
         server.once('exit', () => ended())
         // Fast shutdown: no waiting for clients that are left.
         server.kill('SIGINT')
       })
-      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
+      if (existsSync(data)) rmSync(data, { recursive: true, force: true })
+      if (folder.startsWith(join(tmpdir(), 'pawtelier-postgres-'))) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

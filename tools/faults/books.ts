@@ -1,0 +1,275 @@
+import { centsFromDecimal } from '#kernel/money.ts'
+
+// What happened at the providers, from their event file alone: a JSON object a line, written before they answered.
+
+/** An address in the words that all providers share; what is empty is ''. */
+export type Postal = { name: string; line1: string; city: string; postalCode: string; country: string }
+
+export type Payment = {
+  key: string
+  /** Cents that came in; 0 while none did. */
+  taken: number
+  returned: number
+  currency: string
+  /** Where the provider was told it goes; the last word counts. */
+  to: Postal | undefined
+  /** Which checkout the provider was told it pays; the last word counts. */
+  checkoutId: string | undefined
+  state: 'open' | 'approved' | 'held' | 'taken' | 'closed'
+}
+
+/** Tax that was asked for. */
+type TaxAsked = {
+  line1: string
+  lines: string
+  /** What was answered; undefined where nothing was. */
+  tax: number | undefined
+  /** A fault met the call: whether the answer arrived, the provider cannot know. */
+  isDoubtful: boolean
+}
+
+type Draft = { to: Postal; pieces: string; value: number; shipping: number; tax: number }
+
+export type Books = {
+  payments: ReadonlyMap<string, Payment>
+  taxes: readonly TaxAsked[]
+  /** What the partner was asked to make, by external id: every time that it was asked. */
+  drafts: ReadonlyMap<string, readonly Draft[]>
+  partnerOrders: readonly { id: string; externalId: string; status: string; pieces: string }[]
+  parcels: readonly { id: string; orderId: string }[]
+  mails: readonly { at: string; to: string; subject: string }[]
+  /** Every delivery of an event and what the shop answered. */
+  deliveries: readonly { provider: string; event: string; answer: number | string }[]
+  /** Calls to endpoints that the simulators do not have. */
+  notSimulated: readonly string[]
+}
+
+type Line = { at: string; provider: string; kind: string; data: Record<string, unknown> }
+type Form = Record<string, string | undefined>
+type CallLine = { method: string; path: string; request: unknown; answer: unknown; rule?: object; notSimulated?: true }
+
+/** Pieces as text, the same for the same pieces in any order. */
+export const piecesText = (pieces: readonly { id: unknown; quantity: unknown }[]): string =>
+  pieces
+    .map(({ id, quantity }) => `${Number(id)}×${Number(quantity)}`)
+    .toSorted()
+    .join(' ')
+
+const centsOf = (text: unknown): number => centsFromDecimal(String(text)) ?? Number.NaN
+
+export function readBooks(witness: string): Books {
+  const payments = new Map<string, Payment>()
+  const chargeOf = new Map<string, string>()
+  const taxes: TaxAsked[] = []
+  const drafts = new Map<string, Draft[]>()
+  const partnerOrders = new Map<string, Books['partnerOrders'][number]>()
+  const parcels: Books['parcels'][number][] = []
+  const mails: Books['mails'][number][] = []
+  const deliveries: Books['deliveries'][number][] = []
+  const notSimulated: string[] = []
+
+  const payment = (key: string): Payment => {
+    const known = payments.get(key)
+    if (known) return known
+    const made: Payment = {
+      key,
+      taken: 0,
+      returned: 0,
+      currency: '',
+      to: undefined,
+      checkoutId: undefined,
+      state: 'open',
+    }
+    payments.set(key, made)
+    return made
+  }
+
+  function readCall(
+    provider: string,
+    { method, path, request, answer, rule, notSimulated: isUnknown }: CallLine,
+  ): void {
+    if (isUnknown) notSimulated.push(`${provider} ${method} ${path}`)
+    if (provider === 'stripe' && path === '/v1/tax/calculations' && method === 'POST')
+      taxes.push({ ...taxAsked(request as Form, answer), isDoubtful: rule !== undefined })
+    if (provider === 'printful' && path === '/orders' && method === 'POST') {
+      const wanted = request as { external_id?: string }
+      if (wanted.external_id)
+        drafts.set(wanted.external_id, [...(drafts.get(wanted.external_id) ?? []), draftOf(request)])
+    }
+    if (typeof answer !== 'object' || answer === null) return
+    if (provider === 'stripe' && 'object' in answer && answer.object === 'payment_intent')
+      readIntent(answer as unknown as Intent)
+    if (provider === 'paypal' && method === 'POST' && path === '/v2/checkout/orders' && 'id' in answer)
+      readWalletOrder(String(answer.id), request as WalletRequest)
+  }
+
+  function readIntent({ id, currency, metadata, shipping, status }: Intent): void {
+    const one = payment(`stripe:${id}`)
+    one.currency = currency
+    if (shipping)
+      one.to = postal({
+        name: shipping.name,
+        line1: shipping.address.line1,
+        city: shipping.address.city,
+        postalCode: shipping.address.postal_code,
+        country: shipping.address.country,
+      })
+    if (metadata?.checkout_id) one.checkoutId = metadata.checkout_id
+    if (status === 'canceled') one.state = 'closed'
+  }
+
+  function readWalletOrder(id: string, { purchase_units: [unit] }: WalletRequest): void {
+    const one = payment(`paypal:${id}`)
+    one.currency = unit.amount.currency_code.toLowerCase()
+    one.to = postal({
+      name: unit.shipping.name.full_name,
+      line1: unit.shipping.address.address_line_1,
+      city: unit.shipping.address.admin_area_2,
+      postalCode: unit.shipping.address.postal_code,
+      country: unit.shipping.address.country_code,
+    })
+    // The shop's own words: which checkout, and which version of it.
+    one.checkoutId = unit.custom_id.split(':')[0]
+  }
+
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+  /** Told by the simulators themselves, by kind. */
+  const read: Record<string, (data: Record<string, unknown>, at: string, provider: string) => void> = {
+    paid: (data) => {
+      const key = `stripe:${text(data['payment_intent'])}`
+      chargeOf.set(text(data['charge']), key)
+      Object.assign(payment(key), { taken: Number(data['amount']), state: 'taken' } satisfies Partial<Payment>)
+    },
+    approved: (data) => {
+      const one = payment(`paypal:${text(data['order'])}`)
+      if (one.state === 'open') one.state = 'approved'
+    },
+    captured: (data) => {
+      const key = `paypal:${text(data['order'])}`
+      chargeOf.set(text(data['capture']), key)
+      const isTaken = data['status'] === 'COMPLETED'
+      Object.assign(payment(key), {
+        taken: isTaken ? Number(data['amount']) : 0,
+        state: isTaken ? 'taken' : data['status'] === 'PENDING' ? 'held' : 'closed',
+      } satisfies Partial<Payment>)
+      if (data['status'] === 'PENDING') heldAmounts.set(key, Number(data['amount']))
+    },
+    hold_ended: (data) => {
+      const key = chargeOf.get(text(data['capture'])) ?? ''
+      const isTaken = data['outcome'] === 'COMPLETED'
+      Object.assign(payment(key), {
+        taken: isTaken ? (heldAmounts.get(key) ?? 0) : 0,
+        state: isTaken ? 'taken' : 'closed',
+      } satisfies Partial<Payment>)
+    },
+    refunded: (data) => {
+      const key = chargeOf.get(text(data['charge'] ?? data['capture'])) ?? ''
+      payment(key).returned += Number(data['amount'])
+    },
+    order: (data) => {
+      const items = (data['items'] as { sync_variant_id: number; quantity: number }[]).map((item) => ({
+        id: item.sync_variant_id,
+        quantity: item.quantity,
+      }))
+      const id = text(data['id'])
+      partnerOrders.set(id, {
+        id,
+        externalId: text(data['external_id']),
+        status: text(data['status']),
+        pieces: piecesText(items),
+      })
+    },
+    shipment: (data) => void parcels.push({ id: text(data['id']), orderId: text(data['order_id']) }),
+    mail: (data, at) => void mails.push({ at, to: text(data['to']), subject: text(data['subject']) }),
+    webhook: (data, _, provider) =>
+      void deliveries.push({ provider, event: text(data['event']), answer: data['answer'] as number | string }),
+    call: (data, _, provider) => readCall(provider, data as unknown as CallLine),
+  }
+  const heldAmounts = new Map<string, number>()
+  for (const line of witness.split('\n')) {
+    if (line === '') continue
+    const { at, provider, kind, data } = JSON.parse(line) as Line
+    read[kind]?.(data, at, provider)
+  }
+  return {
+    payments,
+    taxes,
+    drafts,
+    partnerOrders: [...partnerOrders.values()],
+    parcels,
+    mails,
+    deliveries,
+    notSimulated,
+  }
+}
+
+type Intent = {
+  id: string
+  currency: string
+  status: string
+  metadata?: { checkout_id?: string }
+  shipping?: { name: string; address: { line1: string; city: string; postal_code?: string | null; country: string } }
+}
+
+type WalletRequest = {
+  purchase_units: [
+    {
+      custom_id: string
+      amount: { currency_code: string }
+      shipping: {
+        name: { full_name: string }
+        address: { address_line_1: string; admin_area_2: string; postal_code?: string; country_code: string }
+      }
+    },
+  ]
+}
+
+type DraftRequest = {
+  recipient: { name: string; address1: string; city: string; zip?: string | null; country_code: string }
+  items: { sync_variant_id: number; quantity: number; retail_price: string }[]
+  retail_costs: { shipping: string; tax: string }
+}
+
+function draftOf(request: unknown): Draft {
+  const { recipient, items, retail_costs: costs } = request as DraftRequest
+  return {
+    to: postal({
+      name: recipient.name,
+      line1: recipient.address1,
+      city: recipient.city,
+      postalCode: recipient.zip,
+      country: recipient.country_code,
+    }),
+    pieces: piecesText(items.map((item) => ({ id: item.sync_variant_id, quantity: item.quantity }))),
+    value: items.reduce((sum, item) => sum + centsOf(item.retail_price) * item.quantity, 0),
+    shipping: centsOf(costs.shipping),
+    tax: centsOf(costs.tax),
+  }
+}
+
+function taxAsked(form: Form, answer: unknown): Omit<TaxAsked, 'isDoubtful'> {
+  const lines: { id: string; quantity: string }[] = []
+  for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1)
+    lines.push({
+      id: form[`line_items[${at}][reference]`] ?? '',
+      quantity: form[`line_items[${at}][quantity]`] ?? '',
+    })
+  const tax =
+    typeof answer === 'object' && answer !== null && 'tax_amount_exclusive' in answer
+      ? Number(answer.tax_amount_exclusive)
+      : undefined
+  return { line1: form['customer_details[address][line1]'] ?? '', lines: piecesText(lines), tax }
+}
+
+const postal = ({
+  postalCode,
+  ...rest
+}: Omit<Postal, 'postalCode'> & { postalCode?: string | null | undefined }): Postal => ({
+  ...rest,
+  postalCode: postalCode ?? '',
+})
+
+/** Two addresses are one when they are the same field by field. */
+export const isSamePlace = (a: Postal, b: Postal): boolean =>
+  [a.name, a.line1, a.city, a.postalCode, a.country].join('\n') ===
+  [b.name, b.line1, b.city, b.postalCode, b.country].join('\n')

@@ -1,0 +1,493 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { seededRandom } from '#sandbox/kit/random.ts'
+import { startSimulators } from '#sandbox/simulators.ts'
+import { readAudit, type Audit } from '#server/db/audit.ts'
+import { askShop } from '#server/db/owner-socket.ts'
+import { oneOf } from '../../test/properties/shoppers.ts'
+import { freePort } from '../free-port.ts'
+import { startPostgres, type PostgresServer } from '../postgres.ts'
+import { readBooks } from './books.ts'
+import { stragglersIn } from './checker.ts'
+import { superviseInstance, type Instance } from './instance.ts'
+import { visit, type Diary } from './shopper.ts'
+import { namedTables, stepsFor, type LineName, type Step } from './steps.ts'
+import {
+  databaseListener,
+  mailListener,
+  openLine,
+  openRawLine,
+  type Crossing,
+  type Line,
+  type Moment,
+  type Trick,
+  type Watch,
+} from './wire.ts'
+
+export type Experiment = {
+  seed: number
+  database: 'embedded' | 'postgresql'
+  instances: number
+  /** Purchases begun. */
+  checkouts: number
+  /** Ends the shopping after so long, however many purchases were begun; unset: only when all were. */
+  seconds?: number
+  /** Kills that happen before the last purchase begins; the purchases are spread over them. */
+  killsMin: number
+  /** Share of the calls to providers that go wrong, 0 to 1. */
+  faults: number
+  atOnce: number
+}
+
+/** Everything that a run left behind. */
+export type Findings = {
+  audit: Audit
+  /** The simulators' event file, a JSON object a line. */
+  witness: string
+  mails: readonly { to: string; subject: string; text: string; date: string }[]
+  diaries: readonly Diary[]
+  /** When instances were killed. */
+  killedAt: readonly Date[]
+  /** Statuses that orders were seen in, in order of time; on the server alone, where looking costs little. */
+  traces: ReadonlyMap<string, readonly string[]>
+  forged: readonly string[]
+  figures: {
+    checkouts: number
+    kills: number
+    stepsReached: readonly string[]
+    stepsMissed: readonly string[]
+    databaseCrashes: number
+    /** From the end of the database's outage to the first good answer of each instance. */
+    readyAfterDatabaseMs: readonly number[]
+    readyAfterKillMs: readonly number[]
+    secondsOfFaults: number
+    /** From the end of the faults until nothing was left to do; infinite when something was left in the end. */
+    secondsUntilSettled: number
+    /** What was left, when something was. */
+    left: readonly string[]
+  }
+  /** Where the instances' logs are. */
+  folder: string
+}
+
+/** The partner's own limit has a test of its own; here it announces this one, and the shop follows it. */
+const PARTNER_CALLS_PER_MINUTE = 1_000_000
+const SETTLED_WITHIN_MS = 120_000
+const STEP_WAIT_MS = 4000
+const LOOK_EVERY_MS = 1500
+const TROUBLE_EVERY_MS = 250
+
+/**
+ * Shoppers buy from the built shop, run as processes, while these are killed, providers fail and lie, webhooks are lost
+ * and the database goes away; then the faults end, and everything is given time to settle.
+ */
+export async function runExperiment(experiment: Experiment): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'pawtelier-lab-'))
+  await using lab = await openLab(experiment, folder)
+  const { simulators, instances } = lab
+  await simulators.printful.change({ change: 'rate_limit', perMinute: PARTNER_CALLS_PER_MINUTE })
+  await Promise.all(instances.map((one) => one.whenReady()))
+
+  const begunAt = performance.now()
+  const over = new AbortController()
+  const isOver = () =>
+    over.signal.aborted || (experiment.seconds !== undefined && performance.now() - begunAt > experiment.seconds * 1000)
+  const killing = killOn(lab, experiment, isOver)
+  const troubling = makeTrouble(lab, experiment, isOver)
+  const crashing = crashDatabase(lab, experiment, isOver)
+  const settled = new AbortController()
+  const looking = look(lab, settled.signal)
+  const diaries = await shop(lab, experiment, isOver)
+  over.abort()
+  await Promise.all([killing, troubling, crashing])
+  const shoppedAt = performance.now()
+
+  const { settledAt, left } = await settleAll(lab)
+  settled.abort()
+  const traces = await looking
+  return {
+    audit: await lab.audit(),
+    witness: readFileSync(simulators.witnessFile, 'utf8'),
+    mails: simulators.mailbox.list().map(({ to, subject, text, date }) => ({ to, subject, text, date })),
+    diaries,
+    killedAt: lab.killedAt,
+    traces,
+    forged: lab.forged,
+    figures: {
+      checkouts: diaries.length,
+      kills: lab.killedAt.length,
+      stepsReached: lab.stepsReached,
+      stepsMissed: lab.stepsMissed,
+      databaseCrashes: lab.crashes.length,
+      readyAfterDatabaseMs: lab.crashes,
+      readyAfterKillMs: instances.flatMap((one) => [...one.readyAfterKillMs]),
+      secondsOfFaults: (shoppedAt - begunAt) / 1000,
+      secondsUntilSettled: left.length > 0 ? Infinity : (settledAt - shoppedAt) / 1000,
+      left,
+    },
+    folder,
+  }
+}
+
+export type Lab = Awaited<ReturnType<typeof openLab>>
+
+type LabWish = Pick<Experiment, 'database' | 'instances' | 'seed'> & {
+  /** More of the instances' environment. */
+  env?: Record<string, string>
+  /** Where the database server keeps its data, when not in a folder of its own. */
+  serverFolder?: string
+}
+
+/** Simulators in this process; the shop's instances as children, each on lines of its own; a door before them all. */
+export async function openLab(
+  { database, instances: count, seed, env = {}, serverFolder }: LabWish,
+  folder: string = mkdtempSync(join(tmpdir(), 'pawtelier-lab-')),
+) {
+  const simulators = await startSimulators({ speed: 0, firstPort: 0, folder })
+  const server = database === 'postgresql' ? await startPostgres(serverFolder) : undefined
+  if (database === 'postgresql' && !server) throw new Error('There is no PostgreSQL on this machine.')
+  const killedAt: Date[] = []
+  const stepsReached: string[] = []
+  const stepsMissed: string[] = []
+  const crashes: number[] = []
+  const forged: string[] = []
+  const lines: Line[] = []
+  const instances: Instance[] = []
+  let armed: { step: Step; reached: () => void } | undefined
+  let trickery: ((line: LineName, call: Crossing) => Trick | undefined) | undefined
+  let isDatabaseAway = false
+  let awayUntil = 0
+  let databaseDelayMs = 0
+  let firstEnv: Record<string, string> | undefined
+
+  function kill(index: number): void {
+    if (instances[index]?.kill()) killedAt.push(new Date())
+  }
+
+  const watchFor =
+    (index: number, line: LineName): Watch =>
+    (moment: Moment, call) => {
+      if (armed?.step.line === line && armed.step.moment === moment && armed.step.fits(call)) {
+        const { step, reached } = armed
+        armed = undefined
+        kill(index)
+        stepsReached.push(step.name)
+        reached()
+      }
+      return moment === 'asked' ? trickery?.(line, call) : undefined
+    }
+
+  /** Round robin, and past whoever does not listen. */
+  let turn = 0
+  const door = await openLine(
+    (tried) => {
+      for (let step = 0; step < count; step += 1) {
+        const index = (turn += 1) % count
+        const address = instances[index]?.address()
+        if (address !== undefined && !tried.includes(address)) return address
+      }
+      return undefined
+    },
+    (moment, call) => {
+      const asked = instances.findIndex((one) => one.address() === call.to)
+      return watchFor(asked === -1 ? (turn + 1) % count : asked, 'shop')(moment, call)
+    },
+  )
+  lines.push(door)
+  simulators.announceShop(door.url)
+
+  for (let index = 0; index < count; index += 1) {
+    const lineTo = async (name: 'stripe' | 'paypal' | 'printful') => {
+      const line = await openLine((tried) => (tried.length ? undefined : simulators[name].url), watchFor(index, name))
+      lines.push(line)
+      return line.url
+    }
+    const mailTo = new URL(simulators.mailbox.url)
+    const mail = await openRawLine(
+      () => ({ host: mailTo.hostname, port: Number(mailTo.port) }),
+      mailListener,
+      watchFor(index, 'mail'),
+    )
+    lines.push(mail)
+    const databaseLine = server && (await lineToDatabase(server, watchFor(index, 'database'), () => databaseDelayMs))
+    if (databaseLine) lines.push(databaseLine.line)
+    const dataDir = join(folder, `instance-${index + 1}`)
+    mkdirSync(dataDir)
+    const ofInstance: Record<string, string> = {
+      ...simulators.settings,
+      STRIPE_API_BASE: await lineTo('stripe'),
+      PAYPAL_API_BASE: await lineTo('paypal'),
+      PRINTFUL_API_BASE: await lineTo('printful'),
+      SMTP_URL: `smtp://${mail.url}`,
+      ...(databaseLine && { DATABASE_URL: databaseLine.url }),
+      DATA_DIR: dataDir,
+      RATE_LIMIT_SCALE: '1000',
+      SWEEP_INTERVAL_S: '3',
+      JOB_LEASE_S: '10',
+      SYNC_INTERVAL_S: '86400',
+      ...env,
+    }
+    firstEnv ??= ofInstance
+    instances.push(
+      superviseInstance({
+        port: await freePort(),
+        logFile: join(folder, `instance-${index + 1}.log`),
+        env: ofInstance,
+      }),
+    )
+  }
+
+  const pool = server && new pg.Pool({ connectionString: server.url, max: 2 })
+  pool?.on('error', () => {})
+
+  return {
+    simulators,
+    instances,
+    door: door.url,
+    server,
+    killedAt,
+    stepsReached,
+    stepsMissed,
+    crashes,
+    forged,
+    pool,
+    kill,
+    random: (stream: number) => seededRandom(seed * 1009 + stream),
+    /** Kills at the next occurrence of a step. @returns false when it did not come in time */
+    async killAt(step: Step): Promise<boolean> {
+      const reached = new Promise<boolean>((tell) => {
+        armed = { step, reached: () => tell(true) }
+      })
+      const isReached = await Promise.race([reached, wait(STEP_WAIT_MS).then(() => false)])
+      if (!isReached) armed = undefined
+      return isReached
+    },
+    plays(trick: typeof trickery) {
+      trickery = trick
+    },
+    folder,
+    slowDatabase(ms: number) {
+      databaseDelayMs = ms
+    },
+    isExcused: () => isDatabaseAway || Date.now() < awayUntil,
+    async crash(): Promise<void> {
+      if (!server) return
+      isDatabaseAway = true
+      await server.crash()
+      isDatabaseAway = false
+      const backAt = performance.now()
+      await Promise.all(
+        instances.map(async (one) => {
+          while (!(await isReady(one.address()))) await wait(25)
+        }),
+      )
+      crashes.push(performance.now() - backAt)
+      awayUntil = Date.now() + 1000
+    },
+    isServerUp: () => server?.isUp() ?? false,
+    /** What the owner's command says, on both of its outputs. */
+    async asOwner(args: readonly string[]): Promise<string> {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/owner.ts', ...args], {
+        env: { PATH: process.env['PATH'], ...firstEnv },
+      }).catch((error: unknown) => error as { stdout: string; stderr: string })
+      return stdout + stderr
+    },
+    async audit(): Promise<Audit> {
+      if (pool) return readAudit(pool)
+      const said = await askShop(join(folder, 'instance-1'), ['audit', '--json'])
+      if (!said) throw new Error('The shop does not answer its owner.')
+      return said.answer as Audit
+    },
+    async [Symbol.asyncDispose]() {
+      await pool?.end()
+      await Promise.all(instances.map((one) => one.stop()))
+      await Promise.all(lines.map((line) => line.close()))
+      await simulators.close()
+      await server?.stop()
+      if (process.env['LAB_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function lineToDatabase(
+  server: PostgresServer,
+  watch: Watch,
+  delayMs: () => number,
+): Promise<{ line: Line; url: string }> {
+  const far = new URL(server.url)
+  const line = await openRawLine(
+    () => ({ host: far.hostname, port: Number(far.port) }),
+    () => databaseListener(namedTables),
+    watch,
+    delayMs,
+  )
+  const url = new URL(server.url)
+  url.port = String(line.port)
+  return { line, url: url.href }
+}
+
+const isReady = (address: string | undefined): Promise<boolean> =>
+  address === undefined
+    ? Promise.resolve(false)
+    : fetch(`${address}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+
+/** Shoppers side by side; each begins only after as many kills as its place in the queue asks for. */
+async function shop(lab: Lab, experiment: Experiment, isOver: () => boolean): Promise<Diary[]> {
+  const { checkouts, atOnce, killsMin, seed } = experiment
+  const diaries: Diary[] = []
+  let next = 0
+  const shopOn = async () => {
+    while (next < checkouts && !isOver()) {
+      const shopper = (next += 1)
+      while (!isOver() && lab.killedAt.length < Math.floor((shopper / checkouts) * killsMin) - 1) await wait(50)
+      diaries.push(await visit(lab, shopper, seededRandom(seed * 100_003 + shopper)))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, checkouts) }, shopOn))
+  return diaries
+}
+
+/** Kills at moments that the seed draws: by turns there and then, and at the next occurrence of a named step; sometimes before the new process is ready. */
+async function killOn(lab: Lab, { instances, killsMin, database }: Experiment, isOver: () => boolean): Promise<void> {
+  if (killsMin === 0) return
+  const random = lab.random(1)
+  const steps = stepsFor(database === 'postgresql', lab.random(2))
+  const missedOnce = new Set<string>()
+  for (let round = 0; !isOver(); round += 1) {
+    const index = Math.floor(random() * instances)
+    const delay = 200 + random() * 2800
+    const isAtStart = random() < 0.15
+    if (!isAtStart) await lab.instances[index]?.whenReady()
+    await wait(delay)
+    const step = round % 3 === 0 || isAtStart ? undefined : steps.shift()
+    if (!step) {
+      lab.kill(index)
+      continue
+    }
+    if (await lab.killAt(step)) continue
+    if (missedOnce.has(step.name)) lab.stepsMissed.push(step.name)
+    else steps.push(step)
+    missedOnce.add(step.name)
+  }
+  lab.stepsMissed.push(...steps.map(({ name }) => name))
+  await Promise.all(lab.instances.map((one) => one.whenReady()))
+}
+
+/** Failing and lying providers, webhooks that are lost, doubled, shuffled, late, wrongly signed and forged, as the seed has it. */
+async function makeTrouble(lab: Lab, { faults, seed }: Experiment, isOver: () => boolean): Promise<void> {
+  if (faults === 0) return
+  const { kit } = lab.simulators
+  const random = lab.random(3)
+  const tricks = lab.random(4)
+  kit.chaos.set({ seed, rate: faults })
+  lab.plays((line) => {
+    if (line === 'shop' || tricks() >= faults / 4) return undefined
+    return tricks() < 0.7 ? 'twice' : 'other'
+  })
+  const troubles = [
+    () => kit.webhooks.set({ drop: 2 }),
+    () => kit.webhooks.set({ duplicate: Math.floor(random() * 4) }),
+    () => kit.webhooks.set({ delayMs: oneOf(random, [0, 0, 40, 400, 2000]) }),
+    () => kit.webhooks.set({ shuffle: random() < 0.5 }),
+    () => kit.webhooks.set({ provider: 'stripe', sign: random() < 0.3 ? 'bad' : 'good' }),
+    () => forge(lab, random),
+    () => shipOne(lab, random),
+    async () => hangOnce(lab, random),
+  ]
+  while (!isOver()) {
+    await oneOf(random, troubles)()
+    await wait(TROUBLE_EVERY_MS)
+  }
+  kit.chaos.set(undefined)
+  kit.rules.clear()
+  lab.plays(undefined)
+  // Events that were to be lost and did not come any more.
+  for (const order of kit.webhooks.orders()) delete order.drop
+  await kit.webhooks.set({ duplicate: 0, delayMs: 0, shuffle: false, sign: 'good' })
+  // What is under review ends: most of it well.
+  for (const { provider, id, status } of lab.simulators.paypal.ledger().payments ?? [])
+    if (provider === 'paypal' && status === 'PENDING')
+      await lab.simulators.paypal.change({ change: random() < 0.66 ? 'release' : 'deny', order: id })
+}
+
+/** Somebody who has seen a payment's id says that it succeeded. */
+async function forge({ simulators, door, forged }: Lab, random: () => number): Promise<void> {
+  const unpaid = (simulators.stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
+  if (unpaid.length === 0) return
+  const id = `evt_forged_${forged.length + 1}`
+  forged.push(id)
+  const object = { id: oneOf(random, unpaid).id, object: 'payment_intent', status: 'succeeded' }
+  await fetch(`${door}/webhooks/stripe`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+    },
+    body: JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } }),
+  }).catch(() => {})
+}
+
+/** A parcel leaves the partner. */
+async function shipOne({ simulators: { printful } }: Lab, random: () => number): Promise<void> {
+  const made = (printful.ledger().partner_orders ?? []).filter(({ status }) => status === 'pending')
+  if (made.length > 0) await printful.change({ change: 'ship', external_id: oneOf(random, made).external_id })
+}
+
+/** One call of a provider is never answered; whoever waits gives up by itself. */
+function hangOnce({ simulators: { kit } }: Lab, random: () => number): void {
+  const provider = oneOf(random, ['stripe', 'paypal', 'printful'] as const)
+  if (random() < 0.3) kit.rules.add({ provider, match: {}, when: random() < 0.5 ? 'before' : 'after', do: 'hang' })
+}
+
+/** The database server is killed now and then, and comes back. */
+async function crashDatabase(lab: Lab, { faults }: Experiment, isOver: () => boolean): Promise<void> {
+  if (!lab.server || faults === 0) return
+  const random = lab.random(5)
+  for (;;) {
+    const until = Date.now() + 8000 + random() * 14_000
+    while (Date.now() < until) {
+      if (isOver()) return
+      await wait(200)
+    }
+    await lab.crash()
+  }
+}
+
+/** Orders' statuses as they are seen while the run goes on, until the end of settling. */
+async function look(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>> {
+  const traces = new Map<string, string[]>()
+  const { pool } = lab
+  if (!pool) return traces
+  for (;;) {
+    const seen = await pool
+      .query<{ id: number; status: string }>('select id, status from audit_orders')
+      .catch(() => undefined)
+    for (const { id, status } of seen?.rows ?? []) {
+      const trace = traces.get(String(id)) ?? []
+      if (trace.at(-1) !== status) trace.push(status)
+      traces.set(String(id), trace)
+    }
+    if (ended.aborted) break
+    await wait(LOOK_EVERY_MS)
+  }
+  return traces
+}
+
+/** Waits until nothing is left to be done. */
+async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[] }> {
+  const giveUpAt = Date.now() + SETTLED_WITHIN_MS
+  for (;;) {
+    await lab.simulators.kit.idle()
+    const left = stragglersIn({ audit: await lab.audit() }, readBooks(readFileSync(lab.simulators.witnessFile, 'utf8')))
+    if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), left }
+    await wait(500)
+  }
+}

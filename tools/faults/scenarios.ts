@@ -1,0 +1,245 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { createShopper } from '#sandbox/world.ts'
+import { readBooks } from './books.ts'
+import { check, stragglersIn, type Verdict } from './checker.ts'
+import { readCatalogue } from './catalogue.ts'
+import { openLab, type Lab } from './laboratory.ts'
+import type { LabProof } from './rows.ts'
+
+/** What one fault came to. `notRun` says what the machine lacks; then nothing was tried, and nothing is claimed. */
+export type Outcome = { tried: string; figures: string; violations: string[]; notRun?: string }
+
+const SETTLED_WITHIN_MS = 60_000
+
+/** Faults that need no crowd: each in a world of its own. */
+export const scenarios: Partial<Record<LabProof, (seed: number) => Promise<Outcome>>> = {
+  clock: clockAhead,
+  rolling: rollingRestart,
+  slow: slowDatabase,
+  full: fullDisk,
+}
+
+const broken = (verdicts: readonly Verdict[]): string[] =>
+  verdicts.flatMap(({ id, violations }) => violations.map((one) => `${id}: ${one}`))
+
+/** Pays by card and closes the browser. */
+async function buys(lab: Lab): Promise<string> {
+  const shopper = createShopper(lab.door, lab.simulators)
+  await shopper.adds('hat')
+  const { status, body } = await shopper.startsPayment()
+  if (status !== 200) throw new Error(`payment start answered ${status}: ${JSON.stringify(body)}`)
+  await shopper.confirms(body)
+  return body.payment_intent
+}
+
+/** Waits until nothing is left to do, then has the checker judge. @returns what is wrong */
+async function settleAndCheck(lab: Lab): Promise<{ seconds: number; violations: string[] }> {
+  const begun = performance.now()
+  const witness = () => readFileSync(lab.simulators.witnessFile, 'utf8')
+  while (stragglersIn({ audit: await lab.audit() }, readBooks(witness())).length > 0) {
+    if (performance.now() - begun > SETTLED_WITHIN_MS) break
+    await wait(300)
+  }
+  const seconds = (performance.now() - begun) / 1000
+  const verdicts = check({
+    audit: await lab.audit(),
+    witness: witness(),
+    mails: lab.simulators.mailbox.list(),
+    diaries: [],
+    killedAt: lab.killedAt,
+    traces: new Map(),
+    forged: [],
+    catalogue: readCatalogue(),
+  })
+  return { seconds, violations: broken(verdicts) }
+}
+
+/** Genuine webhooks look too old to a shop whose clock is ahead, and are refused; the sweep makes the orders. */
+async function clockAhead(seed: number): Promise<Outcome> {
+  const aheadMs = 600_000
+  await using lab = await openLab({
+    database: 'postgresql',
+    instances: 1,
+    seed,
+    env: {
+      CLOCK_SKEW_MS: String(aheadMs),
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'skewed-clock.ts')).href}`,
+    },
+  })
+  await lab.instances[0]?.whenReady()
+  const paid = await Promise.all([buys(lab), buys(lab), buys(lab)])
+  const { seconds, violations } = await settleAndCheck(lab)
+  const { deliveries } = readBooks(readFileSync(lab.simulators.witnessFile, 'utf8'))
+  const refused = deliveries.filter(({ provider, answer }) => provider === 'stripe' && answer === 400).length
+  const { audit_orders: orders } = await lab.audit()
+  const doctor = await lab.asOwner(['doctor'])
+  return {
+    tried: `${paid.length} card payments on a clock ${aheadMs / 60_000} minutes ahead, browsers closed`,
+    figures: `${refused} genuine webhooks refused, ${orders.length} orders by the sweep within ${seconds.toFixed(1)} s`,
+    violations: [
+      ...violations,
+      ...(orders.length === paid.length ? [] : [`${orders.length} orders of ${paid.length} payments`]),
+      ...(refused > 0 ? [] : ['no webhook was refused: the clock was not ahead']),
+      ...(/clock/i.test(doctor) ? [] : [`the doctor says nothing of the clock: ${doctor.slice(0, 300)}`]),
+    ],
+  }
+}
+
+/** Two instances are restarted one after the other, as a new version is put in place, while people browse and buy. */
+async function rollingRestart(seed: number): Promise<Outcome> {
+  const perSecond = 100
+  await using lab = await openLab({ database: 'postgresql', instances: 2, seed })
+  await Promise.all(lab.instances.map((one) => one.whenReady()))
+  const asked: Promise<number>[] = []
+  const failures: string[] = []
+  const shopper = createShopper(lab.door, lab.simulators)
+  const hat = await shopper.find('hat')
+  const variantId = await shopper.firstVariant(hat)
+  const ask = async (number: number): Promise<number> => {
+    const path = number % 3 === 0 ? '/products' : number % 3 === 1 ? '/api/products' : '/api/cart'
+    try {
+      const answer =
+        number % 3 === 2
+          ? await fetch(lab.door + path, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ productId: String(hat.id), variantId, quantity: 1 }),
+            })
+          : await fetch(lab.door + path)
+      await answer.arrayBuffer()
+      if (answer.status !== 200) failures.push(`${path}: ${answer.status}`)
+      return answer.status
+    } catch (error) {
+      failures.push(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+      return 0
+    }
+  }
+  const over = new AbortController()
+  const loading = (async () => {
+    for (let number = 0; !over.signal.aborted; number += 1) {
+      asked.push(ask(number))
+      await wait(1000 / perSecond)
+    }
+  })()
+  await wait(1000)
+  for (const one of lab.instances) {
+    await one.restart()
+    await wait(500)
+  }
+  over.abort()
+  await loading
+  await Promise.all(asked)
+  return {
+    tried: `two instances restarted one after the other under about ${perSecond} requests a second`,
+    figures: `${asked.length} requests, ${failures.length} failed`,
+    violations: failures.slice(0, 10),
+  }
+}
+
+/** Every word of the database comes two seconds late: what cannot be served is told so soon, and nothing happens twice. */
+async function slowDatabase(seed: number): Promise<Outcome> {
+  const atOnce = 60
+  await using lab = await openLab({ database: 'postgresql', instances: 1, seed })
+  await lab.instances[0]?.whenReady()
+  const shoppers = Array.from({ length: atOnce }, () => createShopper(lab.door, lab.simulators))
+  const hat = await shoppers[0]?.find('hat')
+  const variantId = hat && (await shoppers[0]?.firstVariant(hat))
+  const wish = { productId: String(hat?.id), variantId, quantity: 1 }
+  // Everybody has a cart before it becomes slow.
+  for (const shopper of shoppers) await shopper.send('POST', '/api/cart', wish)
+  lab.slowDatabase(2000)
+  const answers = await Promise.all(
+    shoppers.map(async (shopper) => {
+      const begun = performance.now()
+      const { status, headers } = await shopper.send('POST', '/api/cart', wish, { 'idempotency-key': shopper.cookie() })
+      return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - begun }
+    }),
+  )
+  lab.slowDatabase(0)
+  const shed = answers.filter(({ status }) => status === 503)
+  const served = answers.filter(({ status }) => status === 200)
+  const slowest = Math.max(0, ...shed.map(({ ms }) => ms))
+  const again = performance.now()
+  const { status: after } = await createShopper(lab.door, lab.simulators).send('GET', '/api/products')
+  const paid = await buys(lab)
+  const { violations } = await settleAndCheck(lab)
+  return {
+    tried: `${atOnce} writes at once while every answer of the database comes 2 s late`,
+    figures: `${served.length} served, ${shed.length} told 503, the last of them after ${(slowest / 1000).toFixed(1)} s; served again after ${((performance.now() - again) / 1000).toFixed(1)} s (${paid.slice(0, 3)}…)`,
+    violations: [
+      ...violations,
+      ...answers.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => `answered ${status}`),
+      ...shed.filter(({ retryAfter }) => retryAfter === null).map(() => '503 without Retry-After'),
+      ...(slowest > 1500 ? [`the last refusal came after ${(slowest / 1000).toFixed(1)} s`] : []),
+      ...(after === 200 ? [] : [`after it the shop answers ${after}`]),
+    ],
+  }
+}
+
+/** The database's disk is full for a while: honest refusals, nothing acknowledged is lost, and it goes on by itself. */
+async function fullDisk(seed: number): Promise<Outcome> {
+  const tried = 'purchases while the disk of the database has no room'
+  const folder = mkdtempSync(join(tmpdir(), 'pawtelier-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', folder])
+  if (mounted.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    return { tried, figures: '', violations: [], notRun: 'this user may not mount a small file system' }
+  }
+  try {
+    await using lab = await openLab({ database: 'postgresql', instances: 1, seed, serverFolder: folder })
+    await lab.instances[0]?.whenReady()
+    await buys(lab)
+    const filler = join(folder, 'filler')
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize)))
+    const statuses = new Map<number, number>()
+    const acknowledged: string[] = []
+    for (let time = 0; time < 400; time += 1) {
+      const shopper = createShopper(lab.door, lab.simulators)
+      const { status } = await shopper.adds('mug').catch(() => ({ status: 599 }))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 200) acknowledged.push(shopper.cookie())
+      if ((statuses.get(503) ?? 0) > 20) break
+    }
+    rmSync(filler)
+    const freedAt = performance.now()
+    let isBack = false
+    while (!isBack && performance.now() - freedAt < 60_000) {
+      isBack = await buys(lab).then(
+        () => true,
+        () => false,
+      )
+      // Its supervisor starts a server again that gave up.
+      if (!isBack) await (lab.isServerUp() ? wait(500) : lab.crash())
+    }
+    const seconds = (performance.now() - freedAt) / 1000
+    const lost = await Promise.all(
+      acknowledged.map(async (cookie) => {
+        const shopper = createShopper(lab.door, lab.simulators)
+        shopper.usesCookie(cookie)
+        return (await shopper.cart()).length === 0
+      }),
+    )
+    const { violations } = await settleAndCheck(lab)
+    const others = [...statuses].filter(([status]) => status !== 200 && status !== 503)
+    return {
+      tried,
+      figures: `${statuses.get(200) ?? 0} carts acknowledged, ${statuses.get(503) ?? 0} told 503; back ${seconds.toFixed(1)} s after there was room`,
+      violations: [
+        ...violations,
+        ...others.map(([status, times]) => `${times} times answered ${status}`),
+        ...((statuses.get(503) ?? 0) > 0 ? [] : ['nothing was refused: the disk was not full']),
+        ...(lost.includes(true) ? [`${lost.filter(Boolean).length} acknowledged carts were lost`] : []),
+        ...(seconds > 30 ? [`back only after ${seconds.toFixed(1)} s`] : []),
+      ],
+    }
+  } finally {
+    spawnSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,239 @@
+import { parseArgs } from 'node:util'
+import { readCatalogue } from './faults/catalogue.ts'
+import { check, type Verdict } from './faults/checker.ts'
+import { runExperiment, type Experiment, type Findings } from './faults/laboratory.ts'
+import { faults, invariants, type LabProof } from './faults/rows.ts'
+import { scenarios, type Outcome } from './faults/scenarios.ts'
+import { runNamedTests, type Tried } from './faults/named-tests.ts'
+
+// The crash laboratory: the built shop as processes of their own, killed at random and at every named step, while people
+// buy and everything around it fails; a checker with rules of its own judges what is left. Exits 1 when anything broke,
+// and when a row of the table was neither tried nor says what it lacks.
+
+const USAGE = `npm run prove:faults -- [--seconds 60] [--only killed,three,embedded,clock,rolling,slow,full] [--seed N] [--without-tests]
+  --seconds        how long people buy under faults, shared by the runs on PostgreSQL, on three instances and on the embedded database
+  --only           these alone
+  --seed           of the plan: who buys what, what fails, at which steps and when is killed
+  --without-tests  leaves the rows to npm test that its tests prove
+npm run prove:faults -- --checkouts 500 [--database postgresql|embedded] [--instances 3] [--kills 60] [--faults 0.2] [--at-once 12] [--seeds 1]
+  one long run instead, with so many purchases begun; --seeds repeats it with the following seeds`
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    'without-tests': { type: 'boolean', default: false },
+    checkouts: { type: 'string' },
+    database: { type: 'string', default: 'postgresql' },
+    instances: { type: 'string', default: '1' },
+    kills: { type: 'string' },
+    faults: { type: 'string', default: '0.2' },
+    'at-once': { type: 'string', default: '12' },
+    seeds: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const numbers = ['seconds', 'seed', 'checkouts', 'instances', 'kills', 'faults', 'at-once', 'seeds'] as const
+const isWrong =
+  numbers.some((name) => Number.isNaN(Number(values[name] ?? 0))) ||
+  !['postgresql', 'embedded'].includes(values.database) ||
+  (values.database === 'embedded' && values.instances !== '1')
+if (values.help || isWrong) {
+  console.log(USAGE)
+  process.exit(isWrong ? 2 : 0)
+}
+
+const seed = Number(values.seed)
+const share = Number(values.faults)
+const atOnce = Number(values['at-once'])
+/** Nobody gets so far in a run that is ended by its time. */
+const MANY = 100_000
+/** Kills of a run, for so many purchases (F01: 60 for 500). */
+const killsFor = (checkouts: number) => Math.ceil((checkouts * 60) / 500)
+
+const READY_MAX_MS = { postgresql: 5000, embedded: 8000 }
+const READY_AFTER_DATABASE_MAX_MS = 5000
+const SETTLED_MAX_S = 60
+const FAILURES_IN_A_ROW_MAX = 2
+
+type Judged = { verdicts: Verdict[]; misses: string[]; figures: Findings['figures'] }
+
+async function runOne(experiment: Experiment): Promise<Judged> {
+  const { database, instances } = experiment
+  const where =
+    database === 'embedded' ? 'the embedded database' : `PostgreSQL, ${instances} instance${instances > 1 ? 's' : ''}`
+  const until = experiment.seconds ? `${experiment.seconds} s` : `${experiment.checkouts} checkouts`
+  console.log(`\n${where}: ${until}, ${experiment.faults * 100} % of calls to providers fail, seed ${experiment.seed}`)
+  const findings = await runExperiment(experiment)
+  const verdicts = check({ ...findings, catalogue: readCatalogue() })
+  const misses = missesOf(findings, experiment)
+  tell(findings, verdicts, misses)
+  return { verdicts, misses, figures: findings.figures }
+}
+
+/** Figures of the run that are not what was promised. */
+function missesOf({ figures, diaries }: Findings, { database, instances, killsMin }: Experiment): string[] {
+  const slowest = Math.max(0, ...figures.readyAfterKillMs)
+  const slowestDatabase = Math.max(0, ...figures.readyAfterDatabaseMs)
+  const worst = Math.max(0, ...diaries.map(({ failuresInARow }) => failuresInARow))
+  return [
+    figures.secondsUntilSettled > SETTLED_MAX_S && `settled only after ${figures.secondsUntilSettled.toFixed(0)} s`,
+    slowest > READY_MAX_MS[database] && `ready only ${(slowest / 1000).toFixed(1)} s after a kill`,
+    slowestDatabase > READY_AFTER_DATABASE_MAX_MS &&
+      `ready only ${(slowestDatabase / 1000).toFixed(1)} s after the database`,
+    figures.kills < killsMin && `${figures.kills} kills, not ${killsMin}`,
+    instances > 1 && worst > FAILURES_IN_A_ROW_MAX && `a shopper met ${worst} failures in a row`,
+  ].filter((miss) => miss !== false)
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[], misses: readonly string[]): void {
+  const { readyAfterKillMs: ready, readyAfterDatabaseMs: back } = figures
+  const median = ready.toSorted((a, b) => a - b)[Math.floor(ready.length / 2)] ?? 0
+  const worst = Math.max(0, ...diaries.map(({ failuresInARow }) => failuresInARow))
+  console.log(
+    `  ${figures.checkouts} checkouts, ${audit.audit_orders.length} orders in ${figures.secondsOfFaults.toFixed(0)} s of faults`,
+  )
+  console.log(
+    `  ${figures.kills} kills, of them ${figures.stepsReached.length} at named steps; ready after a kill: median ${seconds(median)}, longest ${seconds(Math.max(0, ...ready))}`,
+  )
+  if (back.length > 0)
+    console.log(`  the database killed ${back.length} times; ready after it: longest ${seconds(Math.max(...back))}`)
+  console.log(
+    `  everything settled ${figures.secondsUntilSettled.toFixed(1)} s after the faults ended; at most ${worst} failures in a row for a shopper`,
+  )
+  for (const { id, says, checked, violations } of verdicts) {
+    console.log(
+      `  ${violations.length ? '✗' : '✓'} ${id.padEnd(9)}${String(checked).padStart(6)} checked ${String(violations.length).padStart(4)} broken  ${says}`,
+    )
+    for (const violation of violations.slice(0, 8)) console.log(`        ${violation}`)
+  }
+  for (const miss of misses) console.log(`  ✗ ${miss}`)
+}
+
+const isWell = ({ verdicts, misses }: Judged): boolean =>
+  misses.length === 0 && verdicts.every(({ violations }) => violations.length === 0)
+
+/** What a row came to: `undefined` for one that was not run, with what it lacks. */
+type Row = { held: boolean | undefined; how: string[] }
+
+/** Only one long run, as it was asked for. */
+async function proveLong(checkouts: number): Promise<boolean> {
+  let allWell = true
+  for (let more = 0; more < Number(values.seeds); more += 1) {
+    const judged = await runOne({
+      seed: seed + more,
+      database: values.database as Experiment['database'],
+      instances: Number(values.instances),
+      checkouts,
+      killsMin: Number(values.kills ?? killsFor(checkouts)),
+      faults: share,
+      atOnce,
+    })
+    allWell &&= isWell(judged)
+  }
+  return allWell
+}
+
+const crowds: Partial<Record<LabProof, { experiment: Pick<Experiment, 'database' | 'instances'>; part: number }>> = {
+  killed: { experiment: { database: 'postgresql', instances: 1 }, part: 0.4 },
+  three: { experiment: { database: 'postgresql', instances: 3 }, part: 0.3 },
+  embedded: { experiment: { database: 'embedded', instances: 1 }, part: 0.3 },
+}
+
+async function proveAll(): Promise<boolean> {
+  const wanted = (values.only?.split(',') ?? [...Object.keys(crowds), ...Object.keys(scenarios)]) as LabProof[]
+  const inLab = new Map<LabProof, Row>()
+  const laws = new Map<string, boolean>()
+  const ofCrowds = wanted.filter((name) => name in crowds)
+  const parts = ofCrowds.reduce((sum, name) => sum + (crowds[name]?.part ?? 0), 0)
+  for (const name of ofCrowds) {
+    const crowd = crowds[name]
+    if (!crowd) continue
+    const lasting = Math.round((Number(values.seconds) * crowd.part) / parts)
+    const judged = await runOne({
+      ...crowd.experiment,
+      seed,
+      checkouts: MANY,
+      seconds: lasting,
+      killsMin: 1,
+      faults: share,
+      atOnce,
+    })
+    const { figures, verdicts } = judged
+    for (const { id, violations } of verdicts) laws.set(id, (laws.get(id) ?? true) && violations.length === 0)
+    const how = [
+      `${figures.checkouts} checkouts, ${figures.kills} kills, settled after ${figures.secondsUntilSettled.toFixed(1)} s`,
+    ]
+    inLab.set(name, { held: isWell(judged), how })
+    if (figures.databaseCrashes > 0)
+      inLab.set('database', {
+        held: isWell(judged),
+        how: [
+          `${figures.databaseCrashes} kills of the server, ready after it ${seconds(Math.max(...figures.readyAfterDatabaseMs))}`,
+        ],
+      })
+  }
+  for (const name of wanted) {
+    const scenario = scenarios[name]
+    if (scenario) inLab.set(name, rowOf(await scenario(seed)))
+  }
+  const tried = values['without-tests'] ? undefined : runNamedTests(/^[FR]\d\d$/)
+  return tellTable(inLab, laws, tried)
+}
+
+const rowOf = ({ tried, figures, violations, notRun }: Outcome): Row =>
+  notRun === undefined
+    ? { held: violations.length === 0, how: [`${tried}: ${figures}`, ...violations.map((one) => `BROKEN  ${one}`)] }
+    : { held: undefined, how: [`not run: ${notRun}`] }
+
+const longRuns: Readonly<Record<string, string>> = {
+  F04: 'on request: npm run prove:faults -- --checkouts 250 --seeds 20',
+  F48: 'on request: npm run prove:faults -- --checkouts 500 --database embedded --kills 150',
+}
+
+/** @returns whether every row that was tried held */
+function tellTable(
+  inLab: ReadonlyMap<LabProof, Row>,
+  laws: ReadonlyMap<string, boolean>,
+  tried: readonly Tried[] | undefined,
+): boolean {
+  let allWell = true
+  const print = (id: string, says: string, { held, how }: Row) => {
+    if (held === false) allWell = false
+    console.log(`${held === undefined ? '–' : held ? '✓' : '✗'} ${id.padEnd(5)}${says}`)
+    for (const line of how) console.log(`        ${line}`)
+  }
+  const byTests = (id: string): Row | undefined => {
+    const named = tried?.filter(({ ids }) => ids.includes(id)) ?? []
+    if (named.length === 0) return undefined
+    return {
+      held: named.every(({ held }) => held),
+      how: named.map(({ title, file, held }) => `${held ? '' : 'BROKEN  '}${file}: ${title}`),
+    }
+  }
+
+  console.log('\nFaults')
+  for (const [id, { says, inLab: proof }] of Object.entries(faults)) {
+    const row =
+      proof === 'long' ? { held: undefined, how: [longRuns[id] ?? ''] } : proof ? inLab.get(proof) : byTests(id)
+    if (row) print(id, says, row)
+    else if (proof || values['without-tests'])
+      print(id, says, { held: undefined, how: [proof ? 'not run this time' : 'judged by npm test'] })
+    else print(id, says, { held: false, how: ['nothing names it'] })
+  }
+
+  console.log('\nInvariants')
+  for (const [id, { says, law, tests = [] }] of Object.entries(invariants)) {
+    const held = law ? laws.get(law) : undefined
+    const judges = [...(law ? [`the checker of the crowds' runs`] : []), ...tests.map((one) => `tests named ${one}`)]
+    print(id, says, { held, how: [`judged by ${judges.join(', ')}`] })
+  }
+  return allWell
+}
+
+const allWell = values.checkouts ? await proveLong(Number(values.checkouts)) : await proveAll()
+console.log(`\nSeed ${seed}: ${allWell ? 'everything that was tried held' : 'NOT everything held'}`)
+process.exit(allWell ? 0 : 1)
