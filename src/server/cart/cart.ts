@@ -13,6 +13,7 @@ import {
   deleteLines,
   hasSession,
   listStored,
+  listWishes,
   putLine,
   raiseLine,
   setQuantity,
@@ -61,11 +62,8 @@ export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Prom
 }
 
 /** What a quote is made of: variants and quantities, nothing else. */
-export const wishesOf = async (
-  db: Reader,
-  sessionId: SessionId,
-): Promise<{ variantId: VariantId; quantity: number }[]> =>
-  (await listStored(db, sessionId)).map(({ variantId, quantity }) => ({ variantId, quantity }))
+export const wishesOf = (db: Reader, sessionId: SessionId): Promise<{ variantId: VariantId; quantity: number }[]> =>
+  listWishes(db, sessionId)
 
 /** Takes what was bought out of the cart; a line begun or raised since stays. */
 export async function takeBoughtFromCart(
@@ -73,7 +71,7 @@ export async function takeBoughtFromCart(
   sessionId: SessionId,
   bought: readonly { variantId: VariantId; quantity: number }[],
 ): Promise<void> {
-  for (const { variantId, quantity } of bought) await takePieces(tx, sessionId, variantId, quantity)
+  await takePieces(tx, sessionId, bought)
 }
 
 /** Gives back what was taken for a purchase that came to nothing; a session that has ended has no cart to give it to. */

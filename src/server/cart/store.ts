@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
@@ -35,6 +35,15 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .innerJoin(variant, eq(variant.id, cartLine.variantId))
     .innerJoin(product, eq(product.id, variant.productId))
     .where(and(eq(cartLine.sessionId, sessionId), lineId === undefined ? undefined : eq(cartLine.id, lineId)))
+    .orderBy(asc(cartLine.id))
+    .limit(LINES_MAX)
+
+/** What is in a cart, in the order in which it was added. */
+export const listWishes = (db: Reader, sessionId: SessionId) =>
+  db
+    .select({ variantId: cartLine.variantId, quantity: cartLine.quantity })
+    .from(cartLine)
+    .where(eq(cartLine.sessionId, sessionId))
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
@@ -132,13 +141,23 @@ export const deleteLines = (tx: Tx, sessionId: SessionId) =>
   tx.delete(cartLine).where(eq(cartLine.sessionId, sessionId))
 
 /** Takes bought pieces out of a cart; what was added since stays. */
-export async function takePieces(tx: Tx, sessionId: SessionId, variantId: VariantId, bought: number): Promise<void> {
-  const line = and(eq(cartLine.sessionId, sessionId), eq(cartLine.variantId, variantId))
-  await tx.delete(cartLine).where(and(line, lte(cartLine.quantity, bought)))
-  await tx
-    .update(cartLine)
-    .set({ quantity: sql`${cartLine.quantity} - ${bought}` })
-    .where(and(line, gt(cartLine.quantity, bought)))
+export async function takePieces(
+  tx: Tx,
+  sessionId: SessionId,
+  bought: readonly { variantId: VariantId; quantity: number }[],
+): Promise<void> {
+  // Each variant once: a row can be changed once by a statement.
+  const pieces = new Map<VariantId, number>()
+  for (const { variantId, quantity } of bought) pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity)
+  await tx.execute(sql`
+    with bought as (
+      select * from unnest(${sql.param([...pieces.keys()])}::bigint[], ${sql.param([...pieces.values()])}::int[])
+        as b(variant_id, pieces)),
+    taken as (
+      delete from cart_line c using bought b
+      where c.session_id = ${sessionId} and c.variant_id = b.variant_id and c.quantity <= b.pieces)
+    update cart_line c set quantity = c.quantity - b.pieces from bought b
+    where c.session_id = ${sessionId} and c.variant_id = b.variant_id and c.quantity > b.pieces`)
 }
 
 /** A cart id is never an authority: every access names the session too. */

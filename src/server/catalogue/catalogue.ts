@@ -1,4 +1,4 @@
-import type { ProviderDetail } from '#contract/catalogue.ts'
+import type { Picture, ProviderDetail } from '#contract/catalogue.ts'
 import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
@@ -109,8 +109,15 @@ export async function linesAtTodaysPrices(
     wanted.map(({ variantId }) => variantId),
   )
   const found = new Map(rows.map((row) => [row.variant.id, row]))
-  const shelves = await listShelves(db, [...new Set(rows.map((row) => row.product.id))])
-  const picturesOfProduct = new Map(shelves.map((shelf) => [shelf.product.id, picturesOf(shelf)]))
+  const ofOurs = new Map(
+    rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: [] })]),
+  )
+  const bare = [...ofOurs].flatMap(([id, pictures]) => (pictures.length ? [] : id))
+  const ofThePartner = bare.length ? await listShelves(db, bare) : []
+  const picturesOfProduct = new Map([
+    ...ofOurs,
+    ...ofThePartner.map((shelf): [ProductId, Picture[]] => [shelf.product.id, picturesOf(shelf)]),
+  ])
 
   return wanted.map(({ variantId, quantity }) => {
     const row = found.get(variantId)

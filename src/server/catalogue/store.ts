@@ -14,7 +14,7 @@ type CopiedPicture = { file: string; sourceUrl: string }
 /** A product with all that a page shows of it. */
 export type Shelf = {
   product: StoredProduct
-  pictures: StoredPicture[]
+  pictures: Omit<StoredPicture, 'productId' | 'position'>[]
   variants: StoredVariant[]
   copies: CopiedPicture[]
 }
@@ -92,13 +92,21 @@ export const listVariants = (db: Reader, productId: ProductId): Promise<StoredVa
     .where(and(eq(variant.productId, productId), isNull(variant.goneAt)))
     .orderBy(asc(variant.position))
 
-/** Variants as they stand, gone ones and those of invisible products too. */
+/** Variants as they stand with their product's own pictures, gone ones and those of invisible products too. */
 export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) =>
   db
-    .select({ variant, product })
+    .select({
+      variant,
+      product,
+      pictures: sql<Shelf['pictures']>`(
+        select coalesce(json_agg(json_build_object('file', f.file, 'widths', f.widths, 'width', f.width,
+          'height', f.height, 'view', f.view, 'colour', f.colour) order by f.position), '[]')
+        from product_picture f where f.product_id = ${product.id})`,
+    })
     .from(variant)
     .innerJoin(product, eq(product.id, variant.productId))
-    .where(inArray(variant.id, [...ids]))
+    // One parameter, so that carts of every size are the same statement.
+    .where(sql`${variant.id} = any(${sql.param([...ids])}::bigint[])`)
 
 /** Products without a picture of our own, for which the partner's previews stand in. */
 export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId }[]> =>

@@ -65,18 +65,21 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...wish, lines, ...(await quote(shop, lines, shippingAddress, wanted.addressField)) }
   if (isSurprising(wanted, { frozen })) throw new Refused('summary_changed', { summary: summaryOf(frozen.quote) })
-  const offered = await keep(shop, sessionId, { frozen, wishHash, visitor })
-  return { ...offered, checkout: await consenting(shop, offered.checkout, wanted) }
+  return keep(shop, sessionId, { frozen, wishHash, visitor }, wanted.termsAccepted ? POLICIES_UPDATED.day : null)
 }
 
-/** Stores a frozen version in the session's open checkout, making that checkout when there is none. */
+/**
+ * Stores a frozen version in the session's open checkout, making that checkout when there is none.
+ * @param termsVersion the text of the terms that the shopper has agreed to; null where nobody asked
+ */
 export async function keep(
   { db, clock }: Needs<'db' | 'clock'>,
   sessionId: SessionId,
   { frozen, wishHash, visitor }: Omit<Offered, 'checkout'>,
+  termsVersion: string | null,
 ): Promise<Offered> {
   const version = { frozen, quoteHash: hashOf(frozen), wishHash }
-  const checkout = await db.transaction((tx) => putVersion(tx, sessionId, version, clock.now()))
+  const checkout = await db.transaction((tx) => putVersion(tx, sessionId, version, termsVersion, clock.now()))
   await attribute({ db, clock }, checkout.id, visitor, frozen.customer.email)
   return { checkout, frozen, wishHash, visitor }
 }

@@ -33,6 +33,20 @@ export const findNewest = async (db: Reader, sessionId: SessionId): Promise<Stor
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
 
+/** The same with one of its versions, as far as there is such a one. */
+export async function lockCheckoutWithVersion(tx: Tx, id: CheckoutId, quoteHash: string) {
+  const [row] = await tx
+    .select()
+    .from(checkout)
+    .leftJoin(
+      checkoutVersion,
+      and(eq(checkoutVersion.checkoutId, checkout.id), eq(checkoutVersion.quoteHash, quoteHash)),
+    )
+    .where(eq(checkout.id, id))
+    .for('update', { of: checkout })
+  return row && { checkout: row.checkout, version: row.checkout_version }
+}
+
 export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string): Promise<StoredVersion | undefined> =>
   (
     await db
@@ -43,45 +57,47 @@ export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string)
 
 type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
 
-/** Freezes a version in the session's one open checkout, making that checkout when there is none. */
+/**
+ * Freezes a version in the session's one open checkout, making that checkout when there is none.
+ * @param termsVersion the text of the terms that the shopper agrees to with it; null where nobody asked
+ */
 export async function putVersion(
   tx: Tx,
   sessionId: SessionId,
   { frozen, quoteHash, wishHash }: Version,
+  termsVersion: string | null,
   now: Date,
 ): Promise<StoredCheckout> {
-  const amounts = amountsOf(frozen)
-  const open = () =>
-    tx
-      .select()
-      .from(checkout)
-      .where(and(eq(checkout.sessionId, sessionId), eq(checkout.state, 'open')))
-      .for('update')
-
-  let [row] = await open()
-  if (!row) {
-    // A double click makes two of these: the second waits for the first, conflicts, and then finds it.
-    await tx
-      .insert(checkout)
-      .values({
-        id: randomUUID() as CheckoutId,
-        sessionId,
-        state: 'open',
-        orderNumber: orderNumberFrom(randomBytes(8)),
-        quoteHash,
-        createdAt: now,
-        updatedAt: now,
-        ...amounts,
-      })
-      .onConflictDoNothing()
-    ;[row] = await open()
+  const offered = {
+    ...amountsOf(frozen),
+    quoteHash,
+    updatedAt: now,
+    ...(termsVersion !== null && { termsVersion, termsAcceptedAt: now }),
   }
-  if (!row) throw new Error('the open checkout vanished')
-  const [updated] = await tx
-    .update(checkout)
-    .set({ ...amounts, quoteHash, attempt: row.attempt + 1, updatedAt: now, intentQuoteHash: null })
-    .where(eq(checkout.id, row.id))
+  // A double click makes two of these: the second waits for the first and finds its row.
+  const [row] = await tx
+    .insert(checkout)
+    .values({
+      id: randomUUID() as CheckoutId,
+      sessionId,
+      state: 'open',
+      orderNumber: orderNumberFrom(randomBytes(8)),
+      attempt: 1,
+      createdAt: now,
+      ...offered,
+    })
+    .onConflictDoUpdate({
+      target: checkout.sessionId,
+      targetWhere: sql`state = 'open'`,
+      set: {
+        ...offered,
+        ...(termsVersion !== null && { termsAcceptedAt: sameTermsKeptSince(termsVersion, now) }),
+        attempt: sql`${checkout.attempt} + 1`,
+        intentQuoteHash: null,
+      },
+    })
     .returning()
+  if (!row) throw new Error('an upsert without a row')
   await tx
     .insert(checkoutVersion)
     .values({ checkoutId: row.id, quoteHash, wishHash, frozen, frozenAt: now })
@@ -89,8 +105,12 @@ export async function putVersion(
       target: [checkoutVersion.checkoutId, checkoutVersion.quoteHash],
       set: { wishHash, frozenAt: now },
     })
-  return updated ?? row
+  return row
 }
+
+/** Whoever agreed to a text agreed to it then, also when they say so again. */
+const sameTermsKeptSince = (termsVersion: string, now: Date) =>
+  sql`case when ${checkout.termsVersion} = ${termsVersion} then ${checkout.termsAcceptedAt} else ${now}::timestamptz end`
 
 /** The amounts as the checkout's own columns, for constraints and auditors. */
 export const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({

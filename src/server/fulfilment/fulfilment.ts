@@ -279,9 +279,9 @@ async function applyPartnerOrder(
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await noteFates(tx, id, fates ?? [], now)
     const parcels = await listShipments(tx, id)
-    await noteAsked(tx, id, now)
     const moved = await moveFulfilment(tx, id, standingOf(theirs.status, parcels), now, {
       printfulOrderId: theirs.id,
+      partnerAskedAt: now,
       attentionReason: attentionOf(theirs, hint, fates !== undefined, parcels),
     })
     await tellShopper(tx, shop, order, { parcels, left, arrived, moved })
@@ -300,6 +300,7 @@ async function fatesOf(
   { shipments }: PartnerOrder,
   hint: PartnerHint | undefined,
 ): Promise<readonly PartnerFate[] | undefined> {
+  if (shipments.length === 0 && hint?.type !== 'package_returned') return []
   // What has arrived can come back later, and only an event tells of it.
   const settled = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
   if (hint?.type !== 'package_returned' && shipments.every((parcel) => settled.has(parcel.id))) return []
@@ -342,7 +343,7 @@ async function tellShopper(
   { parcels, left, arrived, moved }: News,
 ): Promise<void> {
   const now = shop.clock.now()
-  const lines = await listOrderLines(tx, order.id)
+  const lines = parcels.length ? await listOrderLines(tx, order.id) : []
   const isAllSent = unsentOf(lines, parcels).length === 0
   for (const [index, parcel] of parcels.entries()) {
     const mention = {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sum } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, sql, sum } from 'drizzle-orm'
 import { balances, type Account, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
 import { assert } from '#kernel/assert.ts'
 import { cents, type Cents } from '#kernel/money.ts'
@@ -21,12 +21,15 @@ export type Posting = {
 /** Books a posting in the caller's transaction; the same key a second time fails the transaction. */
 export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<void> {
   assert(balances(entries), `the entries of ${posting.key} do not sum to zero`)
-  const [booked] = await tx.insert(ledgerPosting).values(posting).returning({ id: ledgerPosting.id })
-  assert(booked, 'an insert without a row')
-  if (entries.length)
-    await tx
-      .insert(ledgerEntry)
-      .values(entries.map(({ account, amount }) => ({ postingId: booked.id, account, amountCents: amount })))
+  const { kind, key, orderId, paymentKey, partnerId = null, bookedAt } = posting
+  const accounts = sql.param(entries.map(({ account }) => account))
+  const amounts = sql.param(entries.map(({ amount }) => amount))
+  await tx.execute(sql`
+    with booked as (
+      insert into ledger_posting (kind, key, order_id, payment_key, partner_id, booked_at)
+      values (${kind}, ${key}, ${orderId}, ${paymentKey}, ${partnerId}, ${bookedAt}::timestamptz) returning id)
+    insert into ledger_entry (posting_id, account, amount_cents)
+    select booked.id, e.account, e.amount from booked, unnest(${accounts}::text[], ${amounts}::bigint[]) as e(account, amount)`)
 }
 
 /** Whether something is booked already. */

@@ -5,16 +5,16 @@ import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { listOrderLines, themeOf, type Order } from './orders.ts'
+import { themeOf, type Order, type OrderLine } from './orders.ts'
 
 /** Puts the confirmation into the outbox, in the transaction that makes the order: an order without its mail cannot be. */
 export async function mailConfirmationLater(
   { jobs, config }: Needs<'jobs' | 'config'>,
   tx: Tx,
   order: Order,
+  lines: readonly OrderLine[],
   now: Date,
 ): Promise<void> {
-  const lines = await listOrderLines(tx, order.id)
   const surcharges = order.shippingSurcharges
   const mail = confirmationMail({
     orderNumber: order.orderNumber,

@@ -30,8 +30,12 @@ type Settled = {
 }
 
 /** Makes the order of a paid checkout from its frozen copy; the unique checkout makes a second one impossible. */
-export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: Date): Promise<Order> {
-  const { customer, quote, shippingAddress, billingAddress, lines } = frozen
+export async function createOrder(
+  tx: Tx,
+  { frozen, ...settled }: Settled,
+  now: Date,
+): Promise<{ order: Order; lines: OrderLine[] }> {
+  const { customer, quote, shippingAddress, billingAddress, lines: bought } = frozen
   const [order] = await tx
     .insert(shopOrder)
     .values({
@@ -52,27 +56,26 @@ export async function createOrder(tx: Tx, { frozen, ...settled }: Settled, now: 
       taxNumber: customer.taxNumber,
       shippingAddress,
       billingAddress,
-      collection: lines[0]?.collection ?? defaultCollection.id,
+      collection: bought[0]?.collection ?? defaultCollection.id,
       createdAt: now,
       updatedAt: now,
     })
     .returning()
   assert(order, 'an insert without a row')
-  await tx.insert(orderLine).values(
-    lines.map((line, position) => ({
-      orderId: order.id,
-      position,
-      productId: line.productId,
-      variantId: line.variantId,
-      productName: line.productName,
-      variantName: line.variantName,
-      imageUrl: line.imageUrl,
-      collection: line.collection,
-      quantity: line.quantity,
-      unitPriceCents: line.unitPrice,
-    })),
-  )
-  return order
+  const rows = bought.map((line, position) => ({
+    orderId: order.id,
+    position,
+    productId: line.productId,
+    variantId: line.variantId,
+    productName: line.productName,
+    variantName: line.variantName,
+    imageUrl: line.imageUrl,
+    collection: line.collection,
+    quantity: line.quantity,
+    unitPriceCents: line.unitPrice,
+  }))
+  const lines = await tx.insert(orderLine).values(rows).returning()
+  return { order, lines: lines.toSorted((a, b) => a.position - b.position) }
 }
 
 /** What an order was made of when it was paid. */
@@ -137,7 +140,7 @@ export async function moveFulfilment(
   id: OrderId,
   to: FulfilmentStatus,
   now: Date,
-  also: { printfulOrderId?: number; attentionReason?: string | null } = {},
+  also: { printfulOrderId?: number; attentionReason?: string | null; partnerAskedAt?: Date } = {},
 ): Promise<boolean> {
   const order = await lockOrder(tx, id)
   const moves = fulfilmentCanBecome(order.fulfilmentStatus, to)
@@ -148,6 +151,7 @@ export async function moveFulfilment(
       ...(moves && { fulfilmentStatus: to, attentionReason: null, heldAt: null }),
       ...(also.attentionReason && { attentionReason: also.attentionReason }),
       ...(also.printfulOrderId && { printfulOrderId: also.printfulOrderId }),
+      ...(also.partnerAskedAt && { partnerAskedAt: also.partnerAskedAt }),
       updatedAt: now,
     })
     .where(eq(shopOrder.id, id))

@@ -42,11 +42,14 @@ export async function restateCommission(
   { kind, cause }: CommissionEvent,
 ): Promise<void> {
   const now = clock.now()
-  const booked = await tx
-    .select()
-    .from(commissionEntry)
-    .where(eq(commissionEntry.orderId, goods.orderId))
-    .orderBy(asc(commissionEntry.id))
+  const booked =
+    kind === 'sale'
+      ? []
+      : await tx
+          .select()
+          .from(commissionEntry)
+          .where(eq(commissionEntry.orderId, goods.orderId))
+          .orderBy(asc(commissionEntry.id))
   const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : termsOf(booked)
   if (!terms) return
 

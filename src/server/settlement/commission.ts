@@ -3,21 +3,31 @@ import { partsOfAmount, restOf, totalOf } from '#domain/settlement/returns.ts'
 import { cents, sum, type Cents } from '#kernel/money.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
-import { listOrderLines, wholeOf, type Order } from '#server/orders/orders.ts'
+import { listOrderLines, wholeOf, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { restateCommission, type CommissionEvent } from '#server/partners/commission.ts'
 import type { Needs } from '#server/shop.ts'
 import { listDisputes, listRefunds } from './store.ts'
+
+/** An order that has just been made may be a partner's; nothing was booked of it before, and nothing went back. */
+export const followSale = (
+  tx: Tx,
+  shop: Needs<'clock' | 'config'>,
+  { id: orderId, checkoutId, paymentKey }: Order,
+  lines: readonly OrderLine[],
+  cause: string,
+): Promise<void> =>
+  restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, gone: [] }, { kind: 'sale', cause })
 
 /** What has just been booked of an order changes what its partner has earned; the caller holds the order. */
 export async function followCommission(
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
   order: Order,
-  event: CommissionEvent,
+  event: CommissionEvent & { kind: Exclude<CommissionEvent['kind'], 'sale'> },
 ): Promise<void> {
   const { id: orderId, checkoutId, paymentKey } = order
   const lines = await listOrderLines(tx, orderId)
-  const gone = event.kind === 'sale' ? [] : await goneBackOf(tx, order)
+  const gone = await goneBackOf(tx, order)
   await restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, gone }, event)
 }
 

@@ -7,9 +7,9 @@ import { assert } from '#kernel/assert.ts'
 import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { takeBoughtFromCart } from '#server/cart/cart.ts'
-import { findVersion, lockCheckout, markPaid, setState, type StoredCheckout } from '#server/checkout/checkout.ts'
+import { lockCheckoutWithVersion, markPaid, setState, type StoredCheckout } from '#server/checkout/checkout.ts'
 import { isLive } from '#server/config/config.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
@@ -18,7 +18,7 @@ import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
-import { followCommission } from './commission.ts'
+import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
 import {
   claim,
@@ -26,6 +26,7 @@ import {
   insertException,
   insertPayment,
   insertRefund,
+  isSettled,
   logOutcome,
   type PaymentException,
 } from './store.ts'
@@ -45,6 +46,8 @@ type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
  */
 export async function settle(shop: Settling, key: PaymentKey): Promise<Settled> {
   const { db, payments } = shop
+  // What is settled stays settled: browser, webhooks and sweep come after each other, and the provider is asked once.
+  if (await isSettled(db, key)) return getSettled(db, key)
   const payment = await payments.read(key)
   // A payment that names no checkout was made by somebody else with the same provider account.
   if (!payment?.checkoutId) throw new Refused('unknown_payment')
@@ -58,8 +61,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   const key = paymentKey(payment.provider, payment.id)
   if (!(await claim(tx, payment, now))) return getSettled(tx, key)
 
-  const checkout = payment.checkoutId ? await lockCheckout(tx, payment.checkoutId) : undefined
-  const version = checkout && payment.quoteHash ? await findVersion(tx, checkout.id, payment.quoteHash) : undefined
+  const { checkout, version } = await lockWithVersion(tx, payment)
   const offered = checkout && { state: checkout.state, currency: checkout.currency, total: version?.frozen.quote.total }
   const objection = objectionTo(payment, offered, isLive(config, payment.provider))
   await insertPayment(tx, payment, checkout?.id ?? null, now)
@@ -71,7 +73,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
   const consent = { termsVersion, termsAcceptedAt }
   const paid = { checkoutId: id, sessionId, orderNumber, ...consent, paymentKey: key, taxEvidence, frozen }
-  const order = await createOrder(tx, paid, now)
+  const { order, lines } = await createOrder(tx, paid, now)
   await markPaid(tx, id, { provider: payment.provider, paymentId: payment.id, frozen }, now)
   await post(tx, {
     kind: 'sale',
@@ -81,7 +83,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
     bookedAt: now,
     entries: entriesOfSale(payment.provider, frozen.quote),
   })
-  await followCommission(tx, shop, order, { kind: 'sale', cause: `sale:${key}` })
+  await followSale(tx, shop, order, lines, `sale:${key}`)
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: order.id }, payment.fee, now)
   // While a payment was held its lines were gone already; what is in the cart now is another wish.
@@ -89,10 +91,16 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   if (payment.provider !== 'stripe') await closeCard(tx, shop, checkout)
   await submitOrderLater(shop, tx, order.id)
   await recordTaxLater(shop, tx, order.id)
-  await mailConfirmationLater(shop, tx, order, now)
+  await mailConfirmationLater(shop, tx, order, lines, now)
   await logOutcome(tx, key, 'completed', { orderNumber })
   shop.log.info({ orderNumber, paymentKey: key }, 'order made')
   return { order }
+}
+
+/** The payment's checkout, held until the transaction ends, and the version of it that was paid. */
+async function lockWithVersion(tx: Tx, { checkoutId, quoteHash }: ProviderPayment) {
+  const found = checkoutId === null ? undefined : await lockCheckoutWithVersion(tx, checkoutId, quoteHash ?? '')
+  return { checkout: found?.checkout, version: found?.version ?? undefined }
 }
 
 /** Whoever has paid by wallet shall not pay the same by card from another tab: its intent is cancelled. */
@@ -105,10 +113,10 @@ export async function closeCard(
     await jobs.enqueue(tx, 'cancel-intent', { intentId: providerPaymentId })
 }
 
-async function getSettled(tx: Tx, key: PaymentKey): Promise<Settled> {
-  const order = await findOrderOfPayment(tx, key)
+async function getSettled(db: Reader, key: PaymentKey): Promise<Settled> {
+  const order = await findOrderOfPayment(db, key)
   if (order) return { order }
-  const exception = await findException(tx, key)
+  const exception = await findException(db, key)
   assert(exception, `${key} is claimed, but neither order nor exception exists`)
   return { exception }
 }

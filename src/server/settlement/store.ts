@@ -21,6 +21,10 @@ export async function claim(tx: Tx, { provider, id }: ProviderPayment, now: Date
   return rows.length > 0
 }
 
+/** Whether a payment has its order or its exception; both are there as soon as its row can be read. */
+export const isSettled = async (db: Reader, key: PaymentKey): Promise<boolean> =>
+  (await settledAmong(db, [key])).has(key)
+
 export const logOutcome = (
   tx: Tx,
   key: PaymentKey,
