@@ -6,9 +6,12 @@ export type PageAssets = { early: string; app: string; parts: string[]; styles: 
 /** Asks one of the shop's own GET calls in process. @returns the status and the parsed body */
 export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>
 
+/** One behind the other; what is the same on many pages is already in bytes. */
+type PagePieces = readonly (string | Uint8Array)[]
+
 /** What the renderer makes of an address. */
 export type RenderedPage =
-  | { kind: 'page'; status: number; html: string; cacheable: boolean }
+  | { kind: 'page'; status: number; html: PagePieces; cacheable: boolean }
   | { kind: 'redirect'; status: number; location: string }
 
 export type PageRequest = {

@@ -18,7 +18,8 @@ export function bundleAssets(): (modules: readonly string[]) => PageAssets {
   const entry = manifest['src/web/app/entry-client.tsx']
   const early = earlyManifest['src/web/app/entry-early.ts']
   if (!entry || !early) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
-  return (modules) => {
+  const known = new Map<string, PageAssets>()
+  const assetsOf = (modules: readonly string[]): PageAssets => {
     const scripts = new Set<string>()
     const styles = new Set<string>()
     const fonts = new Set<string>()
@@ -40,6 +41,12 @@ export function bundleAssets(): (modules: readonly string[]) => PageAssets {
       styles: [...styles].map(link),
       fonts: [...fonts].map(link),
     }
+  }
+  return (modules) => {
+    const page = modules.join(' ')
+    const assets = known.get(page) ?? assetsOf(modules)
+    known.set(page, assets)
+    return assets
   }
 }
 

@@ -19,6 +19,7 @@ export type Answer = {
   location?: string
   /** The header of that name: where a list goes on. */
   link?: string
+  /** Of one that is kept. */
   etag?: string
   br?: Promise<Buffer>
   gzip?: Promise<Buffer>
@@ -66,8 +67,9 @@ export function createPageCache(db: Db) {
   }
 
   function keep(key: string, answer: Answer): void {
-    const now = Date.now()
-    const kept = { ...answer, freshUntil: now + FRESH_MS, staleUntil: now + FRESH_MS + STALE_MS }
+    const freshUntil = Date.now() + FRESH_MS
+    const etag = `"${hash('sha256', answer.body, 'base64url').slice(0, 22)}"`
+    const kept = Object.assign(answer, { etag, freshUntil, staleUntil: freshUntil + STALE_MS })
     if (again.touch(key)) again.put(key, kept)
     else once.put(key, kept)
   }
@@ -201,17 +203,16 @@ const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const QUALITY = { shared: 6, own: 4 }
 
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  const { status, type, body, isShared, link } = answer
+  const { status, type, body, isShared, link, etag } = answer
   reply
     .code(status)
     .type(type)
     .header('vary', 'accept-encoding')
     .header('cache-control', isShared ? SHARED : 'no-store')
   if (link !== undefined) reply.header('link', link)
-  if (isShared) {
-    answer.etag ??= `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
-    reply.header('etag', answer.etag)
-    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send()
+  if (isShared && etag !== undefined) {
+    reply.header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   }
   const accepted = body.byteLength < WORTH_IT_BYTES ? '' : (request.headers['accept-encoding'] ?? '')
   if (/\bbr\b/.test(accepted)) {

@@ -33,7 +33,7 @@ const renderer = {
     told.push((await ask('/api/who')).body as string | undefined)
     const status = url.startsWith('/nobody') ? 404 : 200
     const cacheable = status === 200 && url !== '/mine'
-    return { kind: 'page' as const, status, html: `<p>${url}</p>`.padEnd(200_000), cacheable }
+    return { kind: 'page' as const, status, html: [`<p>${url}</p>`.padEnd(200_000)], cacheable }
   },
 }
 

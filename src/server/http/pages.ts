@@ -90,10 +90,13 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
 
 const NOTHING = Buffer.alloc(0)
 
+const inOne = (pieces: readonly (string | Uint8Array)[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+
 const made = (page: RenderedPage): Answer =>
   page.kind === 'redirect'
     ? { status: page.status, type: HTML, body: NOTHING, isShared: false, location: page.location }
-    : { status: page.status, type: HTML, body: Buffer.from(page.html), isShared: page.cacheable }
+    : { status: page.status, type: HTML, body: inOne(page.html), isShared: page.cacheable }
 
 /** The renderer of the last build. @throws Error with one sentence when there is none */
 export async function loadRenderer(): Promise<Renderer> {

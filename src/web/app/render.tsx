@@ -10,8 +10,8 @@ import {
 } from 'react-router'
 import type { ReactElement } from 'react'
 import type { AskShop, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
-import { createApi, type Send } from '#web/api/client.ts'
-import { configQuery, createQueries, productsQuery, queriesContext } from '#web/api/queries.ts'
+import { createApi, type Api, type Send } from '#web/api/client.ts'
+import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { headForFinders, productsOn } from './found.ts'
@@ -26,6 +26,7 @@ const handler = createStaticHandler(routes)
 export type Prepared = {
   tree: ReactElement
   context: StaticHandlerContext
+  api: Api
   queries: QueryClient
   linked: PageAssets
   year: number
@@ -52,10 +53,10 @@ export async function preparePage({ url, origin, ask, assets, config }: PageRequ
       />
     </Providers>
   )
-  return { tree, context, queries, linked, year }
+  return { tree, context, api, queries, linked, year }
 }
 
-/** Everything is loaded before rendering, so that one string results: with its length, its ETag and its place in the page cache. */
+/** Everything is loaded before rendering, so that the whole results: with its length, its ETag and its place in the page cache. */
 export const render: Renderer['render'] = async (request) => {
   const prepared = await preparePage(request)
   if (prepared instanceof Response)
@@ -66,11 +67,11 @@ export const render: Renderer['render'] = async (request) => {
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
   // Beside the page's own queries: what only finders read is not sent along for the browser.
-  const finders = createQueries(createApi(sendInProcess(request.ask)))
   const { wholeCatalogue } = request.config
-  if (isPublic && wholeCatalogue) await finders.prefetchQuery(productsQuery)
-  const products = wholeCatalogue ? (finders.getQueryData(productsQuery.queryKey) ?? []) : productsOn(queries)
+  const all = isPublic && wholeCatalogue ? await prepared.api('GET /api/products').catch(() => []) : undefined
+  const products = all ?? productsOn(queries)
   const page = renderToString(tree)
+  const [head, body] = [page.indexOf('</head>'), page.lastIndexOf('</body>')]
   const state: PageState = {
     assets: linked,
     origin,
@@ -81,7 +82,15 @@ export const render: Renderer['render'] = async (request) => {
   return {
     kind: 'page',
     status: context.statusCode,
-    html: withState(withHead(page, headForFinders({ origin, html: page, facts, queries, products, isPublic })), state),
+    html: [
+      '<!doctype html>',
+      page.slice(0, head),
+      // At the head's end, where React writes nothing of its own that has to come last.
+      headForFinders({ origin, html: page.slice(0, head), facts, queries, products, isPublic }),
+      page.slice(head, body),
+      ...blockOf(state),
+      page.slice(body),
+    ],
     cacheable: isPublic && isComplete(queries),
   }
 }
@@ -125,15 +134,29 @@ const statusOf = (error: unknown): number =>
     ? error.status
     : 500
 
-/** At the head's end, where React writes nothing of its own that has to come last. */
-function withHead(page: string, head: string): string {
-  const end = page.indexOf('</head>')
-  return page.slice(0, end) + head + page.slice(end)
+/** `<` is written as an escape, so that no text of a product can close the block. */
+const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const utf8 = new TextEncoder()
+/** Answers that are kept come as the same object to every page that shows them, and are written down once. */
+const written = new WeakMap<object, Uint8Array>()
+
+function writtenOnce(data: unknown): string | Uint8Array {
+  if (typeof data !== 'object' || data === null) return jsonOf(data)
+  const bytes = written.get(data) ?? utf8.encode(jsonOf(data))
+  written.set(data, bytes)
+  return bytes
 }
 
-/** `<` is written as an escape, so that no text of a product can close the block. Joined by hand: `replace` would expand `$&` in the data. */
-function withState(page: string, state: PageState): string {
-  const json = JSON.stringify(state).replaceAll('<', '\\u003c')
-  const end = page.lastIndexOf('</body>')
-  return `<!doctype html>${page.slice(0, end)}<script type="application/json" id="${STATE_ID}">${json}</script>${page.slice(end)}`
+/** What the browser starts from, in pieces. */
+function blockOf({ queries: { mutations, queries }, ...state }: PageState): (string | Uint8Array)[] {
+  return [
+    `<script type="application/json" id="${STATE_ID}">${jsonOf(state).slice(0, -1)},"queries":{"mutations":${jsonOf(mutations)},"queries":[`,
+    ...queries.flatMap(({ state: { data, ...standing }, ...query }, index) => [
+      `${index > 0 ? ',' : ''}${jsonOf(query).slice(0, -1)},"state":${jsonOf(standing).slice(0, -1)},"data":`,
+      writtenOnce(data),
+      '}}',
+    ]),
+    ']}}</script>',
+  ]
 }
