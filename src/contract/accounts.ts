@@ -204,7 +204,7 @@ export const accountCalls = {
     path: '/api/account/sign-ins/:handle',
     access: 'signed_in',
     summary: 'Ends one of the own sign-ins elsewhere, with the cart there.',
-    params: z.object({ handle: z.string().check(z.regex(/^[0-9a-f-]{36}$/)) }),
+    params: z.object({ handle: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)) }),
     answer: 'none',
     refusals: ['unknown_sign_in'],
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { productTypes } from '#domain/catalogue/product-types.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { call } from './call.ts'
-import { centsIn, centsOut, pathId } from './wire.ts'
+import { centsIn, centsOut, providersPathId } from './wire.ts'
 
 /** A picture in our own sizes: `{src}` is the file of the largest width, `srcSet` lists all. Width and height are known before it loads. */
 export const Picture = z.object({
@@ -225,7 +225,7 @@ export const catalogueCalls = {
     path: '/api/printful/products/:id',
     access: 'anyone',
     summary: 'Variants and pictures of one product, by the partner’s sync product id.',
-    params: z.object({ id: pathId<SyncProductId>() }),
+    params: z.object({ id: providersPathId<SyncProductId>() }),
     answer: ProviderDetail,
     refusals: ['unknown_product'],
     shared: true,

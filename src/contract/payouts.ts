@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { RATE_MAX } from '#domain/partners/rates.ts'
 import type { ProductId, UserId } from '#kernel/ids.ts'
 import { call } from './call.ts'
-import { centsIn, centsOut, pathId, wireId } from './wire.ts'
+import { centsIn, centsOut, pathId, wireRowId } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -48,9 +48,9 @@ export type PartnerRates = z.output<typeof PartnerRates>
 const RATE_SENTENCE = 'A rate is from 0 % to 15 %'
 
 const RateWanted = z.object({
-  partnerId: wireId<UserId>(),
+  partnerId: wireRowId<UserId>(),
   /** Null: everything that has no rate of its own. */
-  productId: z.nullable(wireId<ProductId>('Please choose a product')),
+  productId: z.nullable(wireRowId<ProductId>('Please choose a product')),
   /** In hundredths of a percent. */
   rate: z.int(RATE_SENTENCE).check(z.gte(0, RATE_SENTENCE), z.lte(RATE_MAX, RATE_SENTENCE)),
   /** The first day on which it holds: today or later. */
@@ -86,7 +86,7 @@ export const payoutCalls = {
     path: '/api/desk/payouts',
     access: 'owner',
     summary: 'Books that a partner was paid everything that can be paid; the amount is compared with it.',
-    body: z.object({ partnerId: wireId<UserId>(), amount: centsIn }),
+    body: z.object({ partnerId: wireRowId<UserId>(), amount: centsIn }),
     answer: z.object({ reference: z.string() }),
     refusals: ['unknown_partner', 'nothing_to_pay', 'payout_changed'],
   }),

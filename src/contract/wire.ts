@@ -4,6 +4,9 @@ import type { Cents } from '#kernel/money.ts'
 /** An id as people and pages write it: digits without sign or leading zero; coercion would also take `'0x1'`, `true` and `[]`. */
 const idText = /^[1-9]\d{0,15}$/
 
+/** The largest id that a row of ours can have. */
+const ROW_ID_MAX = 2_147_483_647
+
 /** An id in a body: a whole number, or its digits as text. Reads as a number of type `Id`. */
 export const wireId = <Id extends number>(sentence = 'Invalid input') =>
   z.pipe(
@@ -11,12 +14,27 @@ export const wireId = <Id extends number>(sentence = 'Invalid input') =>
     z.transform((value) => Number(value) as Id),
   )
 
-/** An id in a path. What is no id is answered as unknown, not as malformed: see `serve`. */
-export const pathId = <Id extends number>() =>
+/** The same for a row of ours; the partner's ids are longer. */
+export const wireRowId = <Id extends number>(sentence = 'Invalid input') =>
+  wireId<Id>(sentence).check(z.refine((id) => id <= ROW_ID_MAX, sentence))
+
+const asId = <Id extends number>(text: z.ZodMiniType<string, string>) =>
   z.pipe(
-    z.string().check(z.regex(idText)),
+    text,
     z.transform((value) => Number(value) as Id),
   )
+
+/** An id of ours in a path. What is no id is answered as unknown, not as malformed: see `serve`. */
+export const pathId = <Id extends number>() =>
+  asId<Id>(
+    z.string().check(
+      z.regex(idText),
+      z.refine((digits) => Number(digits) <= ROW_ID_MAX),
+    ),
+  )
+
+/** The same for an id that the partner gave: theirs are longer. */
+export const providersPathId = <Id extends number>() => asId<Id>(z.string().check(z.regex(idText)))
 
 /** An amount in an answer: whole US cents. */
 export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UserId } from '#kernel/ids.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { createSessions } from '#server/accounts/accounts.ts'
+import { appUser } from '#server/db/schema.ts'
+import { anyRequestTo, type Description, type FuzzedRequest, type Known } from '../properties/fuzzing.ts'
+
+// Every call of the API description, as everybody, with whatever. FUZZ_REQUESTS and FUZZ_SEED make it longer and repeat it.
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1100)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+/** How often sessions are made anew: somebody signs out, or erases somebody, once in a while. */
+const SESSION_LASTS = 40
+
+const roles = ['anonymous', 'user', 'partner', 'owner'] as const
+type Role = (typeof roles)[number]
+
+/** Most calls are the owner's, and refuse everybody else before they read anything. */
+const asked: readonly Role[] = ['owner', 'anonymous', 'owner', 'partner', 'user', 'owner', 'partner']
+
+let world: World
+let users: Record<Exclude<Role, 'anonymous'>, UserId>
+let known: Known
+
+beforeAll(async () => {
+  world = await openWorld()
+  const buyer = world.shopper()
+  await buyer.send('POST', '/api/register', { username: 'a-fan', password: 'sleeps all day' })
+  const payment = await buyer.paysByCard({ buying: 'hat', quantity: 2 })
+  const { orderId } = (await payment.returnsToShop()).body
+  const wallet = await world.shopper().approvesWallet({ buying: 'mug' })
+  const hat = await buyer.find('hat')
+  await world.settled()
+  const idOf = async (username: string) => {
+    const [user] = await world.shop.db.select().from(appUser).where(eq(appUser.username, username))
+    return user?.id as UserId
+  }
+  users = { user: await idOf('a-fan'), partner: await idOf('partner'), owner: await idOf('owner') }
+  known = {
+    productId: [hat.id, (await buyer.find('mouse pad')).id],
+    variantId: [await buyer.firstVariant(hat), null],
+    quantity: [1, 2],
+    id: [1, 2, payment.payment_intent, wallet, hat.providerProductId],
+    number: [orderId],
+    order: [orderId],
+    orderNumber: [orderId],
+    paymentIntentId: [payment.payment_intent],
+    paypalOrderId: [wallet],
+    email: [buyer.customer.email, 'somebody@mail.example'],
+    account: ['a-fan'],
+    username: ['a-fan', 'a-new-fan'],
+    shippingAddress: [addresses.newYork, addresses.berlin],
+    customerAddress: [addresses.newYork, addresses.sydney],
+    termsAccepted: [true],
+    currency: ['USD', 'usd'],
+    intent: ['CAPTURE'],
+    collection: ['rudy', 'sherlock'],
+    month: ['2026-11'],
+    start_date: ['2026-01-01'],
+    end_date: ['2026-12-31'],
+  }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function cookieOf(role: Role): Promise<string> {
+  if (role === 'anonymous') return ''
+  return `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
+}
+
+/** Whether anything at all was written: far cheaper to ask than what. */
+async function lastWrite(): Promise<string> {
+  const { rows } = await world.shop.database.pool.query<{ at: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as at',
+  )
+  return rows[0]?.at ?? ''
+}
+
+/** But when a row was looked at last: a refusal may come of asking the partner, whose answer is heeded whoever asked. */
+const whole = ['checkouts', 'exceptions', 'ledger', 'lines', 'orders', 'payments', 'refunds']
+/** Their rows go on by themselves: a mail is sent a moment after it was written. */
+const counted = ['events', 'mails']
+
+/** Everything that the auditor sees, but the jobs. */
+async function audited(): Promise<string> {
+  const digests = [
+    ...whole.map(
+      (view) =>
+        `md5(coalesce((select string_agg(v.row, '' order by v.row) from (select (to_jsonb(one) - 'updated_at')::text as row from audit_${view} one) v), ''))`,
+    ),
+    ...counted.map((view) => `(select count(*) from audit_${view})`),
+  ]
+  const { rows } = await world.shop.database.pool.query<{ all: string }>(
+    `select concat_ws(' ', ${digests.join(', ')}) as all`,
+  )
+  return rows[0]?.all ?? ''
+}
+
+async function send({ method, url, headers, body }: FuzzedRequest, cookie: string) {
+  const answer = await world.running.app.http.inject({
+    method: method as 'POST',
+    url,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+      host: '127.0.0.1',
+      cookie,
+    },
+    ...(body !== undefined && { payload: body }),
+  })
+  return { status: answer.statusCode, text: answer.body, type: answer.headers['content-type'] ?? '' }
+}
+
+const INNER =
+  /\.[jt]s:\d+|\bselect \w+ from\b|node_modules|zod|fastify|drizzle|pglite|postgres|\/(?:src|home|work|tmp)\/|<\w/i
+
+test(
+  `${REQUESTS} requests to every call: none is answered in the 500s, and none that is refused changes anything (FUZZ)`,
+  {
+    timeout: 60_000 + REQUESTS * 200,
+  },
+  async () => {
+    const { body: description } = await world.shopper().send<Description>('GET', '/api/openapi.json')
+    const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => anyRequestTo(method, path, operation, known)),
+    )
+    expect(calls.length).toBeGreaterThan(100)
+    const each = Math.ceil(REQUESTS / calls.length)
+    const requests = calls.flatMap((one, at) => fc.sample(one, { seed: SEED + at, numRuns: each }))
+    const statuses = new Map<number, number>()
+    const failed: string[] = []
+    const refusedBy = new Set<string>()
+
+    let cookies = new Map<Role, string>()
+    let before = ''
+    for (const [at, request] of requests.entries()) {
+      if (at % SESSION_LASTS === 0) {
+        await world.settled()
+        cookies = new Map(await Promise.all(roles.map(async (role) => [role, await cookieOf(role)] as const)))
+        before = await audited()
+      }
+      const role = asked[(at + Math.floor(at / each)) % asked.length] ?? 'anonymous'
+      const told = `request ${at} of seed ${SEED} as ${role}: ${JSON.stringify(request).slice(0, 1500)}`
+      const writtenBefore = await lastWrite()
+      const { status, text, type } = await send(request, cookies.get(role) ?? '')
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status >= 500) {
+        failed.push(`${told}\n${text.slice(0, 300)}`)
+        continue
+      }
+      if (status < 400) {
+        if ((await lastWrite()) !== writtenBefore) {
+          await world.settled()
+          before = await audited()
+        }
+        continue
+      }
+      const refusal = JSON.parse(text) as { code: string; message: string }
+      expect(type, told).toMatch(/^application\/json/)
+      expect(refusal.message, told).toMatch(/^[A-Z“].*[.!?]$/)
+      expect(text.length, told).toBeLessThanOrEqual(2000)
+      expect(text.replaceAll(/"[^"]*"(?=:)/g, ''), told).not.toMatch(INNER)
+      refusedBy.add(refusal.code)
+      if ((await lastWrite()) !== writtenBefore) expect(await audited(), told).toBe(before)
+    }
+    expect(failed.slice(0, 20)).toEqual([])
+    const { ok } = (await world.running.app.http.inject({ url: '/healthz', headers: { host: '127.0.0.1' } })).json<{
+      ok: boolean
+    }>()
+    expect(ok).toBe(true)
+    // The requests reach what they are meant for: some are carried out, and refusals are of many kinds.
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
+    expect(refusedBy.size).toBeGreaterThan(10)
+    if (process.env['FUZZ_REQUESTS'])
+      console.log(
+        [...statuses].toSorted(([a], [b]) => a - b),
+        [...refusedBy].toSorted(),
+      )
+  },
+)
