@@ -121,6 +121,20 @@ export const session = pgTable(
   (t) => [index().on(t.userId), index().on(t.formerUserId), index().on(t.seenAt), index().on(t.createdAt)],
 )
 
+/**
+ * What was done too often, counted for all instances together: only what came near its limit, by a hash of what is counted.
+ * Unlogged, because a count that a crash of the server loses is no loss.
+ */
+export const tally = pgTable(
+  'tally',
+  {
+    name: text().primaryKey(),
+    count: integer().notNull(),
+    until: moment().notNull(),
+  },
+  (t) => [index().on(t.until)],
+)
+
 /** The owner's second factor (RFC 6238): begun with `secret`, asked for once it is switched on. */
 export const secondFactor = pgTable('second_factor', {
   userId: integer()
