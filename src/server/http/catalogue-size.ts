@@ -13,18 +13,22 @@ const kept = new WeakMap<Db, { isWhole: Promise<boolean>; until: number }>()
 export function hasWholeCatalogue(db: Db): Promise<boolean> {
   const known = kept.get(db)
   if (known && known.until > performance.now()) return known.isWhole
-  const isWhole = db
-    .select({ id: listedProduct.productId })
-    .from(listedProduct)
-    .limit(WHOLE_CATALOGUE_MAX + 1)
-    .then(({ length }) => length <= WHOLE_CATALOGUE_MAX)
-  const fresh = { isWhole, until: performance.now() + KEPT_MS }
-  kept.set(db, fresh)
-  isWhole.catch(() => {
-    if (kept.get(db) === fresh) kept.delete(db)
+  const isWhole = isListShort(db).catch(() => {
+    // A page is shown rather than none; the next one asks again.
+    if (kept.get(db)?.isWhole === isWhole) kept.delete(db)
+    return true
   })
+  kept.set(db, { isWhole, until: performance.now() + KEPT_MS })
   return isWhole
 }
+
+const isListShort = async (db: Db): Promise<boolean> =>
+  (
+    await db
+      .select({ id: listedProduct.productId })
+      .from(listedProduct)
+      .limit(WHOLE_CATALOGUE_MAX + 1)
+  ).length <= WHOLE_CATALOGUE_MAX
 
 /** To be called once a change is committed. */
 export const forgetCatalogueSize = (db: Db): void => void kept.delete(db)

@@ -41,8 +41,11 @@ const kept = new WeakMap<Db, { content: Promise<ShopContent>; until: number }>()
 export function readContent(db: Db): Promise<ShopContent> {
   const known = kept.get(db)
   if (known && known.until > performance.now()) return known.content
-  // A page is shown without the owner's words rather than not at all.
-  const content = findOwnContent(db).then(contentOf, () => labelContent)
+  const content = findOwnContent(db).then(contentOf, () => {
+    // A page is shown without the owner's words rather than not at all; the next one asks again.
+    if (kept.get(db)?.content === content) kept.delete(db)
+    return labelContent
+  })
   kept.set(db, { content, until: performance.now() + KEPT_MS })
   return content
 }
