@@ -6,7 +6,8 @@ import { expectPrintedOnce, ordersOf } from './invariants.ts'
 import { copyOrder } from './orders-to-send.ts'
 
 const MINUTE_MS = 60_000
-const ORDERS = 60
+/** `OUTAGE_ORDERS=200` sends them all; what comes on top of two calls an order does not grow with their number. */
+const ORDERS = Number(process.env['OUTAGE_ORDERS'] ?? 60)
 
 test('after an outage of six hours 200 paid orders are sent within five minutes, in order of payment, at three calls each at most (F29)', async () => {
   await using world = await openWorld()
@@ -55,7 +56,7 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
   const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)
   expect(118_000 + (Math.ceil(ofTwoHundred / 120) - 1) * MINUTE_MS).toBeLessThanOrEqual(5 * MINUTE_MS)
-})
+}, 300_000)
 
 test('one order that cannot be sent keeps none of the others', async () => {
   await using world = await openWorld()
