@@ -21,6 +21,7 @@ import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
 import { mailChat } from '#server/correspondence/chat.ts'
 import { correspondenceForms } from '#server/correspondence/forms.ts'
+import { sendIssue } from '#server/correspondence/issues.ts'
 import { openSubscription, tellSubscribers } from '#server/correspondence/newsletter.ts'
 import { correspondenceRoutes } from '#server/correspondence/routes.ts'
 import { hearChanges } from '#server/db/changes.ts'
@@ -256,6 +257,7 @@ async function work(shop: Shop): Promise<void> {
   })
   await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
   await jobs.work('tell-subscribers', () => tellSubscribers(shop))
+  await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
   await jobs.work('forget-expired', () => forgetExpired(shop))
   await jobs.work('watch-books', () => watchBooks(shop))

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { emailAddress, letterOfText, momentOut, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
+import {
+  emailAddress,
+  letterOfText,
+  lineOfText,
+  momentOut,
+  optionalEmail,
+  optionalLine,
+  pathId,
+  shortText,
+} from './wire.ts'
 
 const NAME_MAX = 120
 const SUBJECT_MAX = 200
@@ -84,6 +93,43 @@ const ListedSubscriber = z.object({
   leftAt: z.nullable(momentOut),
 })
 export type ListedSubscriber = z.output<typeof ListedSubscriber>
+
+const ISSUE_MAX = 10_000
+/** An issue of the newsletter as the owner writes it; an empty line begins a paragraph. */
+export const IssueWish = z
+  .object({
+    subject: shortText(3, 120, 'Subject must be at least 3 characters'),
+    body: letterOfText(10, ISSUE_MAX, 'Please write at least 10 characters'),
+    /** Page of ours that its button opens; both or neither. */
+    path: z.optional(
+      z.nullable(
+        z.string().check(z.regex(/^\/(?!\/)[\w\-/?=&%.]{0,200}$/, 'Please give a page of the shop, such as /products')),
+      ),
+    ),
+    button: z.optional(z.nullable(lineOfText(40, 'Please say what the button does'))),
+  })
+  .check(
+    z.refine(({ path, button }) => !path === !button, {
+      error: 'A button needs both its words and its page',
+      path: ['button'],
+    }),
+  )
+export type IssueWish = z.output<typeof IssueWish>
+
+const ListedIssue = z.object({
+  id: z.int(),
+  subject: z.string(),
+  body: z.string(),
+  path: z.nullable(z.string()),
+  button: z.nullable(z.string()),
+  state: z.enum(['draft', 'sending', 'sent']),
+  writtenAt: momentOut,
+  begunAt: z.nullable(momentOut),
+  finishedAt: z.nullable(momentOut),
+  /** How many it has gone to. */
+  sentTo: z.int(),
+})
+export type ListedIssue = z.output<typeof ListedIssue>
 
 const done = z.object({ success: z.literal(true) })
 
@@ -203,5 +249,50 @@ export const correspondenceCalls = {
     params: id,
     answer: done,
     refusals: ['unknown_subscriber'],
+  }),
+  issues: call({
+    method: 'GET',
+    path: '/api/desk/issues',
+    access: 'owner',
+    summary: 'The newsletter’s issues, the latest first, and how many would get one now.',
+    answer: z.object({ issues: z.array(ListedIssue), subscribed: z.int() }),
+    refusals: [],
+  }),
+  writeIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues',
+    access: 'owner',
+    summary: 'Keeps a new issue as a draft.',
+    body: IssueWish,
+    answer: z.object({ id: z.int() }),
+    refusals: [],
+  }),
+  rewriteIssue: call({
+    method: 'PUT',
+    path: '/api/desk/issues/:id',
+    access: 'owner',
+    summary: 'Changes a draft.',
+    params: id,
+    body: IssueWish,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+  previewIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues/:id/preview',
+    access: 'owner',
+    summary: 'Mails a draft to the business address, as subscribers would get it.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+  sendIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues/:id/send',
+    access: 'owner',
+    summary: 'Sends an issue to everybody who is subscribed now, once each.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
   }),
 }

@@ -36,6 +36,8 @@ export const refusals = {
   // partners
   chat_full: [409, 'This conversation has become long. Please write to us by the contact form.'],
   unknown_message: [404, 'We do not have this message.'],
+  unknown_issue: [404, 'There is no such issue of the newsletter.'],
+  issue_sent: [409, 'This issue is on its way already. Write a new one.'],
   unknown_subscriber: [404, 'We do not know this subscription. It may have ended already.'],
   application_waiting: [409, 'We have your application already and answer it soon.'],
   already_partner: [409, 'You are a partner already.'],

@@ -3,6 +3,7 @@ import { label } from '#brand/label.ts'
 import { HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { mailChat } from '#server/correspondence/chat.ts'
+import { sendIssue } from '#server/correspondence/issues.ts'
 import { tellSubscribers } from '#server/correspondence/newsletter.ts'
 
 let world: World
@@ -192,6 +193,58 @@ test('a conversation goes on when its visitor signs in, and stays behind when th
   await visitor.send('POST', '/api/logout')
   expect((await saidBy(visitor)).messages).toEqual([])
   expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, isWaiting: true })
+})
+
+test('an issue goes once to each who is subscribed, also when its sending was cut off, and anybody leaves with one press', async () => {
+  const subscribed = async (email: string) => {
+    await subscribe(email)
+    await press({ wish: 'confirm', token: tokenIn((await mailTo(email, 'Please confirm')).text) })
+  }
+  for (const name of ['one', 'two']) await subscribed(`${name}@letters.example`)
+  await subscribe('unsure@letters.example')
+  const letter = { subject: 'Rudy sleeps elsewhere', body: 'He found a sofa.\n\nIt is on a mug now.' }
+  expect((await owner.send('POST', '/api/desk/issues', { ...letter, button: 'See it' })).status).toBe(422)
+  expect(
+    (await owner.send('POST', '/api/desk/issues', { ...letter, button: 'x', path: '//evil.example' })).status,
+  ).toBe(422)
+  const { body } = await owner.send<{ id: number }>('POST', '/api/desk/issues', letter)
+  const path = `/api/desk/issues/${body.id}`
+  const whole = { ...letter, button: 'See the mug', path: '/products' }
+  expect((await owner.send('PUT', path, whole)).status).toBe(200)
+  expect((await owner.send('POST', `${path}/preview`)).status).toBe(200)
+  expect((await mailTo(label.businessEmail, `Preview: ${letter.subject}`)).text).toContain('He found a sofa.')
+
+  // The first one's mail is written, and then the machine dies.
+  await world.shop.database.pool.query(
+    `update newsletter_issue set state = 'sending', begun_at = now() + interval '1 minute' where id = $1`,
+    [body.id],
+  )
+  await sendIssue(world.shop, body.id)
+  await world.shop.database.pool.query(
+    `update newsletter_issue set state = 'draft', reached_id = 0, sent_to = 0 where id = $1`,
+    [body.id],
+  )
+  expect((await owner.send('POST', `${path}/send`)).status).toBe(200)
+  expect((await owner.send('POST', `${path}/send`)).status).toBe(409)
+  expect((await owner.send('PUT', path, whole)).status).toBe(409)
+  await world.settled()
+  await sendIssue(world.shop, body.id)
+  await world.settled()
+  const got = world.mailbox.list().filter(({ subject }) => subject === letter.subject)
+  const to = got.map((mail) => mail.to).filter((address) => address.endsWith('@letters.example'))
+  expect(to.toSorted()).toEqual(['one@letters.example', 'two@letters.example'])
+  expect((await owner.send('GET', '/api/desk/issues')).body).toMatchObject({
+    issues: [{ id: body.id, state: 'sent', sentTo: got.length }],
+  })
+
+  const mail = got.find((one) => one.to === 'two@letters.example')
+  expect(mail?.text).toContain(`See the mug: ${world.address}/products`)
+  expect(mail?.text).not.toContain('{link-token}')
+  const unfolded = mail?.raw.replace(/\r?\n\s+/g, ' ') ?? ''
+  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  const leave = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
+  await fetch(leave, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+  expect(await subscriberOf('two@letters.example')).toMatchObject({ state: 'left' })
 })
 
 test('a line whose job was lost is mailed by the sweep', async () => {

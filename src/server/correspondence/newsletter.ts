@@ -9,7 +9,8 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
-import { confirmNewsletterMail, welcomeNewsletterMail } from '#server/mail/templates/newsletter.ts'
+import type { WrittenMail } from '#server/mail/templates/confirmation.ts'
+import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
 import { deskNote } from '#server/mail/templates/desk-note.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -43,24 +44,26 @@ export async function subscribe(shop: Writing, { email, name }: Subscription): P
     if (!found || isSubscribed(found)) return
     await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name }) })
     const hour = String(Math.floor(now.getTime() / HOUR_MS))
-    await mailSubscriberLater(shop, tx, found, { kind: 'newsletter_confirm', about: hour }, now)
+    const mail = { kind: 'newsletter_confirm', about: hour, write: confirmNewsletterMail }
+    await mailSubscriberLater(shop, tx, found, mail, now)
   })
 }
 
 const isSubscribed = ({ confirmedAt, leftAt }: StoredSubscriber): boolean => confirmedAt !== null && leftAt === null
 
-const mails = { newsletter_confirm: confirmNewsletterMail, newsletter_welcome: welcomeNewsletterMail } as const
-
-/** Every mail carries the way out, for people and for their mail programs (RFC 8058). */
-async function mailSubscriberLater(
+/**
+ * Every mail carries the way out, for people and for their mail programs (RFC 8058).
+ * @param mail its kind begins with `newsletter_`, by which its link is made when it is sent
+ */
+export async function mailSubscriberLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
   { id, email, name }: StoredSubscriber,
-  { kind, about }: { kind: keyof typeof mails; about: string },
+  { kind, about, write }: { kind: string; about: string; write: (to: ToSubscriber) => WrittenMail },
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const written = mails[kind]({
+  const written = write({
     theme: defaultCollection,
     publicUrl,
     confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
@@ -97,7 +100,8 @@ export async function confirmSubscription(shop: Writing, token: string): Promise
     const found = await lockByToken(tx, token)
     if (isSubscribed(found)) return
     await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
-    await mailSubscriberLater(shop, tx, found, { kind: 'newsletter_welcome', about: now.toISOString() }, now)
+    const mail = { kind: 'newsletter_welcome', about: now.toISOString(), write: welcomeNewsletterMail }
+    await mailSubscriberLater(shop, tx, found, mail, now)
     // The queue keeps the machine's time.
     await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))
   })

@@ -6,6 +6,7 @@ import type { Needs } from '#server/shop.ts'
 import { readChat, say } from './chat.ts'
 import { takeMessage } from './contact.ts'
 import { answerChat, answerMessage, putChatAside, putMessageAside, readChats, readMessages } from './inbox.ts'
+import { mailPreview, readIssues, rewriteIssue, sendIssueLater, writeIssue } from './issues.ts'
 import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
 
 const done = { success: true as const }
@@ -48,6 +49,20 @@ export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'job
       return done
     },
     subscribers: (_, { query }) => readSubscribers(shop, query.older),
+    issues: () => readIssues(shop),
+    writeIssue: (_, { body }) => writeIssue(shop, body),
+    rewriteIssue: async (_, { params, body }) => {
+      await rewriteIssue(shop, params.id, body)
+      return done
+    },
+    previewIssue: async (_, { params }) => {
+      await mailPreview(shop, params.id)
+      return done
+    },
+    sendIssue: async (context, { params }) => {
+      await sendIssueLater(shop, await actorOf(context), params.id)
+      return done
+    },
     unsubscribe: async (context, { params }) => {
       await endSubscriptionFor(shop, await actorOf(context), params.id)
       return done

@@ -1,7 +1,16 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { assert } from '#kernel/assert.ts'
 import type { SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { chat, chatMessage, contactAnswer, contactMessage, subscriber, subscriberAccess } from '#server/db/schema.ts'
+import {
+  chat,
+  chatMessage,
+  contactAnswer,
+  contactMessage,
+  newsletterIssue,
+  subscriber,
+  subscriberAccess,
+} from '#server/db/schema.ts'
 
 export type StoredMessage = typeof contactMessage.$inferSelect
 export type StoredChat = typeof chat.$inferSelect
@@ -199,3 +208,38 @@ export const lockUntold = (tx: Tx, limit: number): Promise<StoredSubscriber[]> =
 export async function markTold(tx: Tx, ids: number[], now: Date): Promise<void> {
   await tx.update(subscriber).set({ toldAt: now }).where(inArray(subscriber.id, ids))
 }
+
+export type StoredIssue = typeof newsletterIssue.$inferSelect
+
+export async function addIssue(tx: Tx, row: typeof newsletterIssue.$inferInsert): Promise<{ id: number }> {
+  const [added] = await tx.insert(newsletterIssue).values(row).returning({ id: newsletterIssue.id })
+  assert(added, 'an insert without a row')
+  return added
+}
+
+/** Held until the transaction ends. */
+export const lockIssue = async (tx: Tx, id: number): Promise<StoredIssue | undefined> =>
+  (await tx.select().from(newsletterIssue).where(eq(newsletterIssue.id, id)).for('update'))[0]
+
+export async function changeIssue(
+  tx: Tx,
+  id: number,
+  changed: Partial<typeof newsletterIssue.$inferInsert>,
+): Promise<void> {
+  await tx.update(newsletterIssue).set(changed).where(eq(newsletterIssue.id, id))
+}
+
+export const listIssues = (db: Reader, limit: number): Promise<StoredIssue[]> =>
+  db.select().from(newsletterIssue).orderBy(desc(newsletterIssue.id)).limit(limit)
+
+/** Who is subscribed and was so at a moment, by id. */
+export const listReaders = (
+  db: Reader,
+  { after, confirmedBy, limit }: { after: number; confirmedBy: Date; limit: number },
+): Promise<StoredSubscriber[]> =>
+  db
+    .select()
+    .from(subscriber)
+    .where(and(isSubscribed, gt(subscriber.id, after), lte(subscriber.confirmedAt, confirmedBy)))
+    .orderBy(asc(subscriber.id))
+    .limit(limit)

@@ -28,6 +28,8 @@ export type Jobs = {
   'mail-chat': { chatId: number }
   /** New subscribers that the owner has not heard of. */
   'tell-subscribers': Record<string, never>
+  /** An issue of the newsletter, to all who are subscribed. */
+  'send-issue': { issueId: number }
   /** Reads on in the providers' books and compares them with ours. */
   'watch-books': Record<string, never>
   /** The same for a longer time, at the owner's wish. */
@@ -66,6 +68,7 @@ const jobNames: readonly JobName[] = [
   'examine-setup',
   'mail-chat',
   'tell-subscribers',
+  'send-issue',
 ]
 
 /** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */

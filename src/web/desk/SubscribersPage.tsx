@@ -7,10 +7,11 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { pagesOf } from './correspondence-queries.ts'
 import { DeskFrame } from './DeskFrame.tsx'
+import { Issues } from './Issues.tsx'
 import { inNewYork } from './moments.ts'
 import { useAction } from './use-action.ts'
 
-/** `/desk/subscribers`: who gets the newsletter. */
+/** `/desk/subscribers`: the newsletter’s issues, and who gets them. */
 export function SubscribersPage() {
   const api = useApi()
   const { act, busy, trouble } = useAction()
@@ -22,6 +23,7 @@ export function SubscribersPage() {
     })
   return (
     <DeskFrame title="Subscribers">
+      <Issues />
       {trouble && <Notice>{trouble.sentence}</Notice>}
       <Asked query={asked}>
         {({ pages }) => (

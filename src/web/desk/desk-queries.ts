@@ -22,6 +22,7 @@ export const productsQuery = (after?: string) => ({
 
 export const contentQuery = { ...query('GET /api/desk/content'), ...current }
 
+export const issuesQuery = { ...query('GET /api/desk/issues'), ...current }
 export const syncsQuery = { ...query('GET /api/desk/catalogue'), ...current }
 
 export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalogue/:id', { params: { id } }), ...current })

@@ -5,9 +5,17 @@ import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
 import { buttonRow, letter, looksOf, opening, textFooter } from './layout.ts'
 
-type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
+export type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
 
-type Words = { subject: string; title: string; said: readonly string[]; button: string; link: string; leaving: string }
+type Words = {
+  subject: string
+  title: string
+  said: readonly string[]
+  /** None where there is nothing to open. */
+  button: string | null
+  link: string
+  leaving: string
+}
 
 function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): WrittenMail {
   const { subject, title, said, button, link, leaving } = words
@@ -17,7 +25,7 @@ function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): Wri
       title,
       html`${said.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
     )}
-    ${buttonRow(theme, link, button)}
+    ${button && buttonRow(theme, link, button)}
     <tr>
       <td class="pad" style="padding:18px 40px 34px;">
         <p class="quiet" style="margin:0;${look.small}">
@@ -30,7 +38,9 @@ function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): Wri
     </tr>`
   return {
     subject,
-    text: [...said, `${button}: ${link}`, `${leaving} ${leaveLink}`, textFooter(publicUrl)].join('\n\n'),
+    text: [...said, ...(button ? [`${button}: ${link}`] : []), `${leaving} ${leaveLink}`, textFooter(publicUrl)].join(
+      '\n\n',
+    ),
     html: letter({ theme, publicUrl, title: subject, preview: said[0] ?? '', rows }),
   }
 }
@@ -60,4 +70,21 @@ export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
     button: 'See what there is now',
     link: to.publicUrl + paths.products,
     leaving: 'You can leave with one press, whenever you like.',
+  })
+
+/** What the owner wrote; an empty line begins a paragraph. */
+export const newsletterIssueMail = (
+  to: ToSubscriber,
+  { subject, body, path, button }: { subject: string; body: string; path: string | null; button: string | null },
+): WrittenMail =>
+  write(to, {
+    subject,
+    title: subject,
+    said: body
+      .split(/\r?\n\s*\r?\n/)
+      .map((paragraph) => paragraph.trim())
+      .filter(Boolean),
+    button: path === null ? null : button,
+    link: to.publicUrl + (path ?? ''),
+    leaving: 'You get this because you asked for our newsletter.',
   })
