@@ -31,8 +31,9 @@ export async function readIssues({ db }: Needs<'db'>): Promise<{ issues: ListedI
   return { issues: (await listIssues(db, ISSUES_SHOWN)).map(listed), subscribed: await countSubscribed(db) }
 }
 
-const listed = ({ writtenAt, begunAt, finishedAt, reachedId: _, ...issue }: StoredIssue): ListedIssue => ({
-  ...issue,
+const listed = ({ writtenAt, begunAt, finishedAt, ...issue }: StoredIssue): ListedIssue => ({
+  ...{ id: issue.id, subject: issue.subject, body: issue.body, path: issue.path, button: issue.button },
+  ...{ state: issue.state, sentTo: issue.sentTo },
   writtenAt: writtenAt.toISOString(),
   begunAt: begunAt?.toISOString() ?? null,
   finishedAt: finishedAt?.toISOString() ?? null,
