@@ -94,7 +94,7 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
     `insert into shop_order (id, order_number, checkout_id, payment_key, session_id, payment_status, fulfilment_status, subtotal_cents,
        shipping_cents, tax_cents, vat_protection_cents, total_cents, customer_email, customer_name, shipping_address, collection,
        external_id, printful_order_id, partner_asked_at, partner_cost_cents, tax_report, created_at, updated_at)
-     select id, 'S' || n, ${id.replace('id', 'uuid')}, 'stripe:pi_seeded_' || n, 'seeded' || n,
+     select id, 'S' || n, ${id}, 'stripe:pi_seeded_' || n, 'seeded' || n,
        case n % 100 when 7 then 'partially_refunded' else 'paid' end,
        case n % 1000 when 0 then 'needs_attention' when 1 then 'on_hold' else 'delivered' end, 6000, 0, 500, 0, 6500,
        'fan-' || n || '@mail.example', (array['Ada', 'Ben', 'Cleo', 'Dan'])[1 + n % 4] || ' Fan ' || n,
@@ -117,8 +117,8 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
     `insert into ledger_entry (posting_id, account, amount_cents)
      select p.id, e.account, e.amount from posted p join (values
        ('sale', 'provider:stripe', 6500), ('sale', 'revenue:merchandise', -6000), ('sale', 'liability:tax', -500),
-       ('fee', 'cost:fees', 218), ('fee', 'provider:stripe', -218),
-       ('partner_cost', 'cost:partner', 2400), ('partner_cost', 'provider:printful', -2400)) e (kind, account, amount) on e.kind = p.kind`,
+       ('fee', 'expense:provider_fees', 218), ('fee', 'provider:stripe', -218),
+       ('partner_cost', 'expense:fulfilment', 2400), ('partner_cost', 'print_partner', -2400)) e (kind, account, amount) on e.kind = p.kind`,
     `insert into mail (kind, recipient, order_id, subject, text_part, html_part, message_id, state, created_at, sent_at)
      select 'confirmation', 'fan-' || n || '@mail.example', id, 'Order Confirmation', '', '', 'seeded-' || n || '@mail.example', 'sent', at, at
      from seeded`,

@@ -1,4 +1,19 @@
-import { and, arrayOverlaps, asc, desc, eq, exists, gt, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  arrayOverlaps,
+  asc,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  lt,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { Chosen } from '#domain/catalogue/facets.ts'
 import type { SearchTerm } from '#domain/catalogue/search-terms.ts'
 import type { ProductId } from '#kernel/ids.ts'
@@ -8,14 +23,19 @@ import { hasTerms } from './store.ts'
 
 export const PRODUCT_ID_MAX = 2 ** 31 - 1
 
-/** What a list is narrowed to. */
-export type Narrowing = { collection?: string | undefined; terms?: readonly SearchTerm[]; chosen?: Chosen }
+/** What a list is narrowed to. @property ids the only ones that come into question */
+export type Narrowing = {
+  collection?: string | undefined
+  terms?: readonly SearchTerm[]
+  ids?: readonly ProductId[] | undefined
+  chosen?: Chosen
+}
 
 /** So many products of a narrowed list are counted, and no more. */
 export const TALLY_MAX = 1000
 
 /** Of one list: what is chosen of a facet widens it, facets together narrow it. */
-function narrowedTo(db: Reader, { collection, terms = [], chosen }: Narrowing): SQL | undefined {
+function narrowedTo(db: Reader, { collection, terms = [], ids, chosen }: Narrowing): SQL | undefined {
   const oneOf = (name: string, values: readonly string[]) =>
     values.length > 0
       ? arrayOverlaps(
@@ -31,12 +51,13 @@ function narrowedTo(db: Reader, { collection, terms = [], chosen }: Narrowing): 
     oneOf('size', size),
     price ? gte(listedProduct.fromCents, price.from) : undefined,
     price?.to ? lt(listedProduct.fromCents, price.to) : undefined,
-    terms.length > 0
+    ids && inArray(listedProduct.productId, [...ids]),
+    terms.length > 0 && !ids
       ? exists(
           db
             .select({ one: sql`1` })
             .from(product)
-            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, 'words'))),
+            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, 'words', false))),
         )
       : undefined,
   )
@@ -54,26 +75,45 @@ export async function findPlace(db: Reader, id: ProductId): Promise<Place | unde
   return found
 }
 
-type Page = { after?: Place | undefined; before?: Place | undefined; limit: number | undefined }
+type Page = { after?: Place | undefined; before?: Place | undefined; limit: number }
 
 const key = sql`(${listedProduct.listingKey}, ${listedProduct.productId})`
 
 /** The products of a page in the order of the listing. @param page what stands before it or after it */
 export async function listedPage(db: Reader, narrowing: Narrowing, { after, before, limit }: Page): Promise<Place[]> {
   const way = before === undefined ? asc : desc
-  const page = db
-    .select({ id: listedProduct.productId, key: listedProduct.listingKey })
+  const types = narrowing.chosen?.type ?? []
+  const rest = types.length > 0 && narrowing.chosen ? { ...narrowing.chosen, type: [] } : narrowing.chosen
+  const ordered = db
+    .select({
+      id: sql<ProductId>`${listedProduct.productId}`.as('id'),
+      key: sql<string>`${listedProduct.listingKey}`.as('key'),
+    })
     .from(listedProduct)
     .where(
       and(
-        narrowedTo(db, narrowing),
+        types.length > 0 ? sql`${listedProduct.type} = kind.type` : undefined,
+        narrowedTo(db, { ...narrowing, ...(rest && { chosen: rest }) }),
         after && sql`${key} > (${after.key}, ${after.id})`,
         before && sql`${key} < (${before.key}, ${before.id})`,
       ),
     )
     .orderBy(way(listedProduct.listingKey), way(listedProduct.productId))
-  const rows = await (limit === undefined ? page : page.limit(limit))
+    .limit(limit)
+  // The list is ordered by kind: each chosen one is read from where it begins, instead of everything that stands between them.
+  const rows = types.length > 0 ? await ofKinds(db, types, ordered, way, limit) : await ordered
   return before === undefined ? rows : rows.toReversed()
+}
+
+async function ofKinds(db: Reader, types: readonly string[], ordered: SQLWrapper, way: typeof asc, limit: number) {
+  const kinds = sql.join(
+    types.map((type) => sql`(${type})`),
+    sql`, `,
+  )
+  const { rows } = await db.execute<Place>(sql`
+    select one.id, one.key from (values ${kinds}) kind (type) cross join lateral ${ordered} one
+    order by ${way(sql`one.key`)}, ${way(sql`one.id`)} limit ${limit}`)
+  return rows
 }
 
 /** @param wanted numbers and slugs */

@@ -4,7 +4,7 @@ import { RELATED_COUNT, relatedTo } from '#domain/catalogue/related.ts'
 import { termsOf } from '#domain/catalogue/search-terms.ts'
 import type { ProductId } from '#kernel/ids.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalogue } from '#server/http/catalogue-size.ts'
+import { hasWholeCatalogue, WHOLE_CATALOGUE_MAX } from '#server/http/catalogue-size.ts'
 import { Refused } from '#server/http/refused.ts'
 import { rememberList } from './listing-cache.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type Place,
 } from './listing-store.ts'
 import { productsOf } from './shown.ts'
+import { listMatches, MATCHES_MAX } from './store.ts'
 
 /** Of a catalogue that is not one list. */
 export const PRODUCTS_A_PAGE = 24
@@ -29,7 +30,7 @@ export const PRODUCTS_A_PAGE = 24
  */
 export const listProducts = (db: Db): Promise<Product[]> =>
   rememberList(db, 'listing', async () => {
-    const limit = (await hasWholeCatalogue(db)) ? undefined : PRODUCTS_A_PAGE
+    const limit = (await hasWholeCatalogue(db)) ? WHOLE_CATALOGUE_MAX : PRODUCTS_A_PAGE
     return productsAt(db, await listedPage(db, {}, { limit }))
   })
 
@@ -110,7 +111,10 @@ type Asked = {
 
 /** A page of a list that is too long for one, narrowed, with its facets. */
 export async function readListing(db: Db, { collection, search, chosen, after, before }: Asked): Promise<ListingPage> {
-  const narrowing = { collection, terms: termsOf(search), chosen }
+  const terms = termsOf(search)
+  // Few are known by their numbers; where there are many, one soon comes to them on the way through the list.
+  const matches = terms.length > 0 ? await listMatches(db, terms) : undefined
+  const narrowing = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
   // One more than is shown: whether the list goes on there.
   const limit = PRODUCTS_A_PAGE + 1
   // A product that is no longer listed marks no place any more: the list begins anew.
@@ -131,12 +135,13 @@ export async function readListing(db: Db, { collection, search, chosen, after, b
  * What each value would show beside what is chosen in the other facets. Of the whole list the counts are kept; of a narrowed one
  * as many products are counted as stand for anything, and beyond that a value has no count.
  */
-async function countFacets(db: Db, { collection, terms, chosen }: Required<Narrowing>) {
+async function countFacets(db: Db, narrowing: Narrowing & { chosen: Chosen }) {
+  const { collection, terms = [], chosen } = narrowing
   const all = await countedFacets(db, collection)
   const isWhole = (one: Chosen) => terms.length === 0 && !isChosen(one)
   const tallyOf = async (one: Chosen): Promise<FacetTally> => {
     if (isWhole(one)) return tallied(all)
-    const counts = await tallyFacets(db, { collection, terms, chosen: one })
+    const counts = await tallyFacets(db, { ...narrowing, chosen: one })
     return (counts.get('all') ?? 0) > TALLY_MAX ? undefined : counts
   }
   const shown = await tallyOf(chosen)

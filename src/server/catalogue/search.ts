@@ -51,7 +51,7 @@ async function findProducts(db: Db, query: string): Promise<Found> {
 }
 
 async function read(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
-  const ranks = await findMatches(db, termsOf(text), reading)
+  const ranks = await findMatches(db, termsOf(text), reading, await hasWholeCatalogue(db))
   if (!ranks.size) return { found: [], isMore: false }
   const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
   const listed = await listedFacts(db, [...ranks.keys()])

@@ -171,11 +171,14 @@ const asBeginning = ({ text }: SearchTerm): SQL | undefined =>
 
 const LOOKALIKE_LENGTH_MIN = 4
 
+/** What can be looked for letter by letter without reading every product: their index knows three letters in a row. */
+const isIndexed = ({ text }: SearchTerm): boolean => /[\p{L}\p{N}]{3}/u.test(text)
+
 /** The ways in which a product can have a term. */
-function waysOf(term: SearchTerm, reading: Reading): SQL[] {
+function waysOf(term: SearchTerm, reading: Reading, isWhole: boolean): SQL[] {
   const ways = [
     // A word of which the language makes nothing, such as `who`, is looked for as it stands.
-    term.literal || reading === 'words'
+    (term.literal || reading === 'words') && (isWhole || isIndexed(term))
       ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and ${letters} like ${containing(term.text)})`
       : undefined,
     term.literal ? undefined : sql`${words} @@ ${asPhrases(term)}`,
@@ -209,24 +212,35 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Whether a product has every one of the terms. */
-export const hasTerms = (terms: readonly SearchTerm[], reading: Reading): SQL | undefined =>
-  and(...terms.map((term) => or(...waysOf(term, reading))))
+/** Whether a product has every one of the terms. @param isWhole whether the catalogue is small enough to read all of it */
+export const hasTerms = (terms: readonly SearchTerm[], reading: Reading, isWhole: boolean): SQL | undefined =>
+  and(...terms.map((term) => or(...waysOf(term, reading, isWhole)) ?? sql`false`))
 
 /** So many that fit are ranked, and no more. */
 export const MATCHES_MAX = 1000
+
+/** Of a large catalogue: visible products that have every one of the terms, in no order, `MATCHES_MAX` and one at most. */
+export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Promise<ProductId[]> =>
+  (
+    await db
+      .select({ id: product.id })
+      .from(product)
+      .where(and(eq(product.visible, true), hasTerms(terms, 'words', false)))
+      .limit(MATCHES_MAX + 1)
+  ).map(({ id }) => id)
 
 /** Visible products that have every one of the terms. @returns how well each fits, by its id; small differences do not count */
 export async function findMatches(
   db: Reader,
   terms: readonly SearchTerm[],
   reading: Reading,
+  isWhole: boolean,
 ): Promise<Map<ProductId, number>> {
   if (!terms.length) return new Map()
   const rows = await db
     .select({ id: product.id, rank: sql<number>`round((${sql.join(terms.map(rankOf), sql` + `)})::numeric, 1)::real` })
     .from(product)
-    .where(and(eq(product.visible, true), hasTerms(terms, reading)))
+    .where(and(eq(product.visible, true), hasTerms(terms, reading, isWhole)))
     .limit(MATCHES_MAX + 1)
   return new Map(rows.map(({ id, rank }) => [id, rank]))
 }

@@ -360,6 +360,8 @@ export const listedProduct = pgTable(
     index().on(t.listingKey, t.productId),
     index().on(t.collection, t.listingKey, t.productId),
     index().on(t.collection, t.type, t.listingKey, t.productId),
+    index().on(t.type, t.listingKey, t.productId),
+    index().on(t.collection, t.fromCents, t.productId),
     index().using('gin', t.facets),
   ],
 )

@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { assert } from '#kernel/assert.ts'
 import type { OrderId, OrderNumber, UserId } from '#kernel/ids.ts'
-import { cents, type Cents } from '#kernel/money.ts'
-import type { CalendarDay, TimeZone } from '#kernel/zone.ts'
+import { cents, ZERO, type Cents } from '#kernel/money.ts'
+import type { CalendarDay } from '#kernel/zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import {
   affiliateClick,
@@ -33,97 +35,137 @@ const figures = {
   returned: amountOf(sql`case when ${isSale} then 0 else ${commissionEntry.baseCents} end`),
   earned: amountOf(sql`${commissionEntry.amountCents}`),
 }
-const ordersWithIt = sql<number>`count(distinct ${commissionEntry.orderId}) filter (where ${isSale})`.mapWith(Number)
 const clicked = {
   clicks: sql<number>`count(*)`.mapWith(Number),
   carts: sql<number>`count(${affiliateClick.cartedAt})`.mapWith(Number),
 }
-/** The calendar day of a moment in a zone that the configuration has checked; written out, because what is grouped by must be what is selected. */
-const dayOf = (moment: SQL, zone: TimeZone) =>
-  sql<CalendarDay>`((${moment} at time zone ${sql.raw(`'${zone.replaceAll("'", '')}'`)})::date - date '1970-01-01')`.mapWith(
+/** A day with the moment at which it begins where the shop's days are reckoned. */
+export type BegunDay = { day: CalendarDay; at: number }
+
+/** The place of a moment's day among some that follow each other: asking a zone's calendar for every row is slow. */
+const placeAmong = (days: readonly BegunDay[], moment: AnyPgColumn) =>
+  sql<number>`width_bucket(${moment}, array[${sql.raw(days.map(({ at }) => `'${new Date(at).toISOString()}'`).join(', '))}]::timestamptz[])`.mapWith(
     Number,
   )
 
-export function sumsByDay(db: Reader, partnerId: UserId, span: Span, zone: TimeZone) {
-  const day = dayOf(sql`${commissionEntry.bookedAt}`, zone)
-  return db
-    .select({ day, ...figures })
-    .from(commissionEntry)
-    .where(bookedIn(partnerId, span))
-    .groupBy(day)
+const dayAt = (days: readonly BegunDay[], place: number): CalendarDay => {
+  const found = days[place - 1]
+  assert(found, 'a moment outside of the days that were asked about')
+  return found.day
 }
 
-export const sumsByProduct = (db: Reader, partnerId: UserId, span: Span) =>
-  db
-    .select({ productId: commissionEntry.productId, productName: product.name, ...figures, orders: ordersWithIt })
+/** What was booked on each day and by each link: read once for both. */
+export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly BegunDay[]) {
+  const { linkId } = commissionEntry
+  const rows = await db
+    .select({ place: placeAmong(days, commissionEntry.bookedAt), linkId, ...figures })
     .from(commissionEntry)
-    .innerJoin(product, eq(product.id, commissionEntry.productId))
     .where(bookedIn(partnerId, span))
-    .groupBy(commissionEntry.productId, product.name)
+    .groupBy(sql`grouping sets ((1), (${linkId}))`)
+  return {
+    // Of the other set a row has nothing.
+    byDay: rows.flatMap(({ place, linkId: link, ...sums }) =>
+      link === null ? [{ day: dayAt(days, place), ...sums }] : [],
+    ),
+    byLink: rows.flatMap(({ place: _, ...sums }) => (sums.linkId === null ? [] : [sums])),
+  }
+}
 
-export const sumsByLink = (db: Reader, partnerId: UserId, span: Span) =>
-  db
-    .select({ linkId: commissionEntry.linkId, ...figures })
+export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
+  // An order counts once for a product, however many of its lines have it.
+  const ofOrders = db
+    .select({
+      productId: commissionEntry.productId,
+      isSold: sql<boolean>`bool_or(${isSale})`.as('is_sold'),
+      sales: figures.sales.as('sales'),
+      returned: figures.returned.as('returned'),
+      earned: figures.earned.as('earned'),
+    })
     .from(commissionEntry)
     .where(bookedIn(partnerId, span))
-    .groupBy(commissionEntry.linkId)
+    .groupBy(commissionEntry.orderId, commissionEntry.productId)
+    .as('of_orders')
+  const added = (of: SQL.Aliased<Cents>) => amountOf(sql`${of}`)
+  return db
+    .select({
+      productId: ofOrders.productId,
+      productName: product.name,
+      orders: sql<number>`count(*) filter (where ${ofOrders.isSold})`.mapWith(Number),
+      sales: added(ofOrders.sales),
+      returned: added(ofOrders.returned),
+      earned: added(ofOrders.earned),
+    })
+    .from(ofOrders)
+    .innerJoin(product, eq(product.id, ofOrders.productId))
+    .groupBy(ofOrders.productId, product.name)
+}
 
 const clicksIn = (partnerId: UserId, { from, until }: Span) =>
   and(eq(affiliateLink.partnerId, partnerId), gte(affiliateClick.clickedAt, from), lt(affiliateClick.clickedAt, until))
 
-export function clicksByDay(db: Reader, partnerId: UserId, span: Span, zone: TimeZone) {
-  const day = dayOf(sql`${affiliateClick.clickedAt}`, zone)
-  return db
-    .select({ day, ...clicked })
+/** Clicks on each day and on each link: read once for both. */
+export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly BegunDay[]) {
+  const { linkId } = affiliateClick
+  const rows = await db
+    .select({ place: placeAmong(days, affiliateClick.clickedAt), linkId, ...clicked })
     .from(affiliateClick)
-    .innerJoin(affiliateLink, eq(affiliateLink.id, affiliateClick.linkId))
+    .innerJoin(affiliateLink, eq(affiliateLink.id, linkId))
     .where(clicksIn(partnerId, span))
-    .groupBy(day)
+    .groupBy(sql`grouping sets ((1), (${linkId}))`)
+  return {
+    byDay: rows.flatMap(({ place, linkId: link, ...sums }) =>
+      link === null ? [{ day: dayAt(days, place), ...sums }] : [],
+    ),
+    byLink: rows.flatMap(({ place: _, ...sums }) => (sums.linkId === null ? [] : [sums])),
+  }
 }
-
-export const clicksByLink = (db: Reader, partnerId: UserId, span: Span) =>
-  db
-    .select({ linkId: affiliateClick.linkId, ...clicked })
-    .from(affiliateClick)
-    .innerJoin(affiliateLink, eq(affiliateLink.id, affiliateClick.linkId))
-    .where(clicksIn(partnerId, span))
-    .groupBy(affiliateClick.linkId)
 
 export const listLinks = (db: Reader, partnerId: UserId) =>
   db.select().from(affiliateLink).where(eq(affiliateLink.partnerId, partnerId)).orderBy(asc(affiliateLink.id))
 
-/** Everything that was ever booked for a partner, by where it stands now. */
+/** Everything that was ever booked for a partner, by where it stands now. What was paid is what its payouts came to. */
 export async function balanceOf(db: Reader, partnerId: UserId, now: Date) {
-  const unpaid = sql`${commissionEntry.payoutId} is null`
   const at = sql`${now.toISOString()}::timestamptz`
   const amountWhere = (condition: SQL) =>
     amountOf(sql`case when ${condition} then ${commissionEntry.amountCents} else 0 end`)
-  const [row] = await db
+  const [unpaid] = await db
     .select({
-      pending: amountWhere(sql`${unpaid} and ${commissionEntry.approvedFrom} > ${at}`),
-      approved: amountWhere(sql`${unpaid} and ${commissionEntry.approvedFrom} <= ${at}`),
-      paid: amountWhere(sql`${commissionEntry.payoutId} is not null`),
+      pending: amountWhere(sql`${commissionEntry.approvedFrom} > ${at}`),
+      approved: amountWhere(sql`${commissionEntry.approvedFrom} <= ${at}`),
     })
     .from(commissionEntry)
-    .where(eq(commissionEntry.partnerId, partnerId))
-  return row ?? { pending: cents(0), approved: cents(0), paid: cents(0) }
+    .where(and(eq(commissionEntry.partnerId, partnerId), isNull(commissionEntry.payoutId)))
+  const [made] = await db
+    .select({ paid: amountOf(sql`${payout.amountCents}`) })
+    .from(payout)
+    .where(and(eq(payout.partnerId, partnerId), isNull(payout.returnedAt)))
+  return { pending: unpaid?.pending ?? ZERO, approved: unpaid?.approved ?? ZERO, paid: made?.paid ?? ZERO }
 }
 
-/** What is pending, by the day on which it becomes approved; the next one first. */
-export function listApprovals(db: Reader, partnerId: UserId, now: Date, zone: TimeZone) {
-  const day = dayOf(sql`${commissionEntry.approvedFrom}`, zone)
-  return db
-    .select({ day, amount: figures.earned })
+const isPending = (partnerId: UserId, now: Date) =>
+  and(eq(commissionEntry.partnerId, partnerId), isNull(commissionEntry.payoutId), gt(commissionEntry.approvedFrom, now))
+
+/** When the last of what is pending becomes approved; undefined where nothing is. */
+export async function findLastApproval(db: Reader, partnerId: UserId, now: Date): Promise<Date | undefined> {
+  const [last] = await db
+    .select({ at: commissionEntry.approvedFrom })
     .from(commissionEntry)
-    .where(
-      and(
-        eq(commissionEntry.partnerId, partnerId),
-        isNull(commissionEntry.payoutId),
-        gt(commissionEntry.approvedFrom, now),
-      ),
-    )
-    .groupBy(day)
-    .orderBy(day)
+    .where(isPending(partnerId, now))
+    .orderBy(desc(commissionEntry.approvedFrom))
+    .limit(1)
+  return last?.at
+}
+
+/** What is pending, by the day on which it becomes approved; the next one first. @param days up to the last approval's */
+export async function listApprovals(db: Reader, partnerId: UserId, now: Date, days: readonly BegunDay[]) {
+  const place = placeAmong(days, commissionEntry.approvedFrom)
+  const rows = await db
+    .select({ place, amount: figures.earned })
+    .from(commissionEntry)
+    .where(isPending(partnerId, now))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  return rows.map((row) => ({ day: dayAt(days, row.place), amount: row.amount }))
 }
 
 /** Orders are listed by the entry of their first line's sale. */

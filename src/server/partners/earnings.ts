@@ -3,7 +3,7 @@ import { rateAt } from '#domain/partners/rates.ts'
 import { everyDay, monthsBetween } from '#domain/partners/statement.ts'
 import { readOrderNumber, type UserId } from '#kernel/ids.ts'
 import { sum, ZERO } from '#kernel/money.ts'
-import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay } from '#kernel/zone.ts'
+import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#kernel/zone.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import * as store from './earnings-store.ts'
@@ -32,6 +32,12 @@ function daysAsked(today: CalendarDay, { from, to }: { from?: string | undefined
   return { first, last }
 }
 
+const daysFrom = (zone: TimeZone, first: CalendarDay, last: CalendarDay): store.BegunDay[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => ({
+    day: first + index,
+    at: startOfDay(zone, first + index),
+  }))
+
 /** Everything of a partner's page but its orders: figures alone, no person. */
 export async function readEarnings(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
@@ -47,15 +53,16 @@ export async function readEarnings(
     until: new Date(startOfDay(zone, last + 1)),
   }
 
+  const begun = daysFrom(zone, first, last)
+  const earned = await store.sumsOfSpan(db, id, span, begun)
+  const clicked = await store.clicksOfSpan(db, id, span, begun)
   const byDay = new Map<CalendarDay, typeof nothing>()
-  for (const { day, ...figures } of await store.sumsByDay(db, id, span, zone))
-    byDay.set(day, { ...nothing, ...figures })
-  for (const { day, ...clicks } of await store.clicksByDay(db, id, span, zone))
-    byDay.set(day, { ...nothing, ...byDay.get(day), ...clicks })
+  for (const { day, ...figures } of earned.byDay) byDay.set(day, { ...nothing, ...figures })
+  for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...nothing, ...byDay.get(day), ...clicks })
   const days = everyDay(first, last, byDay, nothing)
 
-  const earnedBy = new Map((await store.sumsByLink(db, id, span)).map(({ linkId, ...rest }) => [linkId, rest]))
-  const clicksBy = new Map((await store.clicksByLink(db, id, span)).map(({ linkId, ...rest }) => [linkId, rest]))
+  const earnedBy = new Map(earned.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
+  const clicksBy = new Map(clicked.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const links = (await store.listLinks(db, id)).map(({ id: linkId, code, path, campaign }) => ({
     ...{ code, path, campaign },
     ...{ ...nothing, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
@@ -65,7 +72,10 @@ export async function readEarnings(
   const rates = await listRates(db, id)
   const ownRates = [...new Set(rates.flatMap(({ productId }) => (productId === null ? [] : [productId])))]
   const names = await store.findProductNames(db, ownRates)
-  const approvals = await store.listApprovals(db, id, now, zone)
+  const lastApproval = await store.findLastApproval(db, id, now)
+  const approvals = lastApproval
+    ? await store.listApprovals(db, id, now, daysFrom(zone, today, dayIn(zone, lastApproval.getTime())))
+    : []
   return {
     asOf: now.toISOString(),
     timeZone: zone,

@@ -1,0 +1,195 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { forgetListing } from '#server/catalogue/listing-cache.ts'
+import { seedOrders, seedProducts } from '../../tools/bench/seed.ts'
+
+// What people wait for is found by an index, whatever a shop has grown to. The tables here are small, so the planner is asked what
+// it would do if reading a whole table were the last thing to do: where it still does, there is no other way.
+
+/** Tables that grow with goods and sales, and have some rows here. */
+const FILLED = [
+  ...[
+    'product',
+    'product_picture',
+    'variant',
+    'listed_product',
+    'checkout',
+    'checkout_version',
+    'payment',
+    'order_line',
+  ],
+  ...['payment_processing_log', 'shop_order', 'order_step', 'order_access', 'ledger_posting', 'ledger_entry', 'mail'],
+  'provider_transaction',
+]
+/** Others that grow. */
+const EMPTY = [
+  ...[
+    'copied_picture',
+    'session',
+    'cart_line',
+    'shipment',
+    'refund',
+    'provider_event',
+    'partner_order',
+    'wallet_order',
+  ],
+  ...[
+    'affiliate_click',
+    'attribution',
+    'commission_entry',
+    'owner_action',
+    'shop_exception',
+    'contact_message',
+    'chat',
+  ],
+]
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  'Index Name'?: string
+  Plans?: Node[]
+}
+type Sent = { text: string; values: unknown[] }
+
+describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read whole', () => {
+  let world: World
+  const sent = new Map<string, Sent>()
+  let partial: Set<string>
+  const { query } = pg.Client.prototype
+
+  beforeAll(async () => {
+    // Every statement goes this way, whoever sends it, on connections that are made from now on.
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [first, second] = args as [string | { text?: string; values?: unknown[] } | undefined, unknown]
+      const text = typeof first === 'string' ? first : first?.text
+      const values = (typeof first === 'object' ? first.values : undefined) ?? (Array.isArray(second) ? second : [])
+      if (text) sent.set(text, { text, values })
+      return Reflect.apply(query, this, args) as never
+    } as typeof query
+    world = await openWorld()
+    const { pool, db } = world.shop.database
+    await seedProducts(pool, 300)
+    await seedOrders(pool, 300)
+    forgetListing(db)
+    const { rows } = await pool.query<{ name: string }>(
+      `select indexrelid::regclass::text as name from pg_index where indpred is not null`,
+    )
+    partial = new Set(rows.map(({ name }) => name))
+  })
+  afterAll(async () => {
+    pg.Client.prototype.query = query
+    await world[Symbol.asyncDispose]()
+  })
+
+  /** What of the statements that an act sends would read a large table from end to end. */
+  async function readWhole(act: () => Promise<unknown>): Promise<string[]> {
+    sent.clear()
+    await act()
+    const statements = [...sent.values()]
+    const client = await world.shop.database.pool.connect()
+    const whole: string[] = []
+    try {
+      await client.query('set enable_seqscan = off')
+      for (const { text, values } of statements) {
+        if (!/^\s*(?:select|with|update|insert|delete)\b/i.test(text) || /pgboss\.|advisory/.test(text)) continue
+        await client.query('begin')
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (format json) ${text}`, values)
+        await client.query('rollback')
+        const found = wholeIn(rows[0]?.['QUERY PLAN'][0]?.Plan, false)
+        whole.push(...found.map((what) => `${what}: ${text}`))
+      }
+    } finally {
+      await client.query('reset enable_seqscan')
+      client.release()
+    }
+    expect(statements.length).toBeGreaterThan(0)
+    return whole
+  }
+
+  function wholeIn(node: Node | undefined, isLimited: boolean): string[] {
+    if (!node) return []
+    const { 'Node Type': kind, 'Relation Name': table, Plans: below = [] } = node
+    const isFilled = FILLED.includes(table ?? '')
+    // An index that is walked in its order until a page is full is no whole reading, nor is one of the few rows that wait for something.
+    const isWalk =
+      node['Index Name'] !== undefined &&
+      node['Index Cond'] === undefined &&
+      !isLimited &&
+      !partial.has(node['Index Name'])
+    const isWhole = (kind === 'Seq Scan' && (isFilled || EMPTY.includes(table ?? ''))) || (isFilled && isWalk)
+    const here = isWhole ? [`${kind} on ${table}`] : []
+    const isUnsorted = kind === 'Limit' || (isLimited && !/Sort|Aggregate|Hash/.test(kind))
+    return [...here, ...below.flatMap((one) => wholeIn(one, isUnsorted))]
+  }
+
+  test('by a table that has no index for it, as this test would say', async () => {
+    const { pool } = world.shop.database
+    expect(await readWhole(() => pool.query(`select 1 from shop_order where terms_version = 'x'`))).toEqual([
+      expect.stringContaining('Seq Scan on shop_order'),
+    ])
+    expect(
+      await readWhole(() => pool.query(`select created_at from shop_order order by total_cents, created_at limit 5`)),
+    ).toHaveLength(1)
+  })
+
+  test.each([
+    '/api/products',
+    '/api/products?after=3',
+    '/api/listing',
+    '/api/listing?after=3',
+    '/api/listing?before=1000100',
+    '/api/listing?collection=rudy&after=3',
+    '/api/listing?type=mug&type=hat&colour=Ivory&size=XL',
+    '/api/listing?collection=sherlock&colour=Ivory&priceFrom=2000&priceTo=3000',
+    '/api/listing?collection=rudy&search=amber',
+    '/api/listing?search=§',
+    '/api/products/3',
+    '/api/products/seeded-7',
+    '/api/showcase',
+    '/api/printful/products/371204815',
+    '/api/search?q=amber+mug',
+    '/api/search?q=who',
+    '/api/search?q=ambre',
+    '/api/search?q=shrlock+vsior&type=visor',
+    '/api/search/suggestions?q=ambe',
+    '/sitemap.xml',
+    '/sitemap/1000.xml',
+  ])('by GET %s', async (path) => {
+    forgetListing(world.shop.database.db)
+    const answers: number[] = []
+    expect(await readWhole(async () => answers.push((await fetch(world.address + path)).status))).toEqual([])
+    expect(answers).toEqual([200])
+  })
+
+  test('by a purchase, from the cart to the mail', async () => {
+    const shopper = world.shopper()
+    expect(
+      await readWhole(async () => {
+        await shopper.paysByCard({ buying: 'hat' })
+        await world.settled()
+      }),
+    ).toEqual([])
+  })
+
+  test.each([
+    ...['', '?q=fan-12%40mail.example', '?q=Ada', '?status=needs_attention', '?status=partially_refunded'],
+    ...['?provider=paypal', '?provider=stripe&older=40', '?collection=example', '?from=2026-01-01&to=2026-02-01'],
+  ])('by the desk’s orders%s', async (query) => {
+    const owner = await signedIn()
+    expect(await readWhole(() => owner.send('GET', `/api/desk/orders${query}`))).toEqual([])
+  })
+
+  test.each(['/api/desk', '/api/desk/log', '/api/desk/exceptions', '/api/desk/products'])('by %s', async (path) => {
+    const owner = await signedIn()
+    expect(await readWhole(() => owner.send('GET', path))).toEqual([])
+  })
+
+  async function signedIn() {
+    const owner = world.shopper()
+    expect((await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })).status).toBe(200)
+    return owner
+  }
+})
