@@ -60,7 +60,7 @@ const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ..
     cell: ({ id, startedAt }) => (
       <Button
         look="plain"
-        className="min-h-10!"
+        className="-my-3"
         aria-haspopup="dialog"
         aria-label={`See the changes of ${inNewYork(startedAt)}`}
         onClick={() => open(id)}
@@ -80,14 +80,14 @@ const changeColumns = (decide: Decide, busy: boolean): readonly [Column<DeskChan
     cell: ({ product, variant, change }) => (
       <>
         {change}
-        <span className="block text-sm font-normal wrap-anywhere text-ink-soft">
+        <span className="block min-w-40 text-sm font-normal wrap-anywhere text-ink-soft">
           {product}, {variant}
         </span>
       </>
     ),
   },
-  { key: 'from', title: 'Ours', cell: ({ from }) => <span className="wrap-anywhere">{from}</span> },
-  { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
+  { key: 'from', title: 'Ours', cell: ({ from }) => <span className="block min-w-24 wrap-anywhere">{from}</span> },
+  { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
   { key: 'margin', title: 'Margin a piece', cell: ({ margin }) => margin ?? 'as before' },
   { key: 'state', title: 'State', cell: ({ state }) => state },
   {
@@ -96,12 +96,12 @@ const changeColumns = (decide: Decide, busy: boolean): readonly [Column<DeskChan
     cell: (change) => (
       <span className="flex flex-wrap gap-x-3">
         {change.state !== 'applied' && change.state !== 'superseded' && (
-          <Button look="plain" className="min-h-10!" busy={busy} onClick={() => decide(change, 'apply')}>
+          <Button look="plain" className="-my-3" busy={busy} onClick={() => decide(change, 'apply')}>
             Accept<span className="sr-only"> {nameOf(change)}</span>
           </Button>
         )}
         {(change.state === 'applied' || change.state === 'waiting') && (
-          <Button look="plain" className="min-h-10!" busy={busy} onClick={() => decide(change, 'revert')}>
+          <Button look="plain" className="-my-3" busy={busy} onClick={() => decide(change, 'revert')}>
             Keep ours<span className="sr-only"> {nameOf(change)}</span>
           </Button>
         )}

@@ -61,7 +61,11 @@ export function Issues() {
 const states = { draft: 'Draft', sending: 'On its way', sent: 'Sent' } as const
 
 const columnsWith = (open: (wanted: Open) => void): readonly [Column<ListedIssue>, ...Column<ListedIssue>[]] => [
-  { key: 'subject', title: 'Subject', cell: ({ subject }) => <span className="wrap-anywhere">{subject}</span> },
+  {
+    key: 'subject',
+    title: 'Subject',
+    cell: ({ subject }) => <span className="block max-w-[24em] min-w-44 wrap-anywhere">{subject}</span>,
+  },
   { key: 'state', title: 'State', cell: ({ state }) => states[state] },
   { key: 'to', title: 'Sent to', isNumber: true, cell: ({ state, sentTo }) => (state === 'draft' ? '' : sentTo) },
   {
@@ -79,10 +83,10 @@ const columnsWith = (open: (wanted: Open) => void): readonly [Column<ListedIssue
     cell: (issue) =>
       issue.state === 'draft' && (
         <span className="flex flex-wrap gap-x-3">
-          <Button look="plain" aria-haspopup="dialog" onClick={() => open({ what: 'write', issue })}>
+          <Button look="plain" className="-my-3" aria-haspopup="dialog" onClick={() => open({ what: 'write', issue })}>
             Edit<span className="sr-only"> {issue.subject}</span>
           </Button>
-          <Button look="plain" aria-haspopup="dialog" onClick={() => open({ what: 'send', issue })}>
+          <Button look="plain" className="-my-3" aria-haspopup="dialog" onClick={() => open({ what: 'send', issue })}>
             Send...<span className="sr-only"> {issue.subject}</span>
           </Button>
         </span>

@@ -52,7 +52,11 @@ export function LogPage() {
 
 const columns: readonly [Column<Action>, ...Column<Action>[]] = [
   { key: 'at', title: 'When', cell: ({ at }) => <time dateTime={at}>{inNewYork(at)}</time> },
-  { key: 'who', title: 'Who', cell: ({ who }) => <span className="wrap-anywhere">{who}</span> },
+  {
+    key: 'who',
+    title: 'Who',
+    cell: ({ who }) => <span className="block max-w-[14em] min-w-20 wrap-anywhere">{who}</span>,
+  },
   { key: 'what', title: 'Did what', cell: ({ what }) => what },
   { key: 'about', title: 'To what', cell: ({ about }) => <About about={about} /> },
   { key: 'change', title: 'Change', cell: (action) => <Change {...action} /> },

@@ -38,8 +38,16 @@ export function OrderMails({ order: { orderNumber, mails } }: { order: DeskOrder
 }
 
 const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Column<Mail>, ...Column<Mail>[]] => [
-  { key: 'subject', title: 'Mail', cell: ({ subject }) => <span className="wrap-anywhere">{subject}</span> },
-  { key: 'to', title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
+  {
+    key: 'subject',
+    title: 'Mail',
+    cell: ({ subject }) => <span className="block min-w-44 wrap-anywhere">{subject}</span>,
+  },
+  {
+    key: 'to',
+    title: 'To',
+    cell: ({ recipient }) => <span className="block min-w-36 wrap-anywhere">{recipient}</span>,
+  },
   { key: 'state', title: 'State', cell: ({ state }) => <StatusWord status={state} /> },
   { key: 'at', title: 'When', cell: ({ sentAt, createdAt }) => inNewYork(sentAt ?? createdAt) },
   {
@@ -49,7 +57,7 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
       canResend && (
         <Button
           look="plain"
-          className="min-h-10!"
+          className="-my-3"
           busy={busy}
           aria-label={`Send again: ${subject}`}
           onClick={() => again(id)}

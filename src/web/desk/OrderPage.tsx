@@ -35,8 +35,8 @@ export function OrderPage() {
 }
 
 const Shown = ({ order }: { order: DeskOrder }) => (
-  <div className="grid gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
-    <div className="grid min-w-0 content-start gap-10">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-10">
       <p className="-my-4 text-lg xl:hidden">
         <StatusWord status={order.status} />
       </p>

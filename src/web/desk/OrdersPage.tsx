@@ -77,7 +77,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
     key: 'who',
     title: 'Customer',
     cell: ({ name, email }) => (
-      <span className="block max-w-[16em] wrap-anywhere">
+      <span className="block max-w-[16em] min-w-44 wrap-anywhere">
         {name || 'Erased'}
         <span className="block text-sm text-ink-soft">{email}</span>
       </span>
@@ -117,7 +117,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
     role="search"
     aria-label="Orders"
     action={paths.deskOrders}
-    className="mb-8 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-[2fr_1fr_1fr_1fr_1fr_1fr]"
+    className="mb-8 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-5"
   >
     <Field
       label="Number, email, name or payment"
@@ -128,7 +128,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       autoComplete="off"
       spellCheck={false}
       error={errors['q']}
-      className="sm:max-xl:col-span-full"
+      className="sm:col-span-full"
     />
     <Select
       label="Status"

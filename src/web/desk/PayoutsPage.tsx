@@ -33,7 +33,7 @@ export function PayoutsPage() {
     >
       <Asked query={asked}>
         {({ due, payouts, hasMore }) => (
-          <div className="grid gap-12">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
             <section aria-labelledby="due">
               <h2 id="due" className="mb-2 text-[1.375rem]">
                 What can be paid

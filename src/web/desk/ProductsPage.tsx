@@ -94,8 +94,11 @@ const columnsWith = (
   {
     key: 'own',
     title: 'Yours',
-    cell: ({ override }) =>
-      Object.values(override).filter((said) => said !== null).length > 0 ? 'changed' : 'as the file says',
+    cell: ({ override }) => (
+      <span className="whitespace-nowrap">
+        {Object.values(override).filter((said) => said !== null).length > 0 ? 'changed' : 'as the file says'}
+      </span>
+    ),
   },
   {
     key: 'edit',
@@ -103,7 +106,7 @@ const columnsWith = (
     cell: (product) => (
       <Button
         look="plain"
-        className="min-h-10!"
+        className="-my-3"
         aria-haspopup="dialog"
         aria-label={`Change ${product.name}`}
         onClick={() => edit(product)}

@@ -22,7 +22,7 @@ export function ReconciliationPage() {
     <DeskFrame title="Reconciliation" actions={<CompareNow />}>
       <Asked query={books}>
         {({ balances, days, differences, last }) => (
-          <div className="grid gap-10">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
             <section aria-labelledby="books">
               <h2 id="books" className="mb-3 text-[1.375rem]">
                 What each holds for us
@@ -45,7 +45,7 @@ export function ReconciliationPage() {
               <Table
                 caption="Balances"
                 isCaptionHidden
-                columns={balanceColumns}
+                columns={balanceColumns(differences.length === 0)}
                 rows={balances}
                 keyOf={({ provider }) => provider}
                 empty="Nothing was read yet."
@@ -111,27 +111,50 @@ function CompareNow() {
 const amount = (value: Cents) => <span className="tabular-nums">{formatUsd(value)}</span>
 
 /** A difference is said in a word as well as in colour. */
-const gap = ({ theirs, ours }: { theirs: Cents; ours: Cents }) =>
-  theirs === ours ? (
-    <span className="text-good">agree</span>
-  ) : (
-    <span className="font-semibold text-danger tabular-nums">{formatUsd(minus(theirs, ours))}</span>
-  )
+/** Where no payment differs, what is left between the sums has not been told yet. */
+const gapWith =
+  (isUnderWay: boolean) =>
+  ({ theirs, ours }: { theirs: Cents; ours: Cents }) => {
+    if (theirs === ours) return <span className="text-good">agree</span>
+    const gap = formatUsd(minus(theirs, ours))
+    if (!isUnderWay) return <span className="font-semibold text-danger tabular-nums">{gap}</span>
+    return (
+      <>
+        <span className="tabular-nums">{gap}</span>
+        <span className="block text-sm whitespace-nowrap text-ink-soft">under way</span>
+      </>
+    )
+  }
 
-const balanceColumns: readonly [Column<Balance>, ...Column<Balance>[]] = [
+const balanceColumns = (isUnderWay: boolean): readonly [Column<Balance>, ...Column<Balance>[]] => [
   { key: 'provider', title: 'Book', cell: ({ provider }) => providerNames[provider] },
   { key: 'theirs', title: 'By its book', isNumber: true, cell: ({ theirs }) => amount(theirs) },
   { key: 'ours', title: 'By ours', isNumber: true, cell: ({ ours }) => amount(ours) },
-  { key: 'gap', title: 'Difference', isNumber: true, cell: gap },
+  { key: 'gap', title: 'Difference', isNumber: true, cell: gapWith(isUnderWay) },
   {
     key: 'read',
     title: 'Read on',
-    cell: ({ readAt }) => (readAt ? <time dateTime={readAt}>{inNewYork(readAt)}</time> : 'never'),
+    cell: ({ readAt }) =>
+      readAt ? (
+        <time dateTime={readAt} className="whitespace-nowrap">
+          {inNewYork(readAt)}
+        </time>
+      ) : (
+        'never'
+      ),
   },
 ]
 
 const dayColumns: readonly [Column<BookDay>, ...Column<BookDay>[]] = [
-  { key: 'day', title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time> },
+  {
+    key: 'day',
+    title: 'Day',
+    cell: ({ day }) => (
+      <time dateTime={day} className="whitespace-nowrap">
+        {day}
+      </time>
+    ),
+  },
   { key: 'provider', title: 'Book', cell: ({ provider }) => providerNames[provider] },
   { key: 'theirs', title: 'By its book', isNumber: true, cell: ({ theirs }) => amount(theirs) },
   { key: 'ours', title: 'By ours', isNumber: true, cell: ({ ours }) => amount(ours) },

@@ -65,7 +65,11 @@ const states: Record<ListedSubscriber['state'], string> = {
 type End = (of: ListedSubscriber) => void
 
 const columns = (end: End, busy: boolean): readonly [Column<ListedSubscriber>, ...Column<ListedSubscriber>[]] => [
-  { key: 'email', title: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
+  {
+    key: 'email',
+    title: 'Email',
+    cell: ({ email }) => <span className="block max-w-[24em] min-w-44 wrap-anywhere">{email}</span>,
+  },
   { key: 'name', title: 'Name', cell: ({ name }) => name },
   { key: 'state', title: 'State', cell: ({ state }) => states[state] },
   {
@@ -78,7 +82,7 @@ const columns = (end: End, busy: boolean): readonly [Column<ListedSubscriber>, .
     title: 'Change',
     cell: (one) =>
       one.state === 'subscribed' && (
-        <Button look="plain" busy={busy} onClick={() => end(one)}>
+        <Button look="plain" className="-my-3" busy={busy} onClick={() => end(one)}>
           Unsubscribe<span className="sr-only"> {one.email}</span>
         </Button>
       ),

@@ -129,7 +129,11 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
       </time>
     ),
   },
-  { key: 'what', title: 'What', cell: ({ what }) => <span className="block max-w-[20em] wrap-anywhere">{what}</span> },
+  {
+    key: 'what',
+    title: 'What',
+    cell: ({ what }) => <span className="block max-w-[20em] min-w-40 wrap-anywhere">{what}</span>,
+  },
   {
     key: 'order',
     title: 'Order',
@@ -146,7 +150,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
     key: 'payment',
     title: 'Payment',
     cell: ({ paymentKey, providerId }) => (
-      <span className="block max-w-[18em] text-sm wrap-anywhere">
+      <span className="block max-w-[18em] min-w-36 text-sm wrap-anywhere">
         {paymentKey}
         {providerId && <span className="block text-ink-soft">{providerId}</span>}
       </span>

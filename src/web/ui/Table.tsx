@@ -75,7 +75,7 @@ export function Table<Row>(props: Props<Row>) {
         <tbody>
           {shown.map((row) => (
             <tr key={keyOf(row)}>
-              <th scope="row" className={classNames(cellOf(first), 'sticky left-0 bg-surface font-medium')}>
+              <th scope="row" className={classNames(cellOf(first), 'sticky left-0 min-w-24 bg-surface font-medium')}>
                 {first.cell(row)}
               </th>
               {others.map((column) => (
