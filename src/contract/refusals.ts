@@ -80,6 +80,10 @@ export const refusals = {
   provider_refused: [402, '{reason}'],
   // settlement
   unknown_payment: [404, 'We do not know this payment.'],
+  outcome_unknown: [
+    503,
+    'The payment provider does not answer at the moment, so we cannot see yet what became of this payment. If you have paid, you do not need to pay again: we confirm it by email.',
+  ],
   payment_not_captured: [409, 'This payment has not been completed.'],
   // partners
   not_a_range: [422, 'Please choose a first day that is not after the last, and at most {days} days.'],

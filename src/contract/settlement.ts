@@ -74,7 +74,7 @@ export const settlementCalls = {
       orderId: z.optional(z.string()),
       error: z.optional(z.string()),
     }),
-    refusals: ['unknown_payment', 'provider_unavailable'],
+    refusals: ['unknown_payment', 'outcome_unknown'],
   }),
   captureWallet: call({
     method: 'POST',
@@ -109,7 +109,7 @@ export const settlementCalls = {
       amount: z.optional(z.unknown()),
     }),
     answer: WalletOrderProcessing,
-    refusals: ['payment_not_captured', 'provider_unavailable', 'too_many'],
+    refusals: ['payment_not_captured', 'outcome_unknown', 'too_many'],
   }),
   result: call({
     method: 'GET',
@@ -119,6 +119,6 @@ export const settlementCalls = {
       'Whether the money of a payment came. A payment id alone shows a status and the collection’s texts, no personal data.',
     params: z.object({ id: paymentId }),
     answer: z.object({ success: z.boolean(), status: PaymentOutcome, collection: CollectionDisplay }),
-    refusals: ['unknown_payment', 'provider_unavailable'],
+    refusals: ['unknown_payment', 'outcome_unknown'],
   }),
 }

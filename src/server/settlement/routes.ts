@@ -16,6 +16,7 @@ import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
 import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
+import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { settle } from './settlement.ts'
 import { captureWallet, isApproved, processWallet } from './wallet.ts'
@@ -35,7 +36,7 @@ export const settlementRoutes = (app: App, shop: Settling) =>
     complete: async (context, { body }): Promise<AnswerOf<typeof settlementCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
       try {
-        const { order } = await settle(shop, key)
+        const { order } = await orUnknown(settle(shop, key))
         // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
         // whoever merely knows a payment's id learns that it came, no more.
         const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
@@ -53,7 +54,7 @@ export const settlementRoutes = (app: App, shop: Settling) =>
       return captureData(params.id, payment)
     },
     processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
-      const processed = await processWallet(shop, (await context.session())?.id, body.paypalOrderId)
+      const processed = await orUnknown(processWallet(shop, (await context.session())?.id, body.paypalOrderId))
       if (processed.kind === 'held')
         return { success: false, status: 'PENDING_REVIEW', error: bodyOfRefusal(new Refused('payment_held')).message }
       if (processed.kind === 'processing') return { success: false, status: 'PROCESSING' }
@@ -62,13 +63,22 @@ export const settlementRoutes = (app: App, shop: Settling) =>
     },
     result: async (_, { params }) => {
       const key = await keyOf(shop, params.id)
-      const payment = key && (await shop.payments.read(key))
+      const payment = key && (await orUnknown(shop.payments.read(key)))
       if (!payment?.checkoutId) throw new Refused('unknown_payment')
       // An approved wallet order may be captured at any moment: it has not failed.
       const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
       return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
     },
   })
+
+/** Of money that may have come nobody says that it did not. @throws Refused `outcome_unknown` while the provider does not answer */
+async function orUnknown<Known>(asked: Promise<Known>): Promise<Known> {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof ProviderUnavailable ? new Refused('outcome_unknown') : error
+  }
+}
 
 /** A card's intent, a wallet order, or the order number with which the wallet's first form returns. */
 async function keyOf({ db }: Needs<'db'>, id: string): Promise<PaymentKey | undefined> {

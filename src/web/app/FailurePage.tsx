@@ -21,7 +21,8 @@ function Trouble() {
       <PageHead title="Something went wrong" />
       <h1 className="text-headline">Something went wrong</h1>
       <p className="max-w-[38em] text-lg text-ink-soft">
-        The page could not be loaded. Nothing was charged and your cart is as you left it. If it happens again, write to{' '}
+        The page could not be loaded. Your cart is as you left it, and what you have paid for is safe. If it happens
+        again, write to{' '}
         <a className="link-line" href={`mailto:${label.supportEmail}`}>
           {label.supportEmail}
         </a>
