@@ -13,6 +13,15 @@ export async function setup({ config }: { config: { env?: Record<string, unknown
   const server = process.env['TEST_DATABASE_URL']
   if (config.env?.['TEST_DATABASE'] === 'postgresql' && server) return templateOn(server)
 
+  // Whoever runs many runs makes one for all of them.
+  if (process.env['WORLD_SNAPSHOT']) return async () => {}
+  const file = await writeSnapshot()
+  process.env['WORLD_SNAPSHOT'] = file
+  return async () => rmSync(file, { force: true })
+}
+
+/** @returns a file with a migrated and stocked embedded database */
+export async function writeSnapshot(): Promise<string> {
   const world = await openWorld({ database: 'embedded', fromScratch: true })
   const file = join(tmpdir(), `pawtelier-world-${process.pid}.tar`)
   await keepStock(world.shop.database.pool)
@@ -20,8 +29,7 @@ export async function setup({ config }: { config: { env?: Record<string, unknown
   await world[Symbol.asyncDispose]()
   if (!dump) throw new Error('an embedded database without a dump')
   writeFileSync(file, Buffer.from(await dump.arrayBuffer()))
-  process.env['WORLD_SNAPSHOT'] = file
-  return async () => rmSync(file, { force: true })
+  return file
 }
 
 async function templateOn(server: string): Promise<() => Promise<void>> {

@@ -93,6 +93,8 @@ export async function startPostgres(
     return server
   }
   let server = await start()
+  // Nothing outlives whoever started it, however that ends.
+  process.once('exit', () => server.kill('SIGKILL'))
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async crash() {

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
+import { build } from './build.ts'
 import { readCatalogue } from './faults/catalogue.ts'
 import { check, type Verdict } from './faults/checker.ts'
 import { runExperiment, type Experiment, type Findings } from './faults/laboratory.ts'
 import { faults, invariants, type LabProof } from './faults/rows.ts'
+import { askMatrix, type Cell } from './faults/matrix.ts'
+import { planted, plantAll, quickest } from './faults/planted.ts'
 import { scenarios, type Outcome } from './faults/scenarios.ts'
 import { runNamedTests, type Tried } from './faults/named-tests.ts'
 
@@ -10,13 +13,15 @@ import { runNamedTests, type Tried } from './faults/named-tests.ts'
 // buy and everything around it fails; a checker with rules of its own judges what is left. Exits 1 when anything broke,
 // and when a row of the table was neither tried nor says what it lacks.
 
-const USAGE = `npm run prove:faults -- [--seconds 60] [--only killed,three,embedded,clock,rolling,slow,full] [--seed N] [--without-tests]
+const USAGE = `npm run prove:faults -- [--seconds 60] [--only killed,three,embedded,clock,rolling,slow,full,matrix] [--seed N] [--without-tests]
   --seconds        how long people buy under faults, shared by the runs on PostgreSQL, on three instances and on the embedded database
   --only           these alone
   --seed           of the plan: who buys what, what fails, at which steps and when is killed
   --without-tests  leaves the rows to npm test that its tests prove
 npm run prove:faults -- --checkouts 500 [--database postgresql|embedded] [--instances 3] [--kills 60] [--faults 0.2] [--at-once 12] [--seeds 1]
-  one long run instead, with so many purchases begun; --seeds repeats it with the following seeds`
+  one long run instead, with so many purchases begun; --seeds repeats it with the following seeds
+npm run prove:faults -- --planted [--quick]
+  ten defects are put into a copy of the tree, one after the other, and each must be found; --quick: the two that are found soonest`
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +36,8 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '0.2' },
     'at-once': { type: 'string', default: '12' },
     seeds: { type: 'string', default: '1' },
+    planted: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -43,6 +50,8 @@ if (values.help || isWrong) {
   console.log(USAGE)
   process.exit(isWrong ? 2 : 0)
 }
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
 const seed = Number(values.seed)
 const share = Number(values.faults)
@@ -144,10 +153,10 @@ const crowds: Partial<Record<LabProof, { experiment: Pick<Experiment, 'database'
 }
 
 async function proveAll(): Promise<boolean> {
-  const wanted = (values.only?.split(',') ?? [...Object.keys(crowds), ...Object.keys(scenarios)]) as LabProof[]
+  const wanted = values.only?.split(',') ?? [...Object.keys(crowds), ...Object.keys(scenarios), 'matrix']
   const inLab = new Map<LabProof, Row>()
   const laws = new Map<string, boolean>()
-  const ofCrowds = wanted.filter((name) => name in crowds)
+  const ofCrowds = wanted.filter((name) => name in crowds) as LabProof[]
   const parts = ofCrowds.reduce((sum, name) => sum + (crowds[name]?.part ?? 0), 0)
   for (const name of ofCrowds) {
     const crowd = crowds[name]
@@ -177,11 +186,24 @@ async function proveAll(): Promise<boolean> {
       })
   }
   for (const name of wanted) {
-    const scenario = scenarios[name]
-    if (scenario) inLab.set(name, rowOf(await scenario(seed)))
+    const scenario = scenarios[name as LabProof]
+    if (scenario) inLab.set(name as LabProof, rowOf(await scenario(seed)))
   }
+  const cells = wanted.includes('matrix') ? await askMatrix(seed) : []
   const tried = values['without-tests'] ? undefined : runNamedTests(/^[FR]\d\d$/)
-  return tellTable(inLab, laws, tried)
+  const isTableWell = tellTable(inLab, laws, tried)
+  return tellMatrix(cells) && isTableWell
+}
+
+/** @returns whether every cell is as it was promised */
+function tellMatrix(cells: readonly Cell[]): boolean {
+  if (cells.length > 0) console.log('\nResiliency: what still works while something is away')
+  for (const [dependency, row] of Map.groupBy(cells, (cell) => cell.dependency)) {
+    console.log(dependency)
+    for (const { column, promised, saw, holds } of row)
+      console.log(`  ${holds ? '✓' : '✗'} ${column.padEnd(13)}${promised}  ${saw}`)
+  }
+  return cells.every(({ holds }) => holds)
 }
 
 const rowOf = ({ tried, figures, violations, notRun }: Outcome): Row =>
@@ -234,6 +256,26 @@ function tellTable(
   return allWell
 }
 
-const allWell = values.checkouts ? await proveLong(Number(values.checkouts)) : await proveAll()
+/** @returns whether every planted defect was found */
+async function provePlanted(): Promise<boolean> {
+  const wanted = values.quick ? planted.filter(({ name }) => quickest.includes(name)) : planted
+  const caught: boolean[] = []
+  await plantAll(wanted, ({ name, isCaught, by, seconds: took, remark }) => {
+    caught.push(isCaught)
+    console.log(`${isCaught ? '✓' : '✗'} ${name} (${took.toFixed(1)} s)\n        ${remark ?? 'found by'} ${by}`)
+  })
+  console.log(`\n${caught.filter(Boolean).length} of ${wanted.length} planted defects were found`)
+  return caught.length === wanted.length && !caught.includes(false)
+}
+
+// What is tried is what would be put in place.
+await build()
+const proves = values.planted
+  ? await provePlanted()
+  : values.checkouts
+    ? await proveLong(Number(values.checkouts))
+    : await proveAll()
+if (values.planted) process.exit(proves ? 0 : 1)
+const allWell = proves
 console.log(`\nSeed ${seed}: ${allWell ? 'everything that was tried held' : 'NOT everything held'}`)
 process.exit(allWell ? 0 : 1)

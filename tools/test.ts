@@ -82,6 +82,12 @@ if (!onlyStatic) {
     console.log('✗ PostgreSQL is missing and could not be installed: the journeys ran on the embedded database alone')
     counts.failed += 1
   }
+  const laboratory = ['tools/prove-faults.ts', '--without-tests']
+  await check('the defects that are found soonest, planted', 'node', [...laboratory, '--planted', '--quick'])
+  await check('people buy while the shop is killed', 'node', [
+    ...laboratory,
+    ...['--only', postgres ? 'killed' : 'embedded', '--seconds', '20'],
+  ])
   try {
     await runVitest({ ...(postgres && { TEST_DATABASE_URL: postgres.url }), ...(chromium && { CHROMIUM: chromium }) })
     if (chromium) await runPlaywright(chromium)

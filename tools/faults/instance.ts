@@ -64,6 +64,8 @@ export function superviseInstance({
     })
   }
   start()
+  // Nothing outlives the laboratory, however it ends.
+  process.once('exit', () => child?.kill('SIGKILL'))
 
   return {
     address: () => address,

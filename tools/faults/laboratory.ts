@@ -25,6 +25,7 @@ import {
   type Crossing,
   type Line,
   type Moment,
+  type RawLine,
   type Trick,
   type Watch,
 } from './wire.ts'
@@ -157,6 +158,7 @@ export async function openLab(
   const crashes: number[] = []
   const forged: string[] = []
   const lines: Line[] = []
+  const rawLines: Record<'mail' | 'database', RawLine[]> = { mail: [], database: [] }
   const instances: Instance[] = []
   let armed: { step: Step; reached: () => void } | undefined
   let trickery: ((line: LineName, call: Crossing) => Trick | undefined) | undefined
@@ -214,8 +216,12 @@ export async function openLab(
       watchFor(index, 'mail'),
     )
     lines.push(mail)
+    rawLines.mail.push(mail)
     const databaseLine = server && (await lineToDatabase(server, watchFor(index, 'database'), () => databaseDelayMs))
-    if (databaseLine) lines.push(databaseLine.line)
+    if (databaseLine) {
+      lines.push(databaseLine.line)
+      rawLines.database.push(databaseLine.line)
+    }
     const dataDir = join(folder, `instance-${index + 1}`)
     mkdirSync(dataDir)
     const ofInstance: Record<string, string> = {
@@ -245,7 +251,7 @@ export async function openLab(
   const pool = server && new pg.Pool({ connectionString: server.url, max: 2 })
   pool?.on('error', () => {})
 
-  return {
+  const lab = {
     simulators,
     instances,
     door: door.url,
@@ -271,6 +277,16 @@ export async function openLab(
       trickery = trick
     },
     folder,
+    /** Ends a line of every instance, or lets it through again. */
+    cut(name: 'mail' | 'database', isCut: boolean) {
+      for (const line of rawLines[name]) line.cut(isCut)
+    },
+    /** What is still to be done, as the checker sees it. */
+    stragglers: async () =>
+      stragglersIn({ audit: await lab.audit() }, readBooks(readFileSync(simulators.witnessFile, 'utf8'))),
+    /** The card is charged at the provider, whatever browsers do. */
+    payAtProvider: (paymentIntent: string) =>
+      simulators.stripe.change({ change: 'succeed', payment_intent: paymentIntent }),
     slowDatabase(ms: number) {
       databaseDelayMs = ms
     },
@@ -312,13 +328,14 @@ export async function openLab(
       if (process.env['LAB_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+  return lab
 }
 
 async function lineToDatabase(
   server: PostgresServer,
   watch: Watch,
   delayMs: () => number,
-): Promise<{ line: Line; url: string }> {
+): Promise<{ line: RawLine; url: string }> {
   const far = new URL(server.url)
   const line = await openRawLine(
     () => ({ host: far.hostname, port: Number(far.port) }),
@@ -486,7 +503,7 @@ async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[] 
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await lab.simulators.kit.idle()
-    const left = stragglersIn({ audit: await lab.audit() }, readBooks(readFileSync(lab.simulators.witnessFile, 'utf8')))
+    const left = await lab.stragglers()
     if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), left }
     await wait(500)
   }

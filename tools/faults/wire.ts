@@ -18,6 +18,9 @@ export type Watch = (moment: Moment, call: Crossing) => Trick | undefined
 
 export type Line = { url: string; port: number; close(): Promise<void> }
 
+/** `cut` ends what is open and refuses what comes, until it is taken back. */
+export type RawLine = Line & { cut(isCut: boolean): void }
+
 type Answer = { status: number; headers: string[]; body: Buffer; isWhole: boolean }
 
 /** A new connection for each call: one that is kept may be closed by its far end in the moment when it is used again. */
@@ -144,9 +147,11 @@ export async function openRawLine(
   listen: () => Listener,
   watch: Watch,
   delayMs: () => number = () => 0,
-): Promise<Line> {
+): Promise<RawLine> {
   const open = new Set<Socket>()
+  let isCut = false
   const server = createTcpServer((near) => {
+    if (isCut) return void near.resetAndDestroy()
     const far = connect(farEnd())
     const listener = listen()
     let underWay: Crossing | undefined
@@ -186,6 +191,10 @@ export async function openRawLine(
   return {
     url: `127.0.0.1:${port}`,
     port,
+    cut(wanted) {
+      isCut = wanted
+      if (isCut) for (const one of open) one.destroy()
+    },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
