@@ -46,7 +46,11 @@ describe('the desk is the owner’s alone', () => {
 test('what waits is counted; nothing is a good day', async () => {
   const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/desk')).body
   const before = await waits()
-  expect(Object.values(before).flat().every((count) => count === 0)).toBe(true)
+  expect(
+    Object.values(before)
+      .flat()
+      .every((count) => count === 0),
+  ).toBe(true)
   const message = { name: 'Ada Fan', email: 'ada@mail.example', subject: 'Where is it?', message: 'My hat is late.' }
   await world.shopper().send('POST', '/api/contact', message)
   expect(await waits()).toEqual({ ...before, messages: 1 })

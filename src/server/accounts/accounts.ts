@@ -63,12 +63,12 @@ export async function login(
   const present = await session()
   const known = user && present?.formerUserId === user.id ? present.id : undefined
   const tried = { account: username, address: addressOf(ip), known }
-  if (!limit.allows(tried)) throw new Refused('too_many')
+  if (!(await limit.allows(tried))) throw new Refused('too_many')
 
   const right = await isPassword(given.password, user?.passwordHash)
   if (!user || !right) throw new Refused('wrong_credentials')
   await checkSecondFactor(shop, limit, user, given.code)
-  limit.forget(tried)
+  await limit.forget(tried)
   return user
 }
 

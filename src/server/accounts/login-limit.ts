@@ -1,6 +1,7 @@
-import type { Clock } from '#kernel/time.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { SessionId } from '#kernel/ids.ts'
+import { createTally, type Tally } from '#server/http/tally.ts'
+import type { Needs } from '#server/shop.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
 /** More counts than this are not remembered; the oldest goes first. */
@@ -20,76 +21,51 @@ type TryHere = { account: string; from: SessionId }
 
 export type LoginLimit = {
   /** Counts a try before its password is looked at, so that many at once are counted too. @returns false when it is one too many */
-  allows(tried: Try): boolean
+  allows(tried: Try): Promise<boolean>
   /** The password was right: the tries before it were a person's own. */
-  forget(tried: Try): void
+  forget(tried: Try): Promise<void>
   /** The same for whoever is signed in and gives the password again. */
-  allowsHere(tried: TryHere): boolean
-  forgetHere(tried: TryHere): void
+  allowsHere(tried: TryHere): Promise<boolean>
+  forgetHere(tried: TryHere): Promise<void>
   /** The same for codes of an account's second factor, from wherever. */
-  allowsCode(account: string): boolean
-  forgetCode(account: string): void
+  allowsCode(account: string): Promise<boolean>
+  forgetCode(account: string): Promise<void>
 }
 
 /**
- * Slows down who guesses one account's password: from one address, and from all together. A browser in which the account was
- * signed in before is counted by itself, so strangers never keep a user out.
+ * Slows down who guesses one account's password: from one address, and from all together, whichever instances they ask. A browser
+ * in which the account was signed in before is counted by itself, so strangers never keep a user out.
  * @param max tries within ten minutes
  */
-export function createLoginLimit(clock: Clock, max: number): LoginLimit {
+export function createLoginLimit({ database, clock }: Needs<'database' | 'clock'>, max: number): LoginLimit {
+  // Every try is told: looking at a password costs far more.
+  const tallyOf = (kind: string) => createTally(kind, database, { namesMax: REMEMBERED_MAX, toldFrom: 0 })
   // Each forgets only its own: endless addresses or names push out no count of an account, of a session, of a code.
-  const ofAddresses = createCounts(clock)
-  const ofAccounts = createCounts(clock)
-  const ofSessions = createCounts(clock)
-  const ofCodes = createCounts(clock)
+  const ofAddresses = tallyOf('login address')
+  const ofAccounts = tallyOf('login account')
+  const ofSessions = tallyOf('login session')
+  const ofCodes = tallyOf('login code')
 
-  const hereKey = ({ account, from }: TryHere) => `${from} ${account}`
-  const addressKey = ({ account, address }: Try) => `${address} ${account}`
+  const isWithin = async (tally: Tally, name: string, most: number): Promise<boolean> => {
+    const { count } = await tally.count(name, { max: most, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
+    return count <= most
+  }
+  const hereName = ({ account, from }: TryHere) => `${from} ${account}`
+  const addressName = ({ account, address }: Try) => `${address} ${account}`
   const limit: LoginLimit = {
-    allows: (tried) =>
+    allows: async (tried) =>
       tried.known
         ? limit.allowsHere({ account: tried.account, from: tried.known })
-        : ofAddresses.isWithin(addressKey(tried), max) && ofAccounts.isWithin(tried.account, max * ADDRESSES),
-    forget: (tried) => {
-      if (tried.known) limit.forgetHere({ account: tried.account, from: tried.known })
-      else ofAddresses.forget(addressKey(tried))
-    },
-    allowsHere: (tried) => ofSessions.isWithin(hereKey(tried), max),
-    forgetHere: (tried) => ofSessions.forget(hereKey(tried)),
-    allowsCode: (account) => ofCodes.isWithin(account, CODES_MAX),
+        : (await isWithin(ofAddresses, addressName(tried), max)) &&
+          (await isWithin(ofAccounts, tried.account, max * ADDRESSES)),
+    forget: (tried) =>
+      tried.known
+        ? limit.forgetHere({ account: tried.account, from: tried.known })
+        : ofAddresses.forget(addressName(tried)),
+    allowsHere: (tried) => isWithin(ofSessions, hereName(tried), max),
+    forgetHere: (tried) => ofSessions.forget(hereName(tried)),
+    allowsCode: (account) => isWithin(ofCodes, account, CODES_MAX),
     forgetCode: (account) => ofCodes.forget(account),
   }
   return limit
-}
-
-/** Counts by key, each for ten minutes. */
-function createCounts(clock: Clock) {
-  const counts = new Map<string, { count: number; until: number }>()
-
-  function makeRoom(now: number): void {
-    if (counts.size < REMEMBERED_MAX) return
-    for (const [key, { until }] of counts) if (until <= now) counts.delete(key)
-    for (const key of counts.keys()) {
-      if (counts.size < REMEMBERED_MAX) return
-      counts.delete(key)
-    }
-  }
-
-  return {
-    isWithin(key: string, most: number): boolean {
-      const now = clock.now().getTime()
-      const counted = counts.get(key)
-      if (counted && counted.until > now) {
-        counted.count += 1
-        return counted.count <= most
-      }
-      counts.delete(key)
-      makeRoom(now)
-      counts.set(key, { count: 1, until: now + WINDOW_MS })
-      return true
-    },
-    forget(key: string): void {
-      counts.delete(key)
-    },
-  }
 }

@@ -82,10 +82,10 @@ async function proven(
 ): Promise<User> {
   const user = await getUser(shop, userId)
   const tried = { account: user.username, from: sessionId }
-  if (!limit.allowsHere(tried)) throw new Refused('too_many')
+  if (!(await limit.allowsHere(tried))) throw new Refused('too_many')
   if (!(await isPassword(password, user.passwordHash)))
     throw new Refused('wrong_password', {}, { [field]: 'This is not your current password' })
-  limit.forgetHere(tried)
+  await limit.forgetHere(tried)
   return user
 }
 

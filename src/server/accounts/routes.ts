@@ -24,8 +24,8 @@ const LOGIN_TRIES_MAX = 20
 
 const userIdOf = async (context: Context) => (await ownOf(context)).userId
 
-export function accountRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
-  const limit = createLoginLimit(shop.clock, Math.max(1, Math.round(LOGIN_TRIES_MAX * shop.config.rateLimitScale)))
+export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' | 'config' | 'jobs'>): void {
+  const limit = createLoginLimit(shop, Math.max(1, Math.round(LOGIN_TRIES_MAX * shop.config.rateLimitScale)))
   serve(app, accountCalls, {
     current: async ({ session }) => {
       const user = (await session())?.user

@@ -53,13 +53,13 @@ export async function checkSecondFactor(
   const factor = await findSecondFactor(db, id)
   if (!factor?.switchedOnAt) return
   if (!code) throw new Refused('code_needed')
-  if (!limit.allowsCode(username)) throw new Refused('too_many')
+  if (!(await limit.allowsCode(username))) throw new Refused('too_many')
   const step = stepOfCode(factor.secret, bare(code), clock.now())
   const isTaken = await db.transaction((tx) =>
     step === undefined ? takeRecoveryCode(tx, id, hashOf(code)) : takeStep(tx, id, step),
   )
   if (!isTaken) throw wrongCode()
-  limit.forgetCode(username)
+  await limit.forgetCode(username)
 }
 
 const wrongCode = () => new Refused('wrong_code', {}, { code: 'This code is not right' })

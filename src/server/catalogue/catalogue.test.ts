@@ -99,7 +99,7 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     const path = join(folder, 'catalogue.json')
     writeFileSync(path, JSON.stringify(demoCatalogueFile()))
     await stockShelves(shop, path)
-    const app = await createApp({ ...shop, config }, { find: async () => undefined } as never)
+    const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
     catalogueRoutes(app, { ...shop, config })
     const get = (url: string) => app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } })
     return { shop, partner, get, path }
@@ -238,7 +238,7 @@ describe('synchronising', () => {
     const [shown] = await listProducts(shop.db)
     expect(shown).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ colour: 'Navy' }] })
     const config = configOf('http://127.0.0.1:1')
-    const app = await createApp({ ...shop, config }, { find: async () => undefined } as never)
+    const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
     catalogueRoutes(app, { ...shop, config })
     const served = await app.http.inject({ method: 'GET', url: shown?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
     expect(served).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' }, body: 'RIFF' })

@@ -19,6 +19,7 @@ import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits, unpaidPerAddress } from './rate-limits.ts'
 import { createCarefulServer, refuseUnreadable, type Load } from './overload.ts'
 import { protections } from './security.ts'
+import { tallyStoreFor } from './tally.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,7 +53,10 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 const IN_PROCESS_HEADER = 'x-in-process'
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'log'>, sessions: Sessions): Promise<App> {
+export async function createApp(
+  { config, database, db, log }: Needs<'config' | 'database' | 'db' | 'log'>,
+  sessions: Sessions,
+): Promise<App> {
   configureZod(en())
   const { of: protectionsOf, plain } = protections(config)
   let load: App['load'] = () => ({ browsing: 0, paying: 0, waiting: 0, turnedAway: 0 })
@@ -113,6 +117,9 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
   const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
   await http.register(rateLimit, {
     global: false,
+    store: tallyStoreFor(database),
+    // Whoever asks is not refused because the counts cannot be had.
+    skipOnError: true,
     allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,
     addHeaders: {
       'x-ratelimit-limit': false,
@@ -125,6 +132,7 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
     max: Math.round(changesPerAddress.max * config.rateLimitScale),
     timeWindow: changesPerAddress.windowMs,
     keyGenerator: ({ ip }) => addressOf(ip),
+    ...named('changes of an address'),
   })
   http.addHook('onRequest', async (request, reply) => {
     if (isSafe(request) || request.routeOptions.config.signed) return
@@ -173,6 +181,7 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
       return {
         max: scaled(max),
         timeWindow: windowMs,
+        ...named(`${call.method} ${call.path}`),
         keyGenerator: ({ cookies, ip }) =>
           (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? addressOf(ip),
         // Whoever has no session yet shares an address with others, and is counted by it below.
@@ -183,7 +192,12 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
       const { maxPerAddress, windowMs, beginsPayment } = rateLimitOf(call)
       if (maxPerAddress === undefined) return undefined
       const max = scaled(maxPerAddress)
-      const count = http.createRateLimit({ max, timeWindow: windowMs, keyGenerator: ({ ip }) => addressOf(ip) })
+      const count = http.createRateLimit({
+        max,
+        timeWindow: windowMs,
+        keyGenerator: ({ ip }) => addressOf(ip),
+        ...named(`${call.method} ${call.path} of an address`),
+      })
       return async (request, reply) => {
         const counted = await count(request)
         const isExceeded = !counted.isAllowed && counted.isExceeded
@@ -197,6 +211,9 @@ export async function createApp({ config, db, log }: Needs<'config' | 'db' | 'lo
     inProcess: { [IN_PROCESS_HEADER]: inProcess },
   }
 }
+
+/** What a limit counts, by the same name at every instance; the plugin hands it to its store. */
+const named = (tally: string): object => ({ tally })
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageRequest } from '#contract/page.ts'
 import { readConfig } from '#server/config/config.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Database, Db } from '#server/db/db.ts'
 import { build } from '../../../tools/build.ts'
 import { createApp, type App } from './app.ts'
 import { pageRoutes } from './pages.ts'
@@ -40,7 +40,9 @@ const renderer = {
 beforeAll(async () => {
   await build()
   const db = {} as Db
-  app = await createApp({ config, db, log: pino({ level: 'silent' }) }, { find: async () => undefined } as never)
+  app = await createApp({ config, database: { db, embedded: true } as Database, db, log: pino({ level: 'silent' }) }, {
+    find: async () => undefined,
+  } as never)
   app.http.get('/api/who', async ({ headers }) => JSON.stringify(headers.cookie ?? 'nobody'))
   await pageRoutes(app, { config, db }, renderer)
 })

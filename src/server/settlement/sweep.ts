@@ -4,7 +4,9 @@ import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
 import { requeueChats } from '#server/correspondence/chat.ts'
 import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
+import { writeAlone } from '#server/db/db.ts'
 import { followQuietOrders, submitWaitingLater } from '#server/fulfilment/fulfilment.ts'
+import { forgetTallies } from '#server/http/tally.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listWaiting } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
@@ -72,9 +74,10 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
   await part(log, 'quiet orders', async () => {
     await followQuietOrders(shop)
   })
-  await part(log, 'idle sessions and links', async () => {
+  await part(log, 'idle sessions, links and counts', async () => {
     await endIdleSessions(shop)
     await endExpiredLinks(shop)
+    await writeAlone(shop.db, (tx) => forgetTallies(tx, clock.now()))
   })
   if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
   return { settled }

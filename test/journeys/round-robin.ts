@@ -1,0 +1,49 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * The plainest proxy: the next request goes to the next server, whoever sends it; one that cannot be reached is passed over.
+ */
+export async function startRoundRobin(first: readonly string[]) {
+  let servers = first
+  let next = 0
+  const taken = new Map<string, number>()
+  const proxy = createServer((asked, answer) => {
+    const chunks: Buffer[] = []
+    asked.on('data', (chunk: Buffer) => chunks.push(chunk))
+    asked.on('end', () => pass(Buffer.concat(chunks), servers.length))
+
+    function pass(body: Buffer, tries: number): void {
+      const server = servers[(next += 1) % servers.length] ?? ''
+      const { hostname, port } = new URL(server)
+      const { method, url: path, headers } = asked
+      const passed = request({ hostname, port, method, path, headers }, (told) => {
+        taken.set(server, (taken.get(server) ?? 0) + 1)
+        answer.writeHead(told.statusCode ?? 502, told.rawHeaders)
+        told.pipe(answer)
+      })
+      passed.once('error', () => {
+        if (tries > 1 && !answer.headersSent) pass(body, tries - 1)
+        else answer.destroy()
+      })
+      passed.end(body)
+    }
+  })
+  await new Promise<void>((listening) => {
+    proxy.listen(0, '127.0.0.1', listening)
+  })
+  return {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    /** From now on these. */
+    use(others: readonly string[]) {
+      servers = others
+      taken.clear()
+    },
+    /** How many requests each server has answered. */
+    taken: () => servers.map((server) => taken.get(server) ?? 0),
+    close: () => {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}
