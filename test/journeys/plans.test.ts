@@ -68,7 +68,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
       const values = (typeof first === 'object' ? first.values : undefined) ?? (Array.isArray(second) ? second : [])
       if (text) sent.set(text, { text, values })
       return Reflect.apply(query, this, args) as never
-    } as typeof query
+    }
     world = await openWorld()
     const { pool, db } = world.shop.database
     await seedProducts(pool, 300)

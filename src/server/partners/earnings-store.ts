@@ -54,6 +54,15 @@ const dayAt = (days: readonly BegunDay[], place: number): CalendarDay => {
   return found.day
 }
 
+/** Rows of two grouping sets: a row of one has nothing of the other. */
+const apart = <Row extends { place: number; linkId: number | null }>(
+  rows: readonly Row[],
+  days: readonly BegunDay[],
+) => ({
+  byDay: rows.flatMap((row) => (row.linkId === null ? [{ ...row, day: dayAt(days, row.place) }] : [])),
+  byLink: rows.filter(({ linkId }) => linkId !== null),
+})
+
 /** What was booked on each day and by each link: read once for both. */
 export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly BegunDay[]) {
   const { linkId } = commissionEntry
@@ -62,13 +71,7 @@ export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days
     .from(commissionEntry)
     .where(bookedIn(partnerId, span))
     .groupBy(sql`grouping sets ((1), (${linkId}))`)
-  return {
-    // Of the other set a row has nothing.
-    byDay: rows.flatMap(({ place, linkId: link, ...sums }) =>
-      link === null ? [{ day: dayAt(days, place), ...sums }] : [],
-    ),
-    byLink: rows.flatMap(({ place: _, ...sums }) => (sums.linkId === null ? [] : [sums])),
-  }
+  return apart(rows, days)
 }
 
 export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
@@ -112,12 +115,7 @@ export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, da
     .innerJoin(affiliateLink, eq(affiliateLink.id, linkId))
     .where(clicksIn(partnerId, span))
     .groupBy(sql`grouping sets ((1), (${linkId}))`)
-  return {
-    byDay: rows.flatMap(({ place, linkId: link, ...sums }) =>
-      link === null ? [{ day: dayAt(days, place), ...sums }] : [],
-    ),
-    byLink: rows.flatMap(({ place: _, ...sums }) => (sums.linkId === null ? [] : [sums])),
-  }
+  return apart(rows, days)
 }
 
 export const listLinks = (db: Reader, partnerId: UserId) =>
