@@ -5,12 +5,12 @@ import { cents, negated, ZERO, type Cents } from '#kernel/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { readRange, snapshot, type Reporting } from './reports.ts'
 import {
-  findReading,
+  findReadings,
   selectLines,
   sumCollections,
   sumLedger,
   sumLines,
-  sumProvider,
+  sumProviders,
   sumSales,
   type LinesWanted,
 } from './store.ts'
@@ -54,7 +54,7 @@ async function reported(db: Reader, { figure, provider, collection, range }: Lin
   if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
   if (figure === 'collection')
     return (await sumCollections(db, range)).find((one) => one.collection === collection)?.revenue ?? ZERO
-  const figures = await sumProvider(db, provider, range, await findReading(db, provider))
+  const figures = (await sumProviders(db, range, await findReadings(db)))[provider]
   const names = {
     database: 'database',
     listed: 'listed',

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { findCollection } from '#brand/collections/collections.ts'
 import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
 import { momentsOf, periodBefore, stepsOf, type Moments, type ReportDays } from '#domain/reports/range.ts'
@@ -15,9 +16,9 @@ import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   findFirstOrderAt,
-  findReading,
+  findReadings,
   sumCollections,
-  sumProvider,
+  sumProviders,
   sumSales,
   sumSteps,
   type Reading,
@@ -70,8 +71,9 @@ export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<Repo
     const collections = await sumCollections(db, range)
     const earlier = periodBefore(days, today)
     const before = earlier && (await sumSales(db, momentsOf(zone, earlier)))
-    const stripe = await reconcile(db, 'stripe', range)
-    const paypal = await reconcile(db, 'paypal', range)
+    const readings = await findReadings(db)
+    const figures = await sumProviders(db, range, readings)
+    const told = (provider: PaymentProvider) => reconciliationOf(figures[provider], readings[provider])
     return {
       totalOrders: sales.orders,
       totalRevenue: sales.revenue,
@@ -79,8 +81,8 @@ export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<Repo
       averageOrderValue: averageOrderValue(sales),
       collections: collections.map(({ collection: id, ...one }) => ({ id, name: collectionName(id), ...one })),
       besidesCollections: besidesLines(sales.revenue, collections),
-      stripeReconciliation: { ...told(stripe), stripeTotal: stripe.figures.listed },
-      paypalReconciliation: { ...told(paypal), paypalTotal: paypal.figures.listed },
+      stripeReconciliation: { ...told('stripe'), stripeTotal: figures.stripe.listed },
+      paypalReconciliation: { ...told('paypal'), paypalTotal: figures.paypal.listed },
       range: {
         from: days.from === null ? null : isoOfDay(days.from),
         to: days.to === null ? null : isoOfDay(days.to),
@@ -98,18 +100,17 @@ export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<Repo
   })
 }
 
-/** Several questions about one and the same moment. */
+/** Several questions about one and the same moment; for sums of many rows more memory is lent than a request has otherwise. */
 export const snapshot = <Answer>({ db }: Needs<'db'>, ask: (db: Reader) => Promise<Answer>): Promise<Answer> =>
-  db.transaction(ask, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+  db.transaction(
+    async (tx) => {
+      await tx.execute(sql`set local work_mem = '32MB'`)
+      return ask(tx)
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
 
-type Reconciled = { figures: ProviderFigures; reading: Reading | undefined }
-
-async function reconcile(db: Reader, provider: PaymentProvider, range: Moments): Promise<Reconciled> {
-  const reading = await findReading(db, provider)
-  return { figures: await sumProvider(db, provider, range, reading), reading }
-}
-
-const told = ({ figures, reading }: Reconciled): Reconciliation => ({
+const reconciliationOf = (figures: ProviderFigures, reading: Reading | undefined): Reconciliation => ({
   databaseTotal: figures.database,
   missingFromDatabase: figures.missing,
   refundedTotal: figures.refunded,

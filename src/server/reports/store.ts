@@ -5,7 +5,7 @@ import type { ReportLine } from '#contract/reports.ts'
 import type { Figure } from '#contract/report-figures.ts'
 import type { Moments } from '#domain/reports/range.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
-import { cents, minus, plus, type Cents } from '#kernel/money.ts'
+import { cents, minus, plus, ZERO, type Cents } from '#kernel/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import {
   ledgerEntry,
@@ -104,85 +104,109 @@ export async function findReading(db: Reader, provider: PaymentProvider): Promis
   return row
 }
 
-/** A payer's money that came to the provider's account. Other currencies are in no sum: there is no rate here. */
-const isCharge = (provider: PaymentProvider): SQL | undefined =>
-  and(
-    eq(providerTransaction.provider, provider),
-    eq(providerTransaction.kind, 'charge'),
-    eq(providerTransaction.currency, 'usd'),
-  )
+/** A payer's money that came to a provider's account. Other currencies are in no sum: there is no rate here. */
+const isCharge = and(eq(providerTransaction.kind, 'charge'), eq(providerTransaction.currency, 'usd'))
 
 /** A charge whose payment the shop does not have. */
 const isUnknownHere = sql<boolean>`not exists (select 1 from ${payment} known where known.payment_key = ${providerTransaction.paymentKey})`
 
 const isUsd = eq(payment.currency, 'usd')
 
-/** Whether a payment is outside of what was read of the provider's list. */
-const isUnread = (reading: Reading | undefined): SQL =>
-  reading?.until
-    ? sql`(${payment.capturedAt} > ${reading.until.toISOString()} or ${payment.capturedAt} < ${reading.since.toISOString()})`
-    : sql`true`
+export type Readings = Readonly<Record<PaymentProvider, Reading | undefined>>
 
-export async function sumProvider(
+export const findReadings = async (db: Reader): Promise<Readings> => ({
+  stripe: await findReading(db, 'stripe'),
+  paypal: await findReading(db, 'paypal'),
+})
+
+/** Whether a payment is outside of what was read of its provider's list. */
+const isUnread = (readings: Readings): SQL => {
+  const ofProvider = (provider: PaymentProvider) => {
+    const reading = readings[provider]
+    return reading?.until
+      ? sql`when ${provider} then (${payment.capturedAt} > ${reading.until.toISOString()} or ${payment.capturedAt} < ${reading.since.toISOString()})`
+      : sql`when ${provider} then true`
+  }
+  return sql`case ${payment.provider} ${ofProvider('stripe')} ${ofProvider('paypal')} end`
+}
+
+/** What each provider took by our book and by its own; both are added up at once, since every row has to be looked at for either. */
+export async function sumProviders(
   db: Reader,
-  provider: PaymentProvider,
   range: Moments,
-  reading: Reading | undefined,
-): Promise<ProviderFigures> {
+  readings: Readings,
+): Promise<Record<PaymentProvider, ProviderFigures>> {
   const listed = providerTransaction
   const isUnlisted = isNull(listed.id)
-  const [all] = await db
+  const all = await db
     .select({
+      provider: payment.provider,
       database: summed(payment.amountCents),
       withoutOrder: summed(payment.amountCents, isNotNull(paymentException.id)),
     })
     .from(payment)
     .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
-    .where(and(eq(payment.provider, provider), isUsd, within(payment.capturedAt, range)))
+    .where(and(isUsd, within(payment.capturedAt, range)))
+    .groupBy(payment.provider)
   // A payment that the provider took twice stands here twice.
-  const [known] = await db
+  const known = await db
     .select({
+      provider: payment.provider,
       listed: summed(listed.amountCents),
-      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(reading)}`),
-      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(reading)}`),
+      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(readings)}`),
+      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(readings)}`),
       differing: sql<number>`count(*) filter (where ${listed.amountCents} <> ${payment.amountCents})::int`,
     })
     .from(payment)
-    .leftJoin(listed, and(eq(listed.paymentKey, payment.paymentKey), isCharge(provider)))
-    .where(and(eq(payment.provider, provider), isUsd, within(payment.capturedAt, range)))
-  const [unknown] = await db
+    .leftJoin(listed, and(eq(listed.paymentKey, payment.paymentKey), eq(listed.provider, payment.provider), isCharge))
+    .where(and(isUsd, within(payment.capturedAt, range)))
+    .groupBy(payment.provider)
+  const unknown = await db
     .select({
+      provider: providerTransaction.provider,
       missing: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is not null`),
       ofOthers: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is null`),
     })
     .from(providerTransaction)
-    .where(and(isCharge(provider), within(providerTransaction.occurredAt, range), isUnknownHere))
-  const missing = amountOf(unknown?.missing)
-  return {
-    provider,
-    database: amountOf(all?.database),
-    withoutOrder: amountOf(all?.withoutOrder),
-    listed: plus(amountOf(known?.listed), missing),
-    missing,
-    notYetListed: amountOf(known?.notYetListed),
-    unknownToProvider: amountOf(known?.unknownToProvider),
-    differing: known?.differing ?? 0,
-    ofOthers: amountOf(unknown?.ofOthers),
-    refunded: await sumRefunds(db, provider, range),
+    .where(and(isCharge, within(providerTransaction.occurredAt, range), isUnknownHere))
+    .groupBy(providerTransaction.provider)
+  const refunded = await sumRefunds(db, range)
+  const figuresOf = (provider: PaymentProvider): ProviderFigures => {
+    const of = <Row extends { provider: PaymentProvider }>(rows: readonly Row[]) =>
+      rows.find((row) => row.provider === provider)
+    const missing = amountOf(of(unknown)?.missing)
+    return {
+      provider,
+      database: amountOf(of(all)?.database),
+      withoutOrder: amountOf(of(all)?.withoutOrder),
+      listed: plus(amountOf(of(known)?.listed), missing),
+      missing,
+      notYetListed: amountOf(of(known)?.notYetListed),
+      unknownToProvider: amountOf(of(known)?.unknownToProvider),
+      differing: of(known)?.differing ?? 0,
+      ofOthers: amountOf(of(unknown)?.ofOthers),
+      refunded: of(refunded)?.amount ?? ZERO,
+    }
   }
+  return { stripe: figuresOf('stripe'), paypal: figuresOf('paypal') }
 }
 
 /** What was booked to go back in a range, less what failed in it and came back. */
-async function sumRefunds(db: Reader, provider: PaymentProvider, range: Moments): Promise<Cents> {
-  const [row] = await db
+async function sumRefunds(db: Reader, range: Moments): Promise<{ provider: PaymentProvider; amount: Cents }[]> {
+  const rows = await db
     .select({
+      provider: payment.provider,
       booked: summed(refund.amountCents, within(refund.bookedAt, range) ?? sql`${refund.bookedAt} is not null`),
       reversed: summed(refund.amountCents, within(refund.reversedAt, range) ?? sql`${refund.reversedAt} is not null`),
     })
     .from(refund)
     .innerJoin(payment, eq(payment.paymentKey, refund.paymentKey))
-    .where(and(eq(payment.provider, provider), isUsd))
-  return minus(amountOf(row?.booked), amountOf(row?.reversed))
+    .where(isUsd)
+    .groupBy(payment.provider)
+  return rows.map(({ provider, booked, reversed }) => ({
+    provider,
+    amount: minus(amountOf(booked), amountOf(reversed)),
+  }))
 }
 
 type Booked = {
