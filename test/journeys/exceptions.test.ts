@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#kernel/time.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
 import { negated, ZERO } from '#kernel/money.ts'
 import { COMMAND } from '#server/actions/actions.ts'
-import { cancelOrder } from '#server/fulfilment/by-owner.ts'
+import { cancelOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
 import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import { noteFound } from '#server/reconciliation/found.ts'
@@ -235,6 +235,33 @@ test('an order that waited, and was cancelled since the list was drawn up, is no
   await world.settled()
   expect(await world.shop.printful.findOrder(externalId)).toBeUndefined()
   expect(waits?.order_id).toBe(id)
+})
+
+test('an order that the partner cancelled is given back or sent again, never both', async () => {
+  const order = await aPaidOrder()
+  await atPartner('cancel', order.external_id, { reason: 'Out of stock for good' })
+  const open = (await look()).find((one) => one.order_id === order.id && one.kind === 'partner_credit_not_passed_on')
+  const number = order.order_number as OrderNumber
+  await Promise.allSettled([
+    repairException(world.shop, open?.id ?? 0, COMMAND),
+    resubmitOrder(world.shop, number, COMMAND),
+  ])
+  // What is asked back is not sent again, nor the other way round, however late the second comes.
+  const second = await Promise.allSettled([
+    resubmitOrder(world.shop, number, COMMAND),
+    repairException(world.shop, open?.id ?? 0, COMMAND),
+  ])
+  await world.settled()
+  const { partner_orders: made = [] } = world.simulators.printful.ledger()
+  const again = made.filter(({ external_id: id, status }) => id.startsWith(order.order_number) && status !== 'canceled')
+  const back = (await world.audit<{ payment_key: string }>('refunds')).filter(
+    ({ payment_key: key }) => key === `stripe:${order.intent}`,
+  )
+  expect({ open: open?.kind, outcomes: again.length + back.length }).toEqual({
+    open: 'partner_credit_not_passed_on',
+    outcomes: 1,
+  })
+  expect(second[0]?.status).toBe('rejected')
 })
 
 test('an order that the partner lost is not printed again when its money goes back while it is made anew', async () => {

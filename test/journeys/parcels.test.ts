@@ -176,6 +176,15 @@ test('an order that is a draft again after a hold for its costs is confirmed aga
   await world.settled()
   expect(await statusOf(world)).toBe('submitted')
   expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'pending' }])
+
+  // What a bank asks back is not made before that is decided.
+  await partner('hold', { reason: 'Costs are being calculated', resumes_as: 'draft' })
+  const [payment] = await world.audit<{ payment_id: string }>('payments')
+  await world.simulators.stripe.change({ change: 'dispute', payment_intent: payment?.payment_id })
+  await world.settled()
+  await partner('release')
+  await world.settled()
+  expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'draft' }])
 })
 
 test('an order that the partner cancels is told of once, and waits for nobody any more', async () => {

@@ -213,6 +213,33 @@ test('a refund that the provider does not know leaves book and tax, and comes ba
   expect((await balances(world))['provider:stripe']).toBe(total)
 })
 
+test('what the provider gave back of its fee with a refund leaves the book with it', async () => {
+  await using world = await openWorld()
+  const { intent, orderNumber } = await sold(world)
+  const kept = async () =>
+    (await postingsOf(world))
+      .flat()
+      .reduce(
+        (sum, { account, amount_cents: amount }) => sum + (account === 'expense:provider_fees' ? Number(amount) : 0),
+        0,
+      )
+  const fee = await kept()
+  await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
+  const key = paymentKey('stripe', intent)
+  const { payments } = world.shop
+  const said = (listReturns: typeof payments.listReturns) => ({ ...world.shop, payments: { ...payments, listReturns } })
+  const knowsNone = said(() => Promise.resolve({ refunds: [], disputes: [] }))
+  const givesBack = said(async (of) => {
+    const { refunds: all, disputes } = await payments.listReturns(of)
+    return { refunds: all.map((one) => ({ ...one, feeReturned: cents(29) })), disputes }
+  })
+  await takeBackUnknownRefunds(knowsNone, key)
+  await followReturns(givesBack, key)
+  expect(await kept()).toBe(fee - 29)
+  expect(await takeBackUnknownRefunds(knowsNone, key)).toBe(1)
+  expect(await kept()).toBe(fee)
+})
+
 test('a refund that is made while the provider is asked which it knows is not taken back', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)

@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { mailCancelledLater } from '#server/orders/mails.ts'
 import {
+  askedBackOf,
   beginAnew,
   findOrder,
   findOrderByNumber,
@@ -93,6 +94,8 @@ export async function resubmitOrder(shop: Deciding, number: OrderNumber, by: Act
   return decide(shop, number, by, 'sent to the partner again', async (tx, order, now) => {
     const isAsSeen = order.externalId === seen.externalId && order.fulfilmentStatus === seen.fulfilmentStatus
     const isWaiting = order.fulfilmentStatus === 'waiting'
+    // All of it is asked back already, whether the provider has heard of it or not.
+    if ((await askedBackOf(tx, order)) >= order.totalCents) throw new Refused('cannot_resubmit')
     if (!isAsSeen || (!isWaiting && !canBeginAnew(order.fulfilmentStatus))) throw new Refused('cannot_resubmit')
     if (theirs) await noteStopped(tx, order, { isStopped: true, theirs }, now)
     if (!isWaiting || externalId !== order.externalId) await beginAnew(tx, order, externalId, now)

@@ -115,8 +115,10 @@ export async function submitWaiting(shop: Fulfilling): Promise<void> {
 
 /** Nothing is made whose money went back, or is asked back by a bank: it waits until that is decided. */
 const isToBeMade = (order: Order | undefined): order is Order =>
-  order?.fulfilmentStatus === 'waiting' &&
-  (order.paymentStatus === 'paid' || order.paymentStatus === 'partially_refunded')
+  order?.fulfilmentStatus === 'waiting' && hasItsMoney(order)
+
+const hasItsMoney = ({ paymentStatus }: Order): boolean =>
+  paymentStatus === 'paid' || paymentStatus === 'partially_refunded'
 
 async function confirmOnce(
   { printful }: Fulfilling,
@@ -245,11 +247,11 @@ export async function followPartnerOrder(
 }
 
 /** After a hold for its costs an order is a draft again, and waits for ever unless it is confirmed a second time. */
-const isDraftAgain = ({ fulfilmentStatus, paymentStatus, heldAt }: Order, { status }: PartnerOrder): boolean =>
+const isDraftAgain = (order: Order, { status }: PartnerOrder): boolean =>
   status === 'draft' &&
-  ['submitted', 'on_hold'].includes(fulfilmentStatus) &&
-  heldAt === null &&
-  paymentStatus !== 'refunded'
+  ['submitted', 'on_hold'].includes(order.fulfilmentStatus) &&
+  order.heldAt === null &&
+  hasItsMoney(order)
 
 async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrder): Promise<PartnerOrder> {
   if (!sameLines(drafted, await listOrderLines(shop.db, order.id))) return drafted

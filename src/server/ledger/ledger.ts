@@ -43,6 +43,16 @@ export async function countUnder(tx: Reader, name: string): Promise<number> {
   return count
 }
 
+/** What was booked under a name last; nothing where nothing was. */
+export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]> {
+  const count = await countUnder(tx, name)
+  return tx
+    .select({ account: ledgerEntry.account, amount: ledgerEntry.amountCents })
+    .from(ledgerEntry)
+    .innerJoin(ledgerPosting, eq(ledgerPosting.id, ledgerEntry.postingId))
+    .where(eq(ledgerPosting.key, nthKey(name, count)))
+}
+
 /** The key under which that is booked next. */
 export const freeKey = async (tx: Reader, name: string): Promise<string> =>
   nthKey(name, (await countUnder(tx, name)) + 1)

@@ -93,7 +93,7 @@ export const wholeOf = (order: Order): Parts => {
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
-export { findOrderByNumber } from './store.ts'
+export { askedBackOf, findOrderByNumber } from './store.ts'
 
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]

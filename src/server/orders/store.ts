@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
-import { paymentKey, type OrderId, type OrderNumber, type SessionId } from '#kernel/ids.ts'
+import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { cents, type Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { orderAccess, orderLine, orderStep, orderViewer, refund, shipment, shopOrder } from '#server/db/schema.ts'
@@ -82,11 +82,22 @@ export const listParcels = (db: Reader, orderId: OrderId) =>
   db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
 
 /** What of an order's payment is on its way back, or there. */
-export async function refundedOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
+export const refundedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
+  sumOfRefunds(db, key, ['succeeded', 'pending'])
+
+/** The same with what is decided, and not made at the provider yet. */
+export const askedBackOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
+  sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
+
+async function sumOfRefunds(
+  db: Reader,
+  key: PaymentKey,
+  states: (typeof refund.$inferSelect.status)[],
+): Promise<Cents> {
   const [row] = await db
     .select({ total: sum(refund.amountCents).mapWith(Number) })
     .from(refund)
-    .where(and(eq(refund.paymentKey, key), inArray(refund.status, ['succeeded', 'pending'])))
+    .where(and(eq(refund.paymentKey, key), inArray(refund.status, states)))
   return cents(row?.total ?? 0)
 }
 

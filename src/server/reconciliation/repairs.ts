@@ -13,7 +13,7 @@ import type { OrderId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
 import { minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { noteCost } from '#server/fulfilment/costs.ts'
 import { followPartnerOrder, partnerOrderOf, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
@@ -69,7 +69,7 @@ export async function repairException(shop: Repairing, id: number, by: Actor): P
 type OpenException = Pick<StoredException, 'id' | 'about' | 'orderId'> & { kind: Parameters<typeof ruleOf>[0] }
 
 /** The list may be minutes old: what no longer differs needs no repair, and none is written down. */
-async function hasHealed({ db }: Needs<'db'>, { kind, about }: OpenException): Promise<boolean> {
+async function hasHealed({ db }: { db: Reader }, { kind, about }: OpenException): Promise<boolean> {
   return isDifference(kind) && !(await differencesAbout(db, about)).some((one) => one.kind === kind)
 }
 
@@ -87,10 +87,20 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
   follow_returns: (shop, { about }) => followReturns(shop, keyIn(about)),
   take_refund_back: (shop, { about }) => takeBackUnknownRefunds(shop, keyIn(about)),
   give_back: (shop, { about }) => refundException(shop, keyIn(about), 'made no order'),
-  refund_rest: async (shop, { orderId }, by) => {
-    const order = await orderOf(shop, orderId)
-    await unlessDone('nothing_to_refund', () =>
-      refundOrder(shop, order.orderNumber, { kind: 'rest' }, 'cancelled by the print partner', by),
+  refund_rest: async (shop, found, by) => {
+    const order = await orderOf(shop, found.orderId)
+    // Whoever sends it to the partner again in this moment has decided otherwise.
+    const isStillDue = async (tx: Tx) => !(await hasHealed({ db: tx }, found))
+    await unlessDone(['nothing_to_refund', 'refund_changed'], () =>
+      refundOrder(
+        shop,
+        order.orderNumber,
+        { kind: 'rest' },
+        'cancelled by the print partner',
+        by,
+        undefined,
+        isStillDue,
+      ),
     )
   },
   submit_again: submitAgain,
@@ -237,11 +247,11 @@ async function orderOf({ db }: Needs<'db'>, orderId: OrderId | null): Promise<Or
   return order
 }
 
-async function unlessDone(code: Refused['code'], act: () => Promise<unknown>): Promise<void> {
+async function unlessDone(codes: readonly Refused['code'][], act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    if (!(error instanceof Refused && error.code === code)) throw error
+    if (!(error instanceof Refused && codes.includes(error.code))) throw error
   }
 }
 

@@ -32,7 +32,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
 import { Refused } from '#server/http/refused.ts'
-import { countUnder, freeKey, hasPosted, post } from '#server/ledger/ledger.ts'
+import { countUnder, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailRefundedLater } from '#server/orders/mails.ts'
 import {
@@ -103,8 +103,9 @@ async function reckoned(tx: Tx, order: Order, wanted: RefundWanted): Promise<Ref
  * When nothing is left, the partner is told to stop if it still can.
  * @param reason in words, for the owner's own books
  * @param seen the preview that the owner said yes to: a second yes to the same one makes no second refund
+ * @param isStillDue asked when nobody else can change the order any more
  * @throws Refused `unknown_order`, `nothing_to_refund` when more is wanted than is left, or `refund_changed` when it is no
- *   longer as it was seen; nothing was changed
+ *   longer as it was seen, or due; nothing was changed
  */
 export async function refundOrder(
   shop: Refunding,
@@ -113,12 +114,14 @@ export async function refundOrder(
   reason: string,
   by: Actor,
   seen?: Pick<RefundPreview, 'amount' | 'limit'>,
+  isStillDue?: (tx: Tx) => Promise<boolean>,
 ): Promise<Refund> {
   const found = await findOrderByNumber(shop.db, orderNumber)
   if (!found) throw new Refused('unknown_order')
   return shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, found.id)
     const now = shop.clock.now()
+    if (isStillDue && !(await isStillDue(tx))) throw new Refused('refund_changed')
     const { parts, amount, limit } = await reckoned(tx, order, wanted)
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refused('refund_changed')
     const refund = await insertRefund(tx, {
@@ -326,10 +329,6 @@ async function bookRefund(
   }
   if (isFailed && isBooked) {
     await takeBackRefund(tx, shop, order, row)
-    if (await hasFeeBooked(tx, row)) {
-      const fee = entriesOfFee(providerOf(key), theirs.feeReturned)
-      await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund-failed:${row.id}`), entries: fee })
-    }
     const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
     await tellOwner(tx, shop, row, sentence)
     return
@@ -344,7 +343,8 @@ const hasFeeBooked = async (tx: Tx, { id }: Refund): Promise<boolean> =>
   (await countUnder(tx, `fee:refund:${id}`)) > (await countUnder(tx, `fee:refund-failed:${id}`))
 
 /**
- * Takes a booked refund out of the book, of the order, the commission and the tax: no money has gone back by it.
+ * Takes a booked refund out of the book, of the order, the commission and the tax, and what the provider gave back of its fee
+ * with it: no money has gone back by it.
  * @param order held by the caller, and so is the row
  */
 export async function takeBackRefund(tx: Tx, shop: Refunding, order: Order | undefined, row: Refund): Promise<void> {
@@ -352,6 +352,10 @@ export async function takeBackRefund(tx: Tx, shop: Refunding, order: Order | und
   const cause = await freeKey(tx, `refund-failed:${row.id}`)
   const booked = { orderId: order?.id ?? null, paymentKey: row.paymentKey, bookedAt: now }
   await post(tx, { ...booked, kind: 'refund', key: cause, entries: reversed(entriesOf(row)) })
+  if (await hasFeeBooked(tx, row)) {
+    const entries = reversed(await listLastEntries(tx, `fee:refund:${row.id}`))
+    await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund-failed:${row.id}`), entries })
+  }
   await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
   if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause })
   if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
