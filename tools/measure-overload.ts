@@ -1,0 +1,184 @@
+import { Agent, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { build } from './build.ts'
+import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
+import { memoryMb, startProviders, startShop, type Running } from './bench/processes.ts'
+import { meetShop, purchase } from './bench/purchases.ts'
+
+// Far more readers than the shop can serve, while some pay: how much is still served, how fast the others are turned away, what
+// becomes of those who pay, and how soon all is as before. One process of the shop, over PostgreSQL.
+
+const USAGE = 'npm run measure:overload -- [--seconds 60] [--times 5]'
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    times: { type: 'string', default: '5' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+const SECONDS = Number(values.seconds)
+const TIMES = Number(values.times)
+
+const PEAK_SECONDS = 10
+/** As many as keep the shop busy without a queue. */
+const READERS_AT_PEAK = 16
+const PAYERS = 2
+/** Whoever waits longer has gone elsewhere: such an answer is no good to anybody. */
+const GOOD_WITHIN_MS = 2000
+const TICK_MS = 10
+const GOODPUT_MIN = 0.8
+const RECOVERED_WITHIN_S = 10
+
+type Answer = { status: number; ms: number }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 3000, maxFreeSockets: 3000 })
+let asked = 0
+
+/** A page that is rendered for whoever asks: nothing of it is kept. */
+function read(address: string): Promise<Answer> {
+  const begun = performance.now()
+  return new Promise((tell) => {
+    const sent = request(
+      `${address}/search?q=hat&variant=${(asked += 1)}`,
+      { agent, headers: { accept: 'text/html' } },
+      (answer) => {
+        answer.resume()
+        answer.once('end', () => tell({ status: answer.statusCode ?? 0, ms: performance.now() - begun }))
+        answer.once('error', () => tell({ status: 0, ms: performance.now() - begun }))
+      },
+    )
+    sent.once('error', () => tell({ status: 0, ms: performance.now() - begun }))
+    sent.end()
+  })
+}
+
+const isGood = ({ status, ms }: Answer) => status === 200 && ms <= GOOD_WITHIN_MS
+
+/** One request after the other from so many readers. @returns good answers a second */
+async function peakOf(address: string): Promise<number> {
+  const until = performance.now() + PEAK_SECONDS * 1000
+  let good = 0
+  await Promise.all(
+    Array.from({ length: READERS_AT_PEAK }, async () => {
+      while (performance.now() < until) if (isGood(await read(address))) good += 1
+    }),
+  )
+  return good / PEAK_SECONDS
+}
+
+/** So many readers a second, whether those before them have been served or not. */
+async function crowd(address: string, perSecond: number): Promise<Answer[]> {
+  const begun = performance.now()
+  const answers: Promise<Answer>[] = []
+  while (performance.now() - begun < SECONDS * 1000) {
+    const due = ((performance.now() - begun) / 1000) * perSecond
+    while (answers.length < due) answers.push(read(address))
+    await new Promise((later) => setTimeout(later, TICK_MS))
+  }
+  return Promise.all(answers)
+}
+
+const percentile = (times: readonly number[], share: number) =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+const row = (what: string, value: string) => console.log(`${what.padEnd(58)}${value}`)
+
+async function measure({ address, pid }: Running): Promise<boolean> {
+  const shop = await meetShop(address)
+  for (let warm = 0; warm < 100; warm += 1) await read(address)
+  const peak = await peakOf(address)
+  const calm: number[] = []
+  for (let one = 0; one < 50; one += 1) calm.push((await read(address)).ms)
+  const memoryBefore = memoryMb([pid], 'Rss')
+
+  let isOver = false
+  let bought = 0
+  let refused = 0
+  const times: number[] = []
+  const paying = Array.from({ length: PAYERS }, async (_, payer) => {
+    while (!isOver) {
+      const begun = performance.now()
+      await purchase(shop, `payer-${payer}-${bought}-${Date.now()}`).then(
+        () => {
+          bought += 1
+          times.push(performance.now() - begun)
+        },
+        () => (refused += 1),
+      )
+    }
+  })
+  let memoryMost = 0
+  const watching = setInterval(() => (memoryMost = Math.max(memoryMost, memoryMb([pid], 'Rss'))), 1000)
+  const answers = await crowd(address, peak * TIMES)
+  clearInterval(watching)
+  isOver = true
+  const ended = performance.now()
+  await Promise.all(paying)
+
+  let recoveredS: number | undefined
+  while (recoveredS === undefined && performance.now() - ended < 60_000) {
+    const after: number[] = []
+    for (let one = 0; one < 20; one += 1) after.push((await read(address)).ms)
+    if (percentile(after, 0.5) < 2 * percentile(calm, 0.5)) recoveredS = (performance.now() - ended) / 1000
+  }
+
+  const good = answers.filter(isGood)
+  const away = answers.filter(({ status }) => status === 503)
+  const share = good.length / SECONDS / peak
+  row(
+    `pages a second at most, ${READERS_AT_PEAK} readers`,
+    `${peak.toFixed(0)}, ${percentile(calm, 0.5).toFixed(1)} ms each`,
+  )
+  row(`asked for, ${TIMES} times that for ${SECONDS} s`, `${answers.length} pages, beside ${PAYERS} shoppers who pay`)
+  row('good pages a second', `${(good.length / SECONDS).toFixed(0)}, ${(share * 100).toFixed(0)} % of the most`)
+  row(
+    'their time',
+    `p50 ${percentile(
+      good.map(({ ms }) => ms),
+      0.5,
+    ).toFixed(0)} ms, p99 ${percentile(
+      good.map(({ ms }) => ms),
+      0.99,
+    ).toFixed(0)} ms`,
+  )
+  row(
+    'turned away with 503',
+    `${away.length}, p50 ${percentile(
+      away.map(({ ms }) => ms),
+      0.5,
+    ).toFixed(0)} ms, p99 ${percentile(
+      away.map(({ ms }) => ms),
+      0.99,
+    ).toFixed(0)} ms`,
+  )
+  row('answered otherwise', `${answers.filter(({ status }) => status !== 200 && status !== 503).length}`)
+  row(
+    'purchases meanwhile',
+    `${bought}, ${refused} refused, p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
+  )
+  row('memory before and at most', `${memoryBefore.toFixed(0)} MB, ${memoryMost.toFixed(0)} MB`)
+  row('as fast as before after', recoveredS === undefined ? 'more than a minute' : `${recoveredS.toFixed(1)} s`)
+  return share >= GOODPUT_MIN && refused === 0 && (recoveredS ?? Infinity) <= RECOVERED_WITHIN_S
+}
+
+await build()
+const postgres = await startPostgres()
+if (!postgres) throw new Error('PostgreSQL is missing.')
+const shopPort = await freePort()
+const providers = await startProviders(shopPort)
+try {
+  const shop = await startShop(shopPort, Number(new URL(providers.address).port), postgres.url)
+  try {
+    process.exitCode = (await measure(shop)) ? 0 : 1
+  } finally {
+    await shop.stop()
+  }
+} finally {
+  agent.destroy()
+  await providers.stop()
+  await postgres.stop()
+}
