@@ -109,6 +109,9 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   })
 }
 
+/** Connections that wait to be taken. Whoever finds no place comes back after a second, then three: in a crowd 511 are soon full. */
+const BACKLOG = 4096
+
 const systemClock: Clock = { now: () => new Date() }
 
 /** Everything that an operation can be given but the queue, over a database that is open. */
@@ -206,7 +209,7 @@ export async function createShop({
           config.dataDir,
           ownerVerbs(database, async () => shop),
         )
-      await app.http.listen({ host: config.host, port: config.port })
+      await app.http.listen({ host: config.host, port: config.port, backlog: BACKLOG })
       const { port } = app.http.server.address() as AddressInfo
       return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     },

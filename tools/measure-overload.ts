@@ -27,7 +27,8 @@ const TIMES = Number(values.times)
 const PEAK_SECONDS = 10
 /** As many as keep the shop busy without a queue. */
 const READERS_AT_PEAK = 16
-const PAYERS = 2
+/** Beside the readers, always: so that what purchases cost is in both figures. */
+const PURCHASES_A_SECOND = 2
 /** Whoever waits longer has gone elsewhere: such an answer is no good to anybody. */
 const GOOD_WITHIN_MS = 2000
 const TICK_MS = 10
@@ -87,37 +88,47 @@ const percentile = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 const row = (what: string, value: string) => console.log(`${what.padEnd(58)}${value}`)
 
+/** Shoppers who pay, at a steady pace until they are stopped. */
+function payers(shop: Parameters<typeof purchase>[0]) {
+  const times: number[] = []
+  let refused = 0
+  const all: Promise<void>[] = []
+  const pace = setInterval(() => {
+    const begun = performance.now()
+    const bought = purchase(shop, `payer-${process.pid}-${Math.round(begun * 1000)}`)
+    all.push(
+      bought.then(
+        () => void times.push(performance.now() - begun),
+        () => void (refused += 1),
+      ),
+    )
+  }, 1000 / PURCHASES_A_SECOND)
+  return {
+    async stop() {
+      clearInterval(pace)
+      await Promise.all(all)
+      return { bought: times.length, refused, times }
+    },
+  }
+}
+
 async function measure({ address, pid }: Running): Promise<boolean> {
   const shop = await meetShop(address)
   for (let warm = 0; warm < 100; warm += 1) await read(address)
+  const before = payers(shop)
   const peak = await peakOf(address)
+  await before.stop()
   const calm: number[] = []
   for (let one = 0; one < 50; one += 1) calm.push((await read(address)).ms)
   const memoryBefore = memoryMb([pid], 'Rss')
 
-  let isOver = false
-  let bought = 0
-  let refused = 0
-  const times: number[] = []
-  const paying = Array.from({ length: PAYERS }, async (_, payer) => {
-    while (!isOver) {
-      const begun = performance.now()
-      await purchase(shop, `payer-${payer}-${bought}-${Date.now()}`).then(
-        () => {
-          bought += 1
-          times.push(performance.now() - begun)
-        },
-        () => (refused += 1),
-      )
-    }
-  })
+  const paying = payers(shop)
   let memoryMost = 0
   const watching = setInterval(() => (memoryMost = Math.max(memoryMost, memoryMb([pid], 'Rss'))), 1000)
   const answers = await crowd(address, peak * TIMES)
   clearInterval(watching)
-  isOver = true
   const ended = performance.now()
-  await Promise.all(paying)
+  const { bought, refused, times } = await paying.stop()
 
   let recoveredS: number | undefined
   while (recoveredS === undefined && performance.now() - ended < 60_000) {
@@ -133,7 +144,10 @@ async function measure({ address, pid }: Running): Promise<boolean> {
     `pages a second at most, ${READERS_AT_PEAK} readers`,
     `${peak.toFixed(0)}, ${percentile(calm, 0.5).toFixed(1)} ms each`,
   )
-  row(`asked for, ${TIMES} times that for ${SECONDS} s`, `${answers.length} pages, beside ${PAYERS} shoppers who pay`)
+  row(
+    `asked for, ${TIMES} times that for ${SECONDS} s`,
+    `${answers.length} pages, beside ${PURCHASES_A_SECOND} purchases a second`,
+  )
   row('good pages a second', `${(good.length / SECONDS).toFixed(0)}, ${(share * 100).toFixed(0)} % of the most`)
   row(
     'their time',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
+import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
 import { call } from './call.ts'
 import { centsIn, centsOut, emailAddress, lineOfText, optionalLine } from './wire.ts'
 
@@ -30,9 +31,14 @@ const WireItem = z.object({
 })
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
 
+/** It goes to the printer and on the parcel: whoever typed a card into the wrong field is told so. */
+const buyersName = lineOfText(120).check(
+  z.refine((name) => maskCardNumbers(name) === name, 'Please do not write a card number here'),
+)
+
 const mainCustomer = z.object({
   email: emailAddress,
-  name: lineOfText(120),
+  name: buyersName,
   shippingAddress: WireAddress,
   billingAddress: z.optional(z.nullable(WireAddress)),
   sameBillingAddress: z._default(z.boolean(), true),
@@ -41,7 +47,7 @@ const mainCustomer = z.object({
 })
 const alternateCustomer = z.object({
   email: emailAddress,
-  name: lineOfText(120),
+  name: buyersName,
   phone: optionalLine(30),
   address: WireAddress,
 })

@@ -215,3 +215,98 @@ test('the same idempotency key is answered the same, twice or at once, and refus
     422,
   )
 })
+
+test('privileges that somebody asks for while registering are not given (S30)', async () => {
+  const wishes: object[] = [
+    { isPartner: true, isOwner: true, role: 'owner', roles: ['owner'], id: 1, userId: 1, is_owner: true, admin: 1 },
+    { user: { isOwner: true }, ['isOwner ']: true, ISOWNER: 'true' },
+  ]
+  for (const [at, wish] of wishes.entries()) {
+    const visitor = world.shopper()
+    const { status } = await visitor.send('POST', '/api/register', {
+      ...wish,
+      username: `climber ${at}`,
+      password: 'sleeps on ingots',
+    })
+    expect(status).toBe(200)
+    expect((await visitor.send('GET', '/api/user')).body).toMatchObject({ isPartner: false, isOwner: false })
+    expect((await visitor.send('GET', '/api/reports/summary')).status).toBe(403)
+  }
+  for (const pollution of ['"__proto__":{"isOwner":true}', '"constructor":{"prototype":{"isOwner":true}}']) {
+    const polluted = `{"username":"climber x","password":"sleeps on ingots",${pollution}}`
+    expect((await world.shopper().send('POST', '/api/register', polluted)).status).toBe(400)
+  }
+  expect(({} as { isOwner?: boolean }).isOwner).toBeUndefined()
+  const { rows } = await world.shop.database.pool.query(`select username from app_user where is_owner`)
+  expect(rows).toEqual([{ username: 'owner' }])
+})
+
+test('a password counts to its last letter, may be long, and is refused before it is hashed when it is longer (S44)', async () => {
+  const long = (tail: string, length: number) => `${'x'.repeat(length - tail.length)}${tail}`
+  for (const length of [64, 80, 256]) {
+    const visitor = world.shopper()
+    const username = `long ${length}`
+    expect((await visitor.send('POST', '/api/register', { username, password: long('a', length) })).status).toBe(200)
+    const login = (password: string) => world.shopper().send('POST', '/api/login', { username, password })
+    expect((await login(long('b', length))).status).toBe(401)
+    expect((await login(long('a', length))).status).toBe(200)
+  }
+  for (const length of [257, 1024, 900_000]) {
+    const credentials = { username: 'too long', password: long('a', length) }
+    const begun = performance.now()
+    for (const call of ['register', 'login'])
+      expect(await world.shopper().send('POST', `/api/${call}`, credentials)).toMatchObject({
+        status: 422,
+        body: { fields: { password: 'Please use at most 256 characters' } },
+      })
+    expect(performance.now() - begun).toBeLessThan(2000)
+  }
+})
+
+test('a genuine event with something smuggled in is an event like any other (S54)', async () => {
+  const { pool } = world.shop.database
+  const secret = world.simulators.settings['PRINTFUL_WEBHOOK_SECRET'] ?? ''
+  const tell = (body: string) => shopper.send('POST', `/webhooks/printful/${secret}`, body)
+  const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`
+  const order = `{"external_id":"K7QM-4T2X","status":{"toString":1},"costs":{"total":[]},"shipments":"many"}`
+  expect((await tell(`{"type":"order_updated","data":{"order":${order}},"extra":${deep}}`)).status).toBeLessThan(500)
+  expect((await tell(`{"type":"order_updated","type":"x","data":{"order":${order}},"retries":"9"}`)).status).toBe(200)
+  for (const body of [
+    '{"type":"order_updated","__proto__":{"isOwner":true},"data":{}}',
+    '{"type":["order_updated"],"data":{}}',
+    '{"type":"order_updated","data":{"order":{"external_id":{"$ne":1}}}}',
+    `{"type":"${'x'.repeat(200)}"}`,
+    '[]',
+    'null',
+  ])
+    expect((await tell(body)).status, body.slice(0, 60)).toBe(400)
+  await world.settled()
+  expect(({} as { isOwner?: boolean }).isOwner).toBeUndefined()
+  const { rows } = await pool.query(`select 1 from audit_jobs where state = 'failed'`)
+  expect(rows).toEqual([])
+})
+
+test('cookies that are cut off, overlong, doubled or somebody else’s user’s open nothing but a cart of one’s own (S19)', async () => {
+  const victim = world.shopper()
+  await victim.send('POST', '/api/register', { username: 'a victim', password: 'sleeps on ingots' })
+  await victim.adds('mouse pad', 3)
+  const token = victim.cookie().split('=')[1] ?? ''
+  for (const cookie of [
+    `session=${token.slice(0, -1)}`,
+    `session=${token}x`,
+    `session=${'x'.repeat(8192)}`,
+    `session=`,
+    `session="${token.toUpperCase()}"`,
+    `Session=${token}`,
+    `session=%00${token}`,
+    `session=; session=${token.slice(1)}`,
+  ]) {
+    const stranger = world.shopper()
+    stranger.usesCookie(cookie)
+    expect((await stranger.send('GET', '/api/user')).status, cookie.slice(0, 40)).toBe(401)
+    expect(await stranger.cart()).toEqual([])
+  }
+  const { id } = await shopper.find('mouse pad')
+  await shopper.send('POST', '/api/cart', { productId: id, variantId: null, sessionId: token, session: token })
+  expect(await victim.cart()).toMatchObject([{ quantity: 3 }])
+})

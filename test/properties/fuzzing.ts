@@ -237,6 +237,27 @@ const bodyOf = ({ requestBody }: Operation, known: Known, kind: Kind): fc.Arbitr
   return (kind === 'valid' ? wished : spoiled(wished)).map((value) => JSON.stringify(value))
 }
 
+/** The same call once for each text of its body, with another text in its place. @param textFor by the name of the field */
+export function requestsWithText(
+  method: string,
+  path: string,
+  operation: Operation,
+  known: Known,
+  { seed, textFor }: { seed: number; textFor: (field: string) => string },
+): FuzzedRequest[] {
+  const arbitrary = fc.tuple(addressOf(path, operation, known, 'valid'), bodyOf(operation, known, 'valid'))
+  const [[url, body] = ['', undefined]] = fc.sample(arbitrary, { seed, numRuns: 1 })
+  const plain = { kind: 'near' as const, method: method.toUpperCase(), call: path, url, headers: {} }
+  if (body === undefined) return [{ ...plain, body }]
+  return placesIn(JSON.parse(body)).flatMap((_, at) => {
+    const copy: unknown = JSON.parse(body)
+    const place = placesIn(copy)[at]
+    if (!place || typeof place.holder[place.key] !== 'string') return []
+    place.holder[place.key] = textFor(place.key)
+    return [{ ...plain, body: JSON.stringify(copy) }]
+  })
+}
+
 const kinds: Kind[] = ['valid', 'valid', 'near', 'near', 'near', 'absurd']
 
 /** One request to one call, of one of the three kinds. */

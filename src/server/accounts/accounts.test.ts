@@ -277,7 +277,7 @@ describe('sessions', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a session that was idle for 90 days is forgotten; one that was seen goes on', async () => {
+  test('a session that was idle for 90 days is forgotten; one that was seen goes on (S77)', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const [idle, seen] = [await sessions.create(), await sessions.create()]
@@ -288,7 +288,7 @@ describe('sessions', () => {
     expect(await sessions.find(seen.token)).toMatchObject({ id: seen.id, user: null })
   })
 
-  test('a session is forgotten after a year, however often it was seen', async () => {
+  test('a session is forgotten after a year, however often it was seen (S77)', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const { token } = await sessions.create()

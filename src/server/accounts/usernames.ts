@@ -1,3 +1,5 @@
+import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
+
 /** Lengths of the canonical form: compatibility letters can shrink or grow when they are normalised. */
 const USERNAME_MIN = 3
 const USERNAME_MAX = 64
@@ -42,6 +44,7 @@ export function objectionToUsername(typed: string): string | undefined {
   if (name.length < USERNAME_MIN) return `Username must be at least ${USERNAME_MIN} characters`
   if (name.length > USERNAME_MAX) return `Please use at most ${USERNAME_MAX} characters`
   if (/^\p{M}|\p{M}{3}/u.test(name)) return 'Please use letters that people can read'
+  if (maskCardNumbers(name) !== name) return 'Please do not use a card number as a name'
   if (mixesScripts(name)) return 'Please use letters of one alphabet only'
   return undefined
 }

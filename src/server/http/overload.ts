@@ -14,9 +14,9 @@ const CONNECTIONS_MAX = 4000
 /** Longer than what proxies in front keep theirs open for. */
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 
-/** Pages are rendered one after the other anyway, and the database has ten connections: more at once would only make each late. */
+/** Pages are rendered one after the other anyway: more at once would only make each of them, and everybody else, late. */
 const browsing = {
-  atOnce: 12,
+  atOnce: 6,
   waitingMax: 500,
   waitMs: SECOND_MS,
   crowdAfterMs: SECOND_MS,

@@ -356,7 +356,7 @@ describe('pictures', () => {
     ['another scheme', 'file:///etc/passwd'],
     ['the host as a user', 'https://files.cdn.printful.com@evil.example/a.webp'],
     ['nonsense', 'a.webp'],
-  ])('%s is refused', async (_, url) => {
+  ])('%s is refused (S68)', async (_, url) => {
     await expect(clientOf('http://127.0.0.1:1').downloadPicture(url)).rejects.toMatchObject({ code: 'picture_host' })
   })
 
