@@ -9,7 +9,7 @@ import { anyRequestTo, type Description, type FuzzedRequest, type Known } from '
 
 // Every call of the API description, as everybody, with whatever. FUZZ_REQUESTS and FUZZ_SEED make it longer and repeat it.
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1100)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 660)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 /** How often sessions are made anew: somebody signs out, or erases somebody, once in a while. */
 const SESSION_LASTS = 40
