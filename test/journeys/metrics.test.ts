@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 const TOKEN = 'a-token-for-those-who-count'
@@ -35,4 +37,39 @@ test('they tell of answers by route, of what waits, and of nobody', async () => 
   expect(text).toMatch(/shop_database_connections\{state="waiting"\} 0/)
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
   expect(text).not.toContain('mail.example')
+})
+
+/** Names of PromQL itself, and of labels. */
+const LANGUAGE = new Set(
+  'sum by le rate histogram_quantile max topk label of state status route job instance up'.split(' '),
+)
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/^ *expr: (.+)$/gm)].map(([, expr]) => expr ?? '')
+const panels = (
+  JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: { targets: { expr: string }[] }[] }
+).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+
+test('alerts and dashboard ask only for what is told', async () => {
+  const text = await (await ask(`Bearer ${TOKEN}`)).text()
+  expect([alerts.length, panels.length]).toEqual([13, 17])
+  const isTold = (name: string) => new RegExp(`^(?:# TYPE )?${name}[ {]`, 'm').test(text)
+  const asked = [...alerts, ...panels].flatMap((expr) => [
+    ...expr.replaceAll(/"[^"]*"|\[\w+\]|\{\{\w+\}\}/g, '').matchAll(/[a-z][a-z0-9_]+/g),
+  ])
+  const names = new Set(asked.map(([name]) => name).filter((name) => !LANGUAGE.has(name)))
+  expect(names.size).toBeGreaterThan(6)
+  expect([...names].filter((name) => !isTold(name))).toEqual([])
+  for (const of of ['order', 'mail', 'event'])
+    expect(text).toMatch(new RegExp(`shop_oldest_seconds\\{of="${of}"\\} [\\d.]+`))
+  expect(text).toMatch(/shop_unbalanced_postings 0/)
+})
+
+test('alerts about exceptions name kinds that there are', () => {
+  const kinds = alerts.flatMap((expr) =>
+    expr.includes('of="exceptions"') ? (/label=~?"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? []) : [],
+  )
+  expect(kinds.length).toBeGreaterThan(15)
+  // A kind that nobody knows has no rule, and would never be opened.
+  expect(kinds.filter((kind) => (ruleOf(kind as ExceptionKind) as object | undefined) === undefined)).toEqual([])
 })

@@ -17,6 +17,19 @@ const counted = {
   events: `select provider as label, count(*)::int as n from audit_events where processed_at is null group by 1`,
 }
 
+/** How long the oldest of each has waited, in seconds; 0 where nothing waits. */
+const OLDEST = `
+  select 'order' as of, extract(epoch from now() - min(created_at))::float8 as s from audit_orders
+    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded')
+  union all select 'mail', extract(epoch from now() - min(created_at))::float8 from mail where state = 'queued'
+  union all select 'event', extract(epoch from now() - min(received_at))::float8 from audit_events where processed_at is null`
+
+/** The database refuses such a posting: this is 0 for as long as its guard is there. */
+const UNBALANCED = `
+  select count(*)::int as n from (
+    select posting_id from audit_ledger where booked_at > now() - interval '1 day'
+    group by posting_id having sum(amount_cents) <> 0) off`
+
 /**
  * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
  * of the configuration there is no such page. No label holds anything of a person.
@@ -62,6 +75,30 @@ export function metricsRoutes({ http }: App, { config, database }: Needs<'config
           const { rows } = await database.pool.query<{ label: string; n: number }>(query)
           for (const { label, n } of rows) this.set({ of, label }, n)
         }
+      },
+    }),
+  )
+
+  registry.registerMetric(
+    new Gauge({
+      name: 'shop_oldest_seconds',
+      help: 'How long the oldest has waited: an order for the print partner, a mail in the outbox, a stored event.',
+      labelNames: ['of'],
+      registers: [],
+      async collect() {
+        const { rows } = await database.pool.query<{ of: string; s: number | null }>(OLDEST)
+        for (const { of, s } of rows) this.set({ of }, Math.max(s ?? 0, 0))
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'shop_unbalanced_postings',
+      help: 'Postings of the last day whose entries do not sum to zero.',
+      registers: [],
+      async collect() {
+        const { rows } = await database.pool.query<{ n: number }>(UNBALANCED)
+        this.set(rows[0]?.n ?? 0)
       },
     }),
   )
