@@ -51,7 +51,7 @@ try {
   const shop = await createShop({ config, log, renderer: await loadRenderer() })
   const stop = async () => {
     // A request that never ends must not keep the process for ever.
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS + config.drainMs).unref()
     await shop.close()
     process.exit(0)
   }

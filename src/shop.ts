@@ -1,4 +1,5 @@
 import type { AddressInfo, Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Renderer } from '#contract/page.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Clock } from '#kernel/time.ts'
@@ -78,7 +79,7 @@ export type RunningShop = {
   listen(): Promise<string>
   /** Has keys, addresses and the machine looked at, by a job, in half a minute. */
   examineLater(): Promise<void>
-  /** No new connections, work in hand finished, database closed last. */
+  /** Says that it is closing for as long as is set; then no new connections, work in hand finished, database closed last. */
   close(): Promise<void>
 }
 
@@ -185,7 +186,13 @@ export async function createShop({
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)
   foundRoutes(app, shop)
-  healthRoutes(app, shop, () => renderer !== undefined)
+  let isClosing = false
+  healthRoutes(
+    app,
+    shop,
+    () => renderer !== undefined,
+    () => isClosing,
+  )
   if (renderer) await pageRoutes(app, shop, renderer)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
@@ -215,6 +222,8 @@ export async function createShop({
     },
     examineLater: () => examineLater(shop),
     async close() {
+      isClosing = true
+      if (config.drainMs > 0) await pause(config.drainMs)
       await app.http.close()
       ownerSocket?.close()
       syncing?.stop()

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { createServer, request as ask, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,6 +131,98 @@ test('a request in hand is answered before SIGTERM ends the shop, and its open c
   expect((await shop.ended).code).toBe(0)
   expect(Date.now() - answeredAt).toBeLessThan(5000)
 })
+
+const LOOKS_EVERY_MS = 200
+
+/** What stands before several instances: one after the other, among those that say that they are ready. */
+async function balancer(ports: readonly number[]) {
+  let turn = 0
+  let ready: readonly number[] = ports
+  const isReady = (one: number) =>
+    fetch(`http://127.0.0.1:${one}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const looking = setInterval(() => {
+    void Promise.all(ports.map(isReady)).then((answers) => (ready = ports.filter((_, at) => answers[at])))
+  }, LOOKS_EVERY_MS)
+  const forward = (incoming: IncomingMessage, body: Buffer) =>
+    new Promise<{ answer: IncomingMessage; said: Buffer }>((tell, fail) => {
+      const { method, url: path, headers } = incoming
+      const to = ready[turn++ % ready.length]
+      const outgoing = ask({ host: '127.0.0.1', port: to, method, path, headers, agent: false }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.once('end', () => tell({ answer, said: Buffer.concat(chunks) }))
+        answer.once('error', fail)
+      })
+      outgoing.once('error', fail)
+      outgoing.end(body)
+    })
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>))
+      try {
+        const { answer, said } = await forward(incoming, body)
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(said)
+      } catch (error) {
+        outgoing.writeHead(502).end(String(error))
+      }
+    })()
+  })
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: () => ready.length,
+    [Symbol.dispose]() {
+      clearInterval(looking)
+      server.close()
+    },
+  }
+}
+
+test.runIf(onServer)(
+  'two instances are exchanged one after the other, and no request of those who browse and put into carts fails',
+  { timeout: 120_000 },
+  async () => {
+    const ports = [port, await freePort()]
+    using front = await balancer(ports)
+    const startOn = (one: number) => start({ PORT: String(one), PUBLIC_URL: front.address, DRAIN_S: '2' })
+    let instances = ports.map(startOn)
+    await Promise.all(instances.map(({ ready }) => ready))
+
+    let isOver = false
+    const answered = new Map<string, number>()
+    const visits = Array.from({ length: 3 }, async () => {
+      while (!isOver) {
+        const shopper = createShopper(front.address, simulators)
+        const { body: products } = await shopper.send<{ id: number }[]>('GET', '/api/products')
+        const asked = [
+          ['products', { status: Array.isArray(products) ? 200 : 502 }],
+          ['page', await shopper.send('GET', '/products')],
+          ['cart', await shopper.adds('mug')],
+          ['payment', await shopper.startsPayment()],
+        ] as const
+        for (const [what, { status }] of asked) {
+          const name = `${what} ${status}`
+          answered.set(name, (answered.get(name) ?? 0) + 1)
+        }
+      }
+    })
+    for (const [at, one] of ports.entries()) {
+      const old = instances[at]
+      old?.process.kill('SIGTERM')
+      expect((await old?.ended)?.code).toBe(0)
+      const fresh = startOn(one)
+      await fresh.ready
+      await expect.poll(front.ready, { timeout: 20_000 }).toBe(ports.length)
+      instances = instances.toSpliced(at, 1, fresh)
+    }
+    isOver = true
+    await Promise.all(visits)
+    expect([...answered.keys()].toSorted()).toEqual(['cart 200', 'page 200', 'payment 200', 'products 200'])
+  },
+)
 
 test('a port that is taken ends the start with one sentence that names it', async () => {
   const first = start()

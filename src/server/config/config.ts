@@ -72,6 +72,8 @@ export type Config = {
   /** Who pays for carrying: the shop, or the shopper at the partner's rate. */
   shipping: 'free' | 'partner'
   jobLeaseS: number
+  /** How long `/readyz` says no before a stop closes the door, so that whoever stands in front sends nobody any more. */
+  drainMs: number
   /** How long what a partner earned waits for refunds before it may be paid out. */
   commissionHoldingDays: number
   /** By whose clocks the days of reports begin. */
@@ -171,6 +173,7 @@ export function readConfig(env: Environment): Config {
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
+    drainMs: read.number('DRAIN_S', 0, { from: 0, to: 60 }) * 1000,
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', 'America/New_York'),
     catalogueFile: read.optional('CATALOGUE_FILE'),
