@@ -162,7 +162,7 @@ export async function createShop({
     forgetListing(shop.db)
   })
   const app = await createApp(shop, createSessions(shop))
-  metricsRoutes(app, shop)
+  await metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
   catalogueRoutes(app, shop)

@@ -57,7 +57,7 @@ test('nobody but the configuration reads the environment', () => {
   const readers = lines(src)
     .filter(({ line }) => /process\.env/.test(line))
     .map(({ path }) => path)
-  expect([...new Set(readers)].filter((path) => !['src/main.ts', 'src/owner.ts'].includes(path))).toEqual([])
+  expect([...new Set(readers)].filter((path) => !['src/run.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
 test('nobody but the brand spells the label’s name', () => {

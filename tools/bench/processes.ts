@@ -64,7 +64,8 @@ export async function startProviders(shopPort: number): Promise<Running> {
 
 /** A shop as production runs it, over a database that is there. */
 export const startShop = (port: number, sandboxPort: number, databaseUrl: string): Promise<Running> =>
-  start(['src/main.ts'], port, '/readyz', {
+  start(['--max-semi-space-size=16', 'src/main.ts'], port, '/readyz', {
+    MALLOC_ARENA_MAX: '2',
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandboxPort),
     RATE_LIMIT_SCALE: '1000000',

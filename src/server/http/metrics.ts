@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { Refused } from './refused.ts'
@@ -34,9 +33,11 @@ const UNBALANCED = `
  * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
  * of the configuration there is no such page. No label holds anything of a person.
  */
-export function metricsRoutes({ http }: App, { config, database }: Needs<'config' | 'database'>): void {
+export async function metricsRoutes({ http }: App, { config, database }: Needs<'config' | 'database'>): Promise<void> {
   const { metricsToken } = config
   if (!metricsToken) return
+  // Loaded by those shops alone that somebody watches.
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({

@@ -1,0 +1,68 @@
+import { createServer } from 'node:net'
+import { ConfigError, type Config } from '#server/config/config.ts'
+import { configFrom } from '#server/config/discover.ts'
+import { loadRenderer } from '#server/http/pages.ts'
+import { createLog, describeError } from '#server/log/log.ts'
+import { createShop } from './shop.ts'
+
+const STOP_TIMEOUT_MS = 10_000
+
+/** One sentence per mistake, no stack: whoever starts a shop needs to know what to change. */
+function giveUp(sentences: readonly string[]): never {
+  for (const sentence of sentences) console.error(sentence)
+  process.exit(1)
+}
+
+async function configFromEnvironment(): Promise<Config> {
+  try {
+    return await configFrom(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) giveUp(error.mistakes)
+    throw error
+  }
+}
+
+/** A sentence for what commonly goes wrong at a start. */
+function sentenceFor(error: unknown, { host, port }: Config): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken. Choose another one with PORT.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Before the database is touched: a port that somebody has is told at once. @throws what listening throws */
+function expectFree({ host, port }: Config): Promise<void> {
+  return new Promise((tell, fail) => {
+    const probe = createServer()
+    probe.once('error', fail)
+    probe.listen({ host, port }, () => probe.close(() => tell()))
+  })
+}
+
+const config = await configFromEnvironment()
+const log = createLog(config.mode)
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+process.on('uncaughtException', (error) => {
+  log.fatal({ error: describeError(error) }, 'uncaught exception')
+  process.exit(1)
+})
+
+try {
+  await expectFree(config)
+  const shop = await createShop({ config, log, renderer: await loadRenderer() })
+  const stop = async () => {
+    // A request that never ends must not keep the process for ever.
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS + config.drainMs).unref()
+    await shop.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', () => void stop())
+  process.once('SIGINT', () => void stop())
+  const address = await shop.listen()
+  await shop.examineLater()
+  // A parent that starts the shop is told, and tells people in its own words.
+  if (process.send) process.send({ ready: address })
+  else console.log(`Shop:     ${address}`)
+} catch (error) {
+  log.debug({ err: error }, 'start failed')
+  giveUp([sentenceFor(error, config)])
+}
