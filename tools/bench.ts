@@ -8,6 +8,7 @@ import { build } from './build.ts'
 import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
 import { weighFirstPage } from './bench/first-page.ts'
+import { measureGrowth } from './bench/growth.ts'
 import { rateOf, renderRateOf } from './bench/load.ts'
 import { rowsOfPurchase } from './bench/order-rows.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type Running,
 } from './bench/processes.ts'
 import { lineToAdd, meetShop, purchases, untilSettled } from './bench/purchases.ts'
+import { seedProducts } from './bench/seed.ts'
 
 // The shop beside its limits: each figure is measured next to the floor that it is compared with, in the same run and
 // in turns, so that a slow minute of the machine slows both. No test depends on a timing.
@@ -43,6 +45,8 @@ const CHECKOUTS = values.quick ? 60 : 200
 const AT_ONCE = 8
 /** Rendered at every request: a chosen variant means nothing to the listing, but is no address to keep a page under. */
 const UNKEPT = '/products?variant=1'
+/** What the quick run sells; the whole one sells what the demo does, and compares larger shops with it. */
+const QUICK_PRODUCTS = 10_000
 const PARTNER_CALLS_PER_MINUTE = 1_000_000
 
 type Spread = { min: number; median: number; max: number }
@@ -186,6 +190,7 @@ async function openBenchWorld() {
   })
   // The first start fills the database; what is measured is the second one.
   await (await startShop(port, sandboxPort, server.url)).stop()
+  if (values.quick) await seedProducts(pool, QUICK_PRODUCTS)
   const shop = await startShop(port, sandboxPort, server.url)
   const floors = await startFloors(server.url)
   return {
@@ -227,7 +232,10 @@ try {
   await compareCheckouts(world)
   note('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
   note('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
-  if (!values.quick) await compareInstances(world)
+  if (!values.quick) {
+    await compareInstances(world)
+    await measureGrowth({ url: world.databaseUrl, postgres }, ROUNDS, { note, noteRatio })
+  }
   const weight = await weighFirstPage(shop.address)
   if (weight) {
     note('first_page_js_kb_br', 'KB', weight.scriptKb)

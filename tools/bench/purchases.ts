@@ -4,6 +4,7 @@ const SETTLED_WITHIN_MS = 60_000
 const CARD = '4242424242424242'
 
 type Sold = { productId: string; variantId: number | null }
+type Offered = { id: number; variantCount: number; providerProductId: number | null }
 type Shop = { address: string; stripe: { publishableKey: string; apiBase: string }; sold: Sold }
 
 /** What a purchase needs to know of a shop: the keys that a browser is told, and something to buy. */
@@ -11,18 +12,24 @@ export async function meetShop(address: string): Promise<Shop> {
   const config = (await (await fetch(`${address}/api/config`)).json()) as {
     stripe: { publishableKey: string; apiBase?: string }
   }
-  const products = (await (await fetch(`${address}/api/products`)).json()) as {
-    id: number
-    variantCount: number
-    providerProductId: number | null
-  }[]
-  const single = products.find(({ variantCount }) => variantCount === 1)
-  if (!single || !config.stripe.apiBase) throw new Error('The shop is not a sandbox’s, or sells nothing.')
+  // One of each kind, whether or not the catalogue fits one list.
+  const products = (await (await fetch(`${address}/api/showcase`)).json()) as Offered[]
+  const sold = products.find(({ providerProductId }) => providerProductId !== null)
+  if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox’s, or sells nothing.')
   return {
     address,
     stripe: { publishableKey: config.stripe.publishableKey, apiBase: config.stripe.apiBase },
-    sold: { productId: String(single.id), variantId: null },
+    sold: { productId: String(sold.id), variantId: await firstVariantOf(address, sold) },
   }
+}
+
+async function firstVariantOf(address: string, product: Offered): Promise<number | null> {
+  if (product.variantCount === 1) return null
+  const answer = await fetch(`${address}/api/printful/products/${product.providerProductId}`)
+  const { result } = (await answer.json()) as {
+    result: { sync_variants: { id: number; availability_status: string }[] }
+  }
+  return result.sync_variants.find((one) => one.availability_status === 'active')?.id ?? null
 }
 
 /** What a request puts into the cart of a new session. */

@@ -5,7 +5,8 @@ import type pg from 'pg'
 
 /** So many of the demo's goods are sold in any case: of its three collections as many as make 24. */
 const DEMO = { rudy: 16, sherlock: 5, example: 3 }
-const FIRST_ID = 1_000_000
+/** Added products are numbered from here on. */
+export const FIRST_SEEDED = 1_000_000
 
 const firsts = 'amber birch cedar dapple ember fable gusto hollow indigo jolly kestrel lumen mellow nimble opal plume'
 const seconds = 'acre beacon copse dell easel ferry glade harbour islet jetty knoll lagoon meander nook orchard prairie'
@@ -29,7 +30,7 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
     `create temp table model on commit drop as
        select row_number() over (order by id) - 1 as at, p.* from product p where visible`,
     `create temp table copy on commit drop as
-       select n, ${FIRST_ID} + n as id, m.id as model from generate_series(1, ${more}) n
+       select n, ${FIRST_SEEDED} + n as id, m.id as model from generate_series(1, ${more}) n
        join model m on m.at = n % (select count(*) from model)`,
     `insert into product (id, slug, name, description, collection, type, badge, rating, review_count, metadata, requires_options,
        sync_product_id, provider_product_id, colours, in_file)
