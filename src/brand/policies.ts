@@ -76,6 +76,8 @@ export const RETENTION = {
   unpaidCheckoutDays: 30,
   /** Our copies of mails. */
   mailCopyDays: 730,
+  /** Clicks on partners' links, which say nothing of who clicked: long enough to compare a month with the one a year ago. */
+  clickDays: 400,
   /** Letters, chats and calls, once they are settled. */
   settledLetterDays: 365,
   /** Names and addresses of orders: ten years, as the strictest tax law of our customers asks. */

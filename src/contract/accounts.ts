@@ -87,7 +87,12 @@ export const Account = z.object({
 export type Account = z.output<typeof Account>
 
 /** What an authenticator app is given: the secret alone, and as an address that it understands. */
-export const SecondFactorSecret = z.object({ secret: z.string(), address: z.string() })
+export const SecondFactorSecret = z.object({
+  secret: z.string(),
+  address: z.string(),
+  /** The address as a QR code, for the camera of another phone: a picture's whole address. */
+  picture: z.string(),
+})
 export type SecondFactorSecret = z.output<typeof SecondFactorSecret>
 
 /** Shown once; the shop keeps their hashes. */

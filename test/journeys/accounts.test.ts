@@ -5,6 +5,7 @@ import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { codeOf } from '#server/accounts/totp.ts'
 import { accountRequest } from '#server/db/schema.ts'
+import { qrSvg } from '#server/files/qr.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 
 // From a name and a password to an account that its user can get back, and nobody else can get.
@@ -235,8 +236,13 @@ describe('the owner’s second factor', () => {
     const { username, password } = await command('create', 'Grace Owner')
     const owner = await signsIn(username, password)
     expect(owner.answer.body).toMatchObject({ isOwner: true })
-    const begun = await owner.send<{ secret: string }>('POST', '/api/account/second-factor')
+    const begun = await owner.send<{ secret: string; address: string; picture: string }>(
+      'POST',
+      '/api/account/second-factor',
+    )
     expect(begun.status).toBe(200)
+    const [, encoded = ''] = begun.body.picture.split('base64,')
+    expect(Buffer.from(encoded, 'base64').toString()).toBe(qrSvg(begun.body.address))
     const { secret } = begun.body
     const now = () => codeOf(secret, world.shop.clock.now())
     // Begun is not switched on.

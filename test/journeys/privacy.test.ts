@@ -230,6 +230,14 @@ test('names are forgotten when their time has come, by themselves', async () => 
   await world.advance(2 * DAY_MS)
   await forget(world.shop)
   expect((await traces()).filter((row) => !row.startsWith('public.mail'))).toEqual([])
+  const { rows } = await pool.query<{ id: number }>('select id from affiliate_link limit 1')
+  const clicked = (days: number) =>
+    pool.query(`insert into affiliate_click (id, link_id, path, clicked_at) values (gen_random_uuid(), $1, '/', $2)`, [
+      rows[0]?.id,
+      new Date(world.shop.clock.now().getTime() - days * DAY_MS),
+    ])
+  for (const days of [401, 402, 399]) await clicked(days)
+  expect(await forget(world.shop)).toMatchObject({ clicks: 2 })
   await world.advance(3 * 365 * DAY_MS)
   await forget(world.shop)
   expect(await traces()).toEqual([])

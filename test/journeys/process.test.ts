@@ -191,10 +191,10 @@ test.runIf(onServer)(
     let instances = ports.map(startOn)
     await Promise.all(instances.map(({ ready }) => ready))
 
-    let isOver = false
+    const over = new AbortController()
     const answered = new Map<string, number>()
     const visits = Array.from({ length: 3 }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const shopper = createShopper(front.address, simulators)
         const { body: products } = await shopper.send<{ id: number }[]>('GET', '/api/products')
         const asked = [
@@ -218,7 +218,7 @@ test.runIf(onServer)(
       await expect.poll(front.ready, { timeout: 20_000 }).toBe(ports.length)
       instances = instances.toSpliced(at, 1, fresh)
     }
-    isOver = true
+    over.abort()
     await Promise.all(visits)
     expect([...answered.keys()].toSorted()).toEqual(['cart 200', 'page 200', 'payment 200', 'products 200'])
   },

@@ -4,6 +4,7 @@ import type { UserId } from '#kernel/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { actorOf, recordAction } from '#server/actions/actions.ts'
 import type { Context } from '#server/http/context.ts'
+import { qrSvg } from '#server/files/qr.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { tellOfChangeLater } from './account-mails.ts'
@@ -76,7 +77,8 @@ export async function beginSecondFactor({ db, clock, config }: Changing, userId:
   const secret = newSecret()
   const isBegun = await db.transaction((tx) => addSecondFactor(tx, userId, secret, clock.now()))
   if (!isBegun) throw new Refused('second_factor_on')
-  return { secret, address: addressOfSecret(secret, label.name, user.username) }
+  const address = addressOfSecret(secret, label.name, user.username)
+  return { secret, address, picture: `data:image/svg+xml;base64,${Buffer.from(qrSvg(address)).toString('base64')}` }
 }
 
 /**

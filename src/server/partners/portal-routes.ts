@@ -14,7 +14,7 @@ import { answerCall, askForCall, calendarOfCall, readCalls } from './calls.ts'
 import { drawCard, subjectOf } from './card.ts'
 import { getLink, makeLink, readLinks } from './links.ts'
 import { partnershipOf, userOf } from './partnership.ts'
-import { qrPng, qrSvg } from './qr.ts'
+import { qrPng, qrSvg } from '#server/files/qr.ts'
 
 /** A price that has changed is on every card of every site within so long. */
 const CARD_CACHE = 'public, max-age=600'

@@ -3,6 +3,7 @@ import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { erase } from './privacy.ts'
 import {
+  deleteClicks,
   deleteSettledLetters,
   emptyMailsBefore,
   emptyOrders,
@@ -34,7 +35,7 @@ export async function forgetExpired(shop: Forgetting): Promise<void> {
 /** @returns how much was forgotten of each kind */
 export async function forget(
   shop: Forgetting,
-): Promise<{ people: number; orders: number; checkouts: number; mails: number }> {
+): Promise<{ people: number; orders: number; checkouts: number; mails: number; clicks: number }> {
   const { db, clock, log } = shop
   const now = clock.now()
   const before = (days: number) => after(now, -days * DAY_MS)
@@ -58,11 +59,12 @@ export async function forget(
   const mails = await untilDone(() =>
     db.transaction((tx) => emptyMailsBefore(tx, before(RETENTION.mailCopyDays), BATCH)),
   )
+  const clicks = await untilDone(() => db.transaction((tx) => deleteClicks(tx, before(RETENTION.clickDays), BATCH)))
   await db.transaction(async (tx) => {
     await deleteSettledLetters(tx, before(RETENTION.settledLetterDays), now)
     await putSetting(tx, FORGOTTEN_AT, now.toISOString())
   })
-  const forgotten = { people: people.length, orders, checkouts, mails }
+  const forgotten = { people: people.length, orders, checkouts, mails, clicks }
   log.info(forgotten, 'what had to be forgotten was')
   return forgotten
 }

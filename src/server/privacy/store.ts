@@ -5,6 +5,7 @@ import type { OrderId, UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   accountRequest,
+  affiliateClick,
   appUser,
   callRequest,
   chat,
@@ -309,6 +310,18 @@ export async function emptyMailsBefore(tx: Tx, before: Date, limit: number): Pro
 }
 
 /** Letters that were settled so long ago, and links that open nothing any more. */
+/** The oldest first. @returns how many */
+export async function deleteClicks(tx: Tx, before: Date, limit: number): Promise<number> {
+  const old = tx
+    .select({ id: affiliateClick.id })
+    .from(affiliateClick)
+    .where(lt(affiliateClick.clickedAt, before))
+    .orderBy(asc(affiliateClick.clickedAt))
+    .limit(limit)
+  return (await tx.delete(affiliateClick).where(inArray(affiliateClick.id, old)).returning({ id: affiliateClick.id }))
+    .length
+}
+
 export async function deleteSettledLetters(tx: Tx, before: Date, now: Date): Promise<void> {
   await tx.delete(contactMessage).where(lt(contactMessage.closedAt, before))
   await tx

@@ -96,7 +96,7 @@ type SetUpProps = {
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
-function SetUp({ begun: { secret, address }, confirmed, onDone }: SetUpProps) {
+function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUpProps) {
   const api = useApi()
   const { form, submit, isSending, problem } = useSending(SecondFactorCode, async ({ code }) => {
     const { recoveryCodes } = await confirmed(() => api('POST /api/account/second-factor/on', { body: { code } }))
@@ -106,11 +106,19 @@ function SetUp({ begun: { secret, address }, confirmed, onDone }: SetUpProps) {
     <form {...form.tied} aria-label="Second factor" className="grid gap-6" onSubmit={submit}>
       <ol className="grid list-decimal gap-4 pl-5">
         <li>
-          Open an authenticator app. On this phone:{' '}
+          Open an authenticator app and scan this code
+          <img
+            src={picture}
+            width={208}
+            height={208}
+            alt="QR code with the key below"
+            className="mt-3 mb-4 rounded-card border border-line"
+          />
+          Or on this phone{' '}
           <a href={address} className="link-line font-medium">
             add the account to the app
           </a>
-          . On another: choose “enter a key” and type
+          , or choose “enter a key” and type
           <code className="mt-2 block rounded-card border border-line bg-surface p-3 text-[1.0625rem] tracking-[0.08em] wrap-anywhere">
             {secret.match(/.{4}/g)?.join(' ')}
           </code>

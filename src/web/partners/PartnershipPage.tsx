@@ -1,5 +1,7 @@
 import type { Partnership } from '#contract/partners.ts'
+import { Link } from 'react-router'
 import type { SessionUser } from '#contract/accounts.ts'
+import { paths } from '#contract/paths.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { useSession } from '#web/accounts/use-session.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -30,15 +32,20 @@ function Portal({ user }: { user: SessionUser }) {
             <p className="eyebrow text-gold">Partner portal</p>
             <h1 className="mt-3 text-headline wrap-anywhere">Welcome, {user.username}</h1>
           </div>
-          {/* A failure is told by the toast. */}
-          <Button
-            look="outline"
-            className="border-ivory/70! text-ivory!"
-            busy={doing === 'logout'}
-            onClick={() => void logout().catch(() => {})}
-          >
-            {doing === 'logout' ? 'Logging out...' : 'Logout'}
-          </Button>
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+            <Link to={paths.account} className="link-line inline-flex min-h-11 items-center font-medium">
+              Your account
+            </Link>
+            {/* A failure is told by the toast. */}
+            <Button
+              look="outline"
+              className="border-ivory/70! text-ivory!"
+              busy={doing === 'logout'}
+              onClick={() => void logout().catch(() => {})}
+            >
+              {doing === 'logout' ? 'Logging out...' : 'Logout'}
+            </Button>
+          </div>
         </div>
       </header>
       {partnership ? (
