@@ -146,7 +146,7 @@ export async function createShop({
   renderer,
   embedded,
 }: Parts): Promise<RunningShop> {
-  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, embedded)
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, embedded, config.databaseWaitMs)
   const parts = partsOver({ database, config, log, clock })
   try {
     await setUp(parts)

@@ -15,6 +15,8 @@ export type Config = {
   publicUrl: string | undefined
   trustedProxies: string[]
   databaseUrl: Secret | undefined
+  /** Who waits longer for one of the server's connections is told that the shop is busy. */
+  databaseWaitMs: number
   /** An absolute folder, or `memory://`. */
   dataDir: string
   stripe: {
@@ -142,6 +144,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: read.origin('PUBLIC_URL'),
     trustedProxies: read.list('TRUSTED_PROXIES'),
     databaseUrl: read.secret('DATABASE_URL'),
+    databaseWaitMs: read.number('DATABASE_WAIT_MS', 1000, { from: 100, to: 60_000 }),
     dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
     stripe: {
       secretKey: read.required('STRIPE_SECRET_KEY'),

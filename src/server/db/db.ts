@@ -41,9 +41,15 @@ const STATEMENT_TIMEOUT_MS = 10_000
  * One code path: node-postgres everywhere. With a URL it talks to a server, without one to PGlite in this process.
  * @param dataDir a folder of our own, or `memory://`
  * @param embedded an embedded database that is open already, and stays open (tests)
+ * @param waitMs how long a query waits for one of a server's connections, before it fails as if the server were away
  * @throws Error with one sentence when the folder is in use by another process
  */
-export async function openDatabase(url: string | undefined, dataDir: string, embedded?: Embedded): Promise<Database> {
+export async function openDatabase(
+  url: string | undefined,
+  dataDir: string,
+  embedded?: Embedded,
+  waitMs: number = CONNECT_TIMEOUT_MS,
+): Promise<Database> {
   if (!url) {
     const { openEmbedded } = await import('./embedded.ts')
     const { connect: connection, dump, close } = embedded ?? (await openEmbedded(dataDir))
@@ -71,7 +77,7 @@ export async function openDatabase(url: string | undefined, dataDir: string, emb
       Client: PreparingClient,
       connectionString: url,
       max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: waitMs,
       // A server that hangs is not one that is dead: without these a query would wait for it for ever.
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS + 1000,
