@@ -20,14 +20,14 @@ export const planted: readonly Planted[] = [
     edits: [
       {
         file: 'src/server/settlement/store.ts',
-        from: '.returning({ id: paymentProcessingLog.id })\n  return rows.length > 0\n',
-        to: 'return rows.length >= 0\n}',
+        from: '.returning({ id: paymentProcessingLog.id })\n  return rows.length > 0',
+        to: '.returning({ id: paymentProcessingLog.id })\n  return rows.length >= 0',
       },
     ],
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/settling.test.ts',
-      title: 'the webhook alone makes the order, however often it comes',
+      title: 'a webhook, the browser and the sweep together make one order',
     },
   },
   {
@@ -63,7 +63,7 @@ export const planted: readonly Planted[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/refunds.test.ts',
-      title: 'an answer that was lost does not double a refund',
+      title: 'a refund whose answer was lost is looked up after a day, when the provider has forgotten its key',
     },
   },
   {
