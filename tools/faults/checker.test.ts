@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import type { Audit } from '#server/db/audit.ts'
+import { check, type Evidence } from './checker.ts'
+
+// One purchase by card as everybody's books have it, and what the checker says when one of them is wrong.
+
+type Line = { kind: string; provider: string; data: Record<string, unknown> }
+type Spoilt = Omit<Evidence, 'witness' | 'audit' | 'diaries' | 'mails'> & {
+  lines: Line[]
+  audit: Audit
+  diaries: {
+    told: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
+    outrages: string[]
+  }[]
+  mails: { subject: string; text: string; to: string }[]
+}
+
+const address = { name: 'Ada Fan', city: 'New York', postal: '10118', street: '350 5th Avenue', country: 'US' }
+const key = 'stripe:pi_1'
+
+function purchase(): Spoilt {
+  const line = (provider: string, kind: string, data: Record<string, unknown>): Line => ({ provider, kind, data })
+  return {
+    lines: [
+      line('stripe', 'call', {
+        method: 'POST',
+        path: '/v1/tax/calculations',
+        request: {
+          'customer_details[address][line1]': address.street,
+          'line_items[0][reference]': '7',
+          'line_items[0][quantity]': '2',
+        },
+        answer: { object: 'tax.calculation', tax_amount_exclusive: 178 },
+      }),
+      line('stripe', 'call', {
+        method: 'POST',
+        path: '/v1/payment_intents',
+        request: {},
+        answer: {
+          object: 'payment_intent',
+          id: 'pi_1',
+          currency: 'usd',
+          status: 'requires_payment_method',
+          metadata: { checkout_id: 'c1' },
+          shipping: {
+            name: address.name,
+            address: {
+              line1: address.street,
+              city: address.city,
+              postal_code: address.postal,
+              country: address.country,
+            },
+          },
+        },
+      }),
+      line('stripe', 'paid', { payment_intent: 'pi_1', charge: 'ch_1', amount: 2178 }),
+      line('stripe', 'webhook', { event: 'evt_1', answer: 200 }),
+      line('printful', 'call', {
+        method: 'POST',
+        path: '/orders',
+        request: {
+          external_id: 'AAAA-0001',
+          recipient: {
+            name: address.name,
+            address1: address.street,
+            city: address.city,
+            zip: address.postal,
+            country_code: address.country,
+          },
+          items: [{ sync_variant_id: 7, quantity: 2, retail_price: '10.00' }],
+          retail_costs: { shipping: '0.00', tax: '1.78' },
+        },
+        answer: { code: 200 },
+      }),
+      line('printful', 'order', {
+        id: 5,
+        external_id: 'AAAA-0001',
+        status: 'pending',
+        items: [{ sync_variant_id: 7, quantity: 2 }],
+      }),
+      line('smtp', 'mail', { to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001' }),
+    ],
+    audit: {
+      audit_checkouts: [{ id: 'c1', state: 'paid', total_cents: 2178 }],
+      audit_orders: [
+        {
+          id: 1,
+          order_number: 'AAAA-0001',
+          checkout_id: 'c1',
+          payment_key: key,
+          fulfilment_status: 'submitted',
+          currency: 'usd',
+          subtotal_cents: 2000,
+          shipping_cents: 0,
+          tax_cents: 178,
+          vat_protection_cents: 0,
+          total_cents: 2178,
+          external_id: 'AAAA-0001',
+          customer_email: 'ada@mail.example',
+        },
+      ],
+      audit_lines: [{ order_id: 1, variant_id: 7, quantity: 2, unit_price_cents: 1000 }],
+      audit_payments: [{ payment_key: key, amount_cents: 2178, live: false }],
+      audit_refunds: [],
+      audit_ledger: [
+        { posting_id: 1, order_id: 1, payment_key: key, account: 'provider:stripe', amount_cents: 2178 },
+        { posting_id: 1, order_id: 1, payment_key: key, account: 'revenue:merchandise', amount_cents: -2000 },
+        { posting_id: 1, order_id: 1, payment_key: key, account: 'liability:tax', amount_cents: -178 },
+      ],
+      audit_exceptions: [],
+      audit_events: [{ provider: 'stripe', event_id: 'evt_1' }],
+      audit_jobs: [{ name: 'submit-order', state: 'completed' }],
+      audit_mails: [],
+    },
+    mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
+    diaries: [
+      { told: [{ paymentId: 'pi_1', success: true, orderNumber: 'AAAA-0001', afterPaying: true }], outrages: [] },
+    ],
+    killedAt: [],
+    traces: new Map([['1', ['paid', 'submitted']]]),
+    forged: ['evt_forged'],
+    catalogue: new Map([[7, { price: 1000, surcharge: 0, countries: [] }]]),
+  }
+}
+
+function judged({ lines, diaries, ...rest }: Spoilt) {
+  return check({
+    ...rest,
+    witness: lines.map((line, at) => JSON.stringify({ at: new Date(at * 1000).toISOString(), ...line })).join('\n'),
+    diaries: diaries.map((diary) => ({ shopper: 1, habit: 'card', taken: [], failuresInARow: 0, ...diary })),
+  })
+}
+
+const brokenIn = (spoilt: Spoilt) => judged(spoilt).flatMap(({ id, violations }) => (violations.length > 0 ? [id] : []))
+
+function change(rows: Record<string, unknown>[], column: string, value: unknown): void {
+  const [row] = rows
+  if (row) row[column] = value
+}
+const dataOf = (spoilt: Spoilt, kind: string): Record<string, unknown> =>
+  spoilt.lines.find((line) => line.kind === kind)?.data ?? {}
+
+test('a purchase that went well is judged by every law that it can be, and breaks none', () => {
+  expect(brokenIn(purchase())).toEqual([])
+  const unjudged = judged(purchase()).filter(({ checked }) => checked === 0)
+  expect(unjudged.map(({ id }) => id)).toEqual(['witness'])
+})
+
+/** One thing wrong, for each law that must find it. */
+const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => void][] = [
+  ['I1', 'a payment without its order', ({ audit }) => void audit.audit_orders.pop()],
+  ['I1', 'an exception beside an order', ({ audit }) => audit.audit_exceptions.push({ payment_key: key })],
+  ['I2', 'an order that nobody paid for', (one) => (dataOf(one, 'paid')['payment_intent'] = 'pi_2')],
+  ['I2', 'a payment of another amount', (one) => (dataOf(one, 'paid')['amount'] = 2177)],
+  ['I3', 'an order that was never printed', (one) => (dataOf(one, 'order')['status'] = 'draft')],
+  [
+    'I3',
+    'an order printed twice',
+    (one) => one.lines.push({ provider: 'printful', kind: 'order', data: { ...dataOf(one, 'order'), id: 6 } }),
+  ],
+  [
+    'I4',
+    'a price that never was',
+    ({ catalogue }) => (catalogue as Map<number, unknown>).set(7, { price: 999, surcharge: 0, countries: [] }),
+  ],
+  ['I4', 'a tax that nobody worked out', ({ lines }) => void lines.shift()],
+  [
+    'I5',
+    'money that went back and is in no book',
+    ({ lines }) => lines.push({ provider: 'stripe', kind: 'refunded', data: { charge: 'ch_1', amount: 1 } }),
+  ],
+  ['I6', 'revenue that is not booked', ({ audit }) => change(audit.audit_ledger.slice(1), 'account', 'bank')],
+  [
+    'I7',
+    'two answers about one payment',
+    ({ diaries }) =>
+      diaries[0]?.told.push({ paymentId: 'pi_1', success: true, orderNumber: 'BBBB-0002', afterPaying: true }),
+  ],
+  [
+    'I8',
+    'a checkout charged twice',
+    ({ lines, audit }) => {
+      const [, intent] = lines
+      if (intent)
+        lines.push({
+          ...intent,
+          data: { ...intent.data, answer: { ...(intent.data['answer'] as object), id: 'pi_2' } },
+        })
+      lines.push({ provider: 'stripe', kind: 'paid', data: { payment_intent: 'pi_2', charge: 'ch_2', amount: 2178 } })
+      audit.audit_exceptions.push({ payment_key: 'stripe:pi_2' })
+    },
+  ],
+  ['I9', 'an order that went back', ({ traces }) => (traces as Map<string, string[]>).set('1', ['submitted', 'paid'])],
+  ['I10', 'an event that was acknowledged and lost', ({ audit }) => void audit.audit_events.pop()],
+  [
+    'I10',
+    'a forgery that was believed',
+    ({ audit }) => audit.audit_events.push({ provider: 'stripe', event_id: 'evt_forged' }),
+  ],
+  ['I13', 'a mail too many', (one) => one.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(one, 'mail') })],
+  [
+    'I14',
+    'success without money',
+    ({ diaries }) => diaries[0]?.told.push({ paymentId: 'pi_9', success: true, afterPaying: false }),
+  ],
+  [
+    'I14',
+    'failure in spite of the money',
+    ({ diaries }) => diaries[0]?.told.push({ paymentId: 'pi_1', success: false, afterPaying: true }),
+  ],
+  ['I15', 'a cent that is booked nowhere else', ({ audit }) => change(audit.audit_ledger, 'amount_cents', 2179)],
+  [
+    'I16',
+    'a write that was acknowledged and lost',
+    ({ diaries }) => diaries[0]?.outrages.push('I16: 1 of 7 were acknowledged, 0 are there'),
+  ],
+  [
+    'I17',
+    'a parcel to another street',
+    ({ lines }) => {
+      for (const { data } of lines.filter((line) => line.data['path'] === '/orders'))
+        Object.assign((data['request'] as { recipient: object }).recipient, { address1: '1 Elsewhere' })
+    },
+  ],
+  ['I18', 'a total that was never promised', ({ audit }) => change(audit.audit_checkouts, 'total_cents', 2000)],
+  [
+    'I23',
+    'a mail with another total',
+    ({ mails }) => mails.splice(0, 1, { to: '', subject: 'Order Confirmation PFAAAA-0001', text: '$2,178.00' }),
+  ],
+  ['I24', 'a job that gave up', ({ audit }) => change(audit.audit_jobs, 'state', 'failed')],
+  ['shoppers', 'an answer 500', ({ diaries }) => diaries[0]?.outrages.push('coming back: 500')],
+  [
+    'witness',
+    'a call that is not simulated',
+    ({ lines }) =>
+      lines.push({ provider: 'stripe', kind: 'call', data: { method: 'GET', path: '/v1/x', notSimulated: true } }),
+  ],
+]
+
+test.each(spoilers)('%s finds %s', (law, _, spoil) => {
+  const spoilt = purchase()
+  spoil(spoilt)
+  expect(brokenIn(spoilt)).toContain(law)
+})
+
+test('a second mail is excused by a kill between the two, and by nothing else', () => {
+  const spoilt = purchase()
+  spoilt.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(spoilt, 'mail') })
+  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500)] })).toEqual([])
+  expect(brokenIn({ ...spoilt, killedAt: [new Date(60_000)] })).toEqual(['I13'])
+})
