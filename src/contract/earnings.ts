@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { attributionObjections } from '#domain/partners/attribution.ts'
 import { commissionKinds } from '#domain/partners/commission.ts'
 import { call } from './call.ts'
-import { centsOut, pathId } from './wire.ts'
+import { centsOut } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -61,8 +61,6 @@ const Change = z.object({
 })
 
 const EarnedOrder = z.object({
-  /** What the list goes on after. */
-  id: z.int(),
   orderNumber: z.string(),
   paidAt: moment,
   link: z.string(),
@@ -87,7 +85,12 @@ const Explanation = z.object({
 })
 export type Explanation = z.output<typeof Explanation>
 
-const StatementLine = z.object({ ...Change.shape, id: z.int(), orderNumber: z.string() })
+const StatementLine = z.object({
+  ...Change.shape,
+  orderNumber: z.string(),
+  /** What a page goes on after: the order, and the how manieth of its entries. It says nothing of how many the shop has. */
+  mark: z.string(),
+})
 
 const Statement = z.object({
   month: z.string(),
@@ -128,8 +131,9 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/earnings/orders',
     access: 'partner',
-    summary: 'Orders that the partner’s links brought, the latest first; `older` is the id after which a page goes on.',
-    query: z.object({ older: z.optional(pathId<number>()) }),
+    summary:
+      'Orders that the partner’s links brought, the latest first; `older` is the order after which a page goes on.',
+    query: z.object({ older: z.optional(z.string().check(z.maxLength(40))) }),
     answer: z.object({ orders: z.array(EarnedOrder), hasMore: z.boolean() }),
     refusals: [],
   }),
@@ -157,7 +161,7 @@ export const earningsCalls = {
     access: 'partner',
     summary: 'A month’s statement: balances, payouts and a page of its lines, the earliest first.',
     params: z.object({ month: z.string() }),
-    query: z.object({ after: z.optional(pathId<number>()) }),
+    query: z.object({ after: z.optional(z.string().check(z.maxLength(40))) }),
     answer: Statement,
     refusals: ['unknown_statement'],
   }),

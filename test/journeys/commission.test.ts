@@ -261,26 +261,28 @@ test('nothing that a partner can reach names a shopper, or an order that came an
   expect(reached.slice(0, 7).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
 })
 
-test('a list does not go on after another partner’s entry', async () => {
-  const { pool } = world.shop.database
-  await pool.query(`insert into partner (id, display_name, code, joined_at)
-    select id, 'Another', 'another', now() from app_user where username = 'owner'`)
-  const foreignAt = async (bookedAt: string) => {
-    const { rows } = await pool.query<{ id: string }>(
-      `insert into commission_entry (partner_id, link_id, order_id, position, product_id, kind, cause, base_cents,
-         basis_points, amount_cents, booked_at, approved_from)
-       select u.id, c.link_id, c.order_id, c.position, c.product_id, c.kind, $1::timestamptz::text, 0, 0, 0, $1::timestamptz, $1::timestamptz
-       from app_user u, (select * from commission_entry order by id desc limit 1) c where u.username = 'owner'
-       returning id`,
-      [bookedAt],
+test('lists go on after an order or a mark of one’s own, and tell nothing of how many entries the shop has', async () => {
+  const elsewhere = (await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()).body.orderId
+  const { orders } = await asked<{ orders: { orderNumber: string }[] }>(ONE_CALL.orders)
+  const numbersAfter = async (older: string) =>
+    (await asked<typeof all>(`${ONE_CALL.orders}?older=${older}`)).orders.map(({ orderNumber }) => orderNumber)
+  const all = { orders }
+  const numbers = orders.map(({ orderNumber }) => orderNumber)
+  expect(numbers.length).toBeGreaterThan(1)
+  expect(await numbersAfter(numbers[0] ?? '')).toEqual(numbers.slice(1))
+  for (const foreign of [String(elsewhere), '0000-0000', 'x']) expect(await numbersAfter(foreign)).toEqual([])
+
+  const { lines } = await statement()
+  const marks = lines.map(({ mark }) => mark)
+  expect(new Set(marks).size).toBe(marks.length)
+  const marksAfter = async (after: string) =>
+    (await asked<{ lines: { mark: string }[] }>(`/api/partnership/statements/${thisMonth()}?after=${after}`)).lines.map(
+      ({ mark }) => mark,
     )
-    return rows[0]?.id
-  }
-  const [early, late] = [await foreignAt('2020-01-01T00:00:00Z'), await foreignAt('2099-01-01T00:00:00Z')]
-  expect((await asked<{ orders: object[] }>(ONE_CALL.orders)).orders).not.toEqual([])
-  expect(await asked(`${ONE_CALL.orders}?older=${late}`)).toMatchObject({ orders: [] })
-  expect((await statement()).lines).not.toEqual([])
-  expect(await asked(`/api/partnership/statements/${thisMonth()}?after=${early}`)).toMatchObject({ lines: [] })
+  expect(await marksAfter(marks[0] ?? '')).toEqual(marks.slice(1))
+  for (const foreign of [`${elsewhere}.1`, `${numbers[0]}.99`, `${numbers[0]}.0`, '17'])
+    expect(await marksAfter(foreign), foreign).toEqual([])
+  for (const answer of [all, { lines }]) expect(JSON.stringify(answer)).not.toMatch(/"(?:id|orderId|payoutId)"/)
 })
 
 /** The text of an answer; a workbook is unpacked first. */

@@ -231,6 +231,24 @@ export const listEntriesOf = (db: Reader, partnerId: UserId, orderIds: readonly 
     .where(and(eq(commissionEntry.partnerId, partnerId), inArray(commissionEntry.orderId, [...orderIds])))
     .orderBy(asc(commissionEntry.id))
 
+/** The so manieth entry of an order that is the partner's, from 1 on. */
+export const findEntry = async (
+  db: Reader,
+  partnerId: UserId,
+  orderNumber: OrderNumber,
+  nth: number,
+): Promise<{ id: number } | undefined> =>
+  (
+    await db
+      .select({ id: commissionEntry.id })
+      .from(commissionEntry)
+      .innerJoin(shopOrder, eq(shopOrder.id, commissionEntry.orderId))
+      .where(and(eq(commissionEntry.partnerId, partnerId), eq(shopOrder.orderNumber, orderNumber)))
+      .orderBy(asc(commissionEntry.id))
+      .offset(nth - 1)
+      .limit(1)
+  )[0]
+
 /** Entries of a span in the order in which they were booked, a page at a time. @param after the last one that was read */
 export async function listStatementLines(
   db: Reader,

@@ -124,12 +124,12 @@ async function ordersOf(
     partnerId,
     heads.map(({ orderId }) => orderId),
   )
-  return heads.map(({ orderId, paidAt, approvedFrom, clickedAt, ...head }) => {
+  return heads.map(({ orderId, orderNumber, link, paidAt, approvedFrom, clickedAt }) => {
     const own = entries.filter((entry) => entry.orderId === orderId)
     const sales = own.filter(({ kind }) => kind === 'sale')
     const isPaid = sales.some(({ payoutId }) => payoutId !== null)
     return {
-      ...head,
+      ...{ orderNumber, link },
       paidAt: paidAt.toISOString(),
       clickedAt: clickedAt?.toISOString() ?? null,
       goods: sum(sales.map(({ base }) => base)),
@@ -145,12 +145,16 @@ async function ordersOf(
   })
 }
 
+/** @param older number of the last order that was read; of another's there is nothing older */
 export async function listEarnedOrders(
   shop: Needs<'db' | 'clock'>,
   { id }: Partner,
-  older: number | undefined,
+  older: string | undefined,
 ): Promise<{ orders: EarnedOrder[]; hasMore: boolean }> {
-  const heads = await store.listOrderHeads(shop.db, id, older, ORDERS_A_PAGE + 1)
+  const number = older === undefined ? undefined : readOrderNumber(older)
+  const last = number && (await store.findOrderHead(shop.db, id, number))
+  if (older !== undefined && !last) return { orders: [], hasMore: false }
+  const heads = await store.listOrderHeads(shop.db, id, last?.id, ORDERS_A_PAGE + 1)
   const orders = await ordersOf(shop, id, heads.slice(0, ORDERS_A_PAGE))
   return { orders, hasMore: heads.length > ORDERS_A_PAGE }
 }

@@ -1,12 +1,19 @@
 import type { Statement } from '#contract/earnings.ts'
 import { closingOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
-import type { UserId } from '#kernel/ids.ts'
+import { readOrderNumber, type UserId } from '#kernel/ids.ts'
 import { minus, plus, sum } from '#kernel/money.ts'
 import { startOfDay } from '#kernel/zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
-import { entrySums, listPayoutsBefore, listStatementLines, type Span } from './earnings-store.ts'
+import {
+  entrySums,
+  findEntry,
+  listEntriesOf,
+  listPayoutsBefore,
+  listStatementLines,
+  type Span,
+} from './earnings-store.ts'
 import type { Partner } from './partner.ts'
 
 const LINES_A_PAGE = 200
@@ -46,18 +53,20 @@ async function sumsOf(
   return { sums: { ...sums, closing: closingOf(sums) }, payouts: ofMonth }
 }
 
-/** A month's statement with a page of its lines. @param after the last line that was read */
+/** A month's statement with a page of its lines. @param after the mark of the last line that was read; after another's there is none */
 export async function readStatement(
   shop: Needs<'db' | 'clock' | 'config'>,
   { id, displayName }: Partner,
   month: Month,
-  after: number | undefined,
+  after: string | undefined,
   limit: number = LINES_A_PAGE,
 ): Promise<Statement> {
   const { db, clock, config } = shop
   const span = spanAsked(shop, month)
   const { sums, payouts } = await sumsOf(db, id, span)
-  const lines = await listStatementLines(db, id, span, after, limit + 1)
+  const last = after === undefined ? undefined : await entryOfMark(db, id, after)
+  const lines = after !== undefined && !last ? [] : await listStatementLines(db, id, span, last?.id, limit + 1)
+  const marks = await marksOf(db, id, lines)
   return {
     ...{
       month,
@@ -72,9 +81,34 @@ export async function readStatement(
       madeAt: madeAt.toISOString(),
       returnedAt: returnedAt?.toISOString() ?? null,
     })),
-    lines: lines.slice(0, limit).map((line) => ({ ...line, at: line.at.toISOString() })),
+    lines: lines.slice(0, limit).map(({ id: entry, ...line }) => ({
+      ...line,
+      at: line.at.toISOString(),
+      mark: marks.get(entry) ?? '',
+    })),
     hasMore: lines.length > limit,
   }
+}
+
+async function entryOfMark(db: Reader, partnerId: UserId, mark: string): Promise<{ id: number } | undefined> {
+  const [order = '', nth = ''] = mark.split('.')
+  const orderNumber = readOrderNumber(order)
+  return orderNumber && /^[1-9]\d{0,5}$/.test(nth) ? findEntry(db, partnerId, orderNumber, Number(nth)) : undefined
+}
+
+/** What lines are called on the wire, by their ids: `K7QM-4T2X.3` is the third entry of that order. */
+async function marksOf(
+  db: Reader,
+  partnerId: UserId,
+  lines: Awaited<ReturnType<typeof listStatementLines>>,
+): Promise<ReadonlyMap<number, string>> {
+  const numbers = new Map(lines.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
+  const entries = await listEntriesOf(db, partnerId, [...numbers.keys()])
+  return new Map(
+    [...Map.groupBy(entries, ({ orderId }) => orderId)].flatMap(([orderId, own]) =>
+      own.map(({ id }, at) => [id, `${numbers.get(orderId)}.${at + 1}`] as const),
+    ),
+  )
 }
 
 /** All lines of a month, one after the other, without keeping them. */

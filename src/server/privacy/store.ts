@@ -309,7 +309,6 @@ export async function emptyMailsBefore(tx: Tx, before: Date, limit: number): Pro
   return ids.length
 }
 
-/** Letters that were settled so long ago, and links that open nothing any more. */
 /** The oldest first. @returns how many */
 export async function deleteClicks(tx: Tx, before: Date, limit: number): Promise<number> {
   const old = tx
@@ -322,6 +321,7 @@ export async function deleteClicks(tx: Tx, before: Date, limit: number): Promise
     .length
 }
 
+/** Letters that were settled so long ago, and links that open nothing any more. */
 export async function deleteSettledLetters(tx: Tx, before: Date, now: Date): Promise<void> {
   await tx.delete(contactMessage).where(lt(contactMessage.closedAt, before))
   await tx

@@ -27,7 +27,7 @@ export function EarnedOrders({ timeZone }: { timeZone: string }) {
         isCaptionHidden
         columns={columnsIn(timeZone)}
         rows={orders}
-        keyOf={({ id }) => id}
+        keyOf={({ orderNumber }) => orderNumber}
         empty="No order has come by your links yet. Share one of them, and the first order shows here as soon as it is paid."
       />
       {(older || hasMore) && (
@@ -38,7 +38,10 @@ export function EarnedOrders({ timeZone }: { timeZone: string }) {
             </Link>
           )}
           {hasMore && (
-            <Link to={`${paths.earnings}?older=${orders.at(-1)?.id}#orders`} className={buttonClass('outline')}>
+            <Link
+              to={`${paths.earnings}?older=${orders.at(-1)?.orderNumber}#orders`}
+              className={buttonClass('outline')}
+            >
               Older
             </Link>
           )}

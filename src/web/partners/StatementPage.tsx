@@ -104,7 +104,7 @@ function Told({ statement, isLater }: { statement: Statement; isLater: boolean }
         caption="Every line of the month"
         columns={columnsIn(timeZone)}
         rows={lines}
-        keyOf={({ id }) => id}
+        keyOf={({ mark }) => mark}
         empty="Nothing was booked in this month."
       />
       {(isLater || hasMore) && (
@@ -115,7 +115,7 @@ function Told({ statement, isLater }: { statement: Statement; isLater: boolean }
             </Link>
           )}
           {hasMore && (
-            <Link to={`${paths.statement(month)}&after=${lines.at(-1)?.id}`} className={buttonClass('outline')}>
+            <Link to={`${paths.statement(month)}&after=${lines.at(-1)?.mark}`} className={buttonClass('outline')}>
               Further lines
             </Link>
           )}
