@@ -28,7 +28,7 @@ type Operation = {
 
 export type Description = { paths: Record<string, Record<string, Operation>> }
 
-export type Kind = 'valid' | 'near' | 'absurd'
+type Kind = 'valid' | 'near' | 'absurd'
 
 export type FuzzedRequest = {
   kind: Kind
@@ -47,7 +47,7 @@ const TEXT_MAX = 80
 const BODY_MAX = 40_000
 
 /** Texts that have broken shops. */
-export const nastyTexts = [
+const nastyTexts = [
   ...['', ' ', '\u0000', 'a\u0000b', '\ud800', '\uffff', '\u202eabc', 'a\r\nBcc: all@mail.example', '\u001b[2J'],
   ...[
     "' or 1=1--",

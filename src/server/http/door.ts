@@ -1,4 +1,4 @@
-type Limits = {
+export type Limits = {
   /** Requests that are worked on at once. */
   atOnce: number
   /** Others may wait: a burst is no crowd. */

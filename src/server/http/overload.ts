@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { SECOND_MS } from '#kernel/time.ts'
-import { createDoor } from './door.ts'
+import { createDoor, type Limits } from './door.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
 
 const KIB = 1024
@@ -70,9 +70,17 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  */
 export function createCarefulServer(
   handler: Handler,
-  { slowAfterMs, headers }: { slowAfterMs: number; headers: Readonly<Record<string, string>> },
+  {
+    slowAfterMs,
+    headers,
+    limits = { browsing, paying },
+  }: {
+    slowAfterMs: number
+    headers: Readonly<Record<string, string>>
+    limits?: { browsing: Limits; paying: Limits }
+  },
 ): { server: Server; load(): Load } {
-  const doors = { browsing: createDoor(browsing), paying: createDoor(paying) }
+  const doors = { browsing: createDoor(limits.browsing), paying: createDoor(limits.paying) }
   let turnedAway = 0
   let came = 0
   let isLate = false
