@@ -146,7 +146,11 @@ export async function createShop({
   renderer,
   embedded,
 }: Parts): Promise<RunningShop> {
-  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, embedded, config.databaseWaitMs)
+  const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, {
+    embedded,
+    replicaUrl: config.databaseReplicaUrl?.reveal(),
+    waitMs: config.databaseWaitMs,
+  })
   const parts = partsOver({ database, config, log, clock })
   try {
     await setUp(parts)
@@ -160,12 +164,15 @@ export async function createShop({
   const changes = await hearChanges(database, () => {
     forgetContent(shop.db)
     forgetListing(shop.db)
+    forgetListing(database.replica)
   })
   const app = await createApp(shop, createSessions(shop))
   await metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
-  catalogueRoutes(app, shop)
+  // What follows behind is good enough where a page may be a minute old, and where nothing is decided by it.
+  const behind = { ...shop, db: database.replica }
+  catalogueRoutes(app, behind)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)
@@ -181,7 +188,7 @@ export async function createShop({
   deskRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
-  reportRoutes(app, shop)
+  reportRoutes(app, behind)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createShopper, openWorld, type World } from '#sandbox/world.ts'
+import { createShopper, databaseOnServer, openWorld, type World } from '#sandbox/world.ts'
+import { Secret } from '#server/config/secret.ts'
 import { createTally } from '#server/http/tally.ts'
 import { sweep } from '#server/settlement/sweep.ts'
 import { freePort } from '../../tools/free-port.ts'
@@ -100,6 +101,25 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     await here.forget('ada')
     expect(await there.count('ada', { ...limit, nowMs: limit.nowMs + 60_001 })).toMatchObject({ count: 1 })
     expect(await here.count('ada', { ...limit, nowMs: limit.nowMs + 60_002 })).toMatchObject({ count: 2 })
+  })
+
+  test('reports are read from the replica, and what is sold is not', async () => {
+    // A replica that follows nothing shows what is read of it: the catalogue, and no order.
+    const replica = await databaseOnServer(false)
+    try {
+      const shop = await another({ databaseReplicaUrl: new Secret(replica.url) })
+      proxy.use([await shop.listen()])
+      await (await shopper().paysByCard()).returnsToShop()
+      const owner = shopper()
+      await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+      const { body } = await owner.send<{ totalOrders: number }>('GET', '/api/reports/summary')
+      expect(body).toMatchObject({ totalOrders: 0 })
+      expect((await ordersOf(world)).length).toBeGreaterThan(0)
+      await world.settled()
+      await running.pop()?.close()
+    } finally {
+      await replica.drop()
+    }
   })
 
   test('who guesses passwords and who writes too often is refused by all of them', async () => {

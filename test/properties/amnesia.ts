@@ -82,7 +82,7 @@ async function begins(world: World, at: number): Promise<() => Promise<unknown>>
 /** The shop that knows only what the backup says, with the same keys at another address. */
 async function remembering(world: World, file: string, lost: ReadonlyMap<string, number>): Promise<Remembered> {
   const embedded = await openEmbedded('memory://')
-  const empty = await openDatabase(undefined, 'memory://', embedded)
+  const empty = await openDatabase(undefined, 'memory://', { embedded })
   await restoreByOwner(empty, [file])
   await empty.close()
   const { config, clock } = world.shop

@@ -43,6 +43,12 @@ describe('the configuration', () => {
     ])
   })
 
+  test('a replica without the server that it follows is a mistake', () => {
+    expect(mistakesIn({ ...environment, DATABASE_REPLICA_URL: 'postgres://127.0.0.1/shop' })).toEqual([
+      'DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.',
+    ])
+  })
+
   test('says all that is missing at once', () => {
     const { PAYPAL_CLIENT_ID: _, PAYPAL_WEBHOOK_ID: __, ...rest } = environment
     expect(mistakesIn(rest)).toEqual(['PAYPAL_CLIENT_ID is missing.', 'PAYPAL_WEBHOOK_ID is missing.'])

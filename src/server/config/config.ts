@@ -17,6 +17,8 @@ export type Config = {
   databaseUrl: Secret | undefined
   /** Who waits longer for one of the server's connections is told that the shop is busy. */
   databaseWaitMs: number
+  /** A server that follows the other, for what may be some seconds old. */
+  databaseReplicaUrl: Secret | undefined
   /** An absolute folder, or `memory://`. */
   dataDir: string
   stripe: {
@@ -145,6 +147,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: read.list('TRUSTED_PROXIES'),
     databaseUrl: read.secret('DATABASE_URL'),
     databaseWaitMs: read.number('DATABASE_WAIT_MS', 1000, { from: 100, to: 60_000 }),
+    databaseReplicaUrl: read.secret('DATABASE_REPLICA_URL'),
     dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
     stripe: {
       secretKey: read.required('STRIPE_SECRET_KEY'),
@@ -233,6 +236,8 @@ function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLi
 /** What is wrong only when values are seen together: a live shop must not point at a simulator, nor a live key at a stranger. */
 function conflicts(config: Config): string[] {
   const mistakes: string[] = []
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    mistakes.push('DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.')
   if (config.stripe.live && new URL(config.stripe.apiBase).host !== 'api.stripe.com')
     mistakes.push('STRIPE_API_BASE is not Stripe’s own address, but STRIPE_SECRET_KEY is a live key.')
   if (config.mode !== 'live' || config.isRehearsal) return mistakes

@@ -25,6 +25,8 @@ export const writeAlone = <Written>(db: Db, write: (tx: Tx) => Promise<Written>)
 
 export type Database = {
   db: Db
+  /** For what may be some seconds old, such as catalogue and reports: a replica where there is one, else the same as `db`. */
+  replica: Db
   pool: pg.Pool
   embedded: boolean
   /** Only on the embedded database: all of it as one file, to start another from. */
@@ -33,6 +35,10 @@ export type Database = {
 }
 
 const CONNECT_TIMEOUT_MS = 5000
+/**
+ * One process has one core to read answers with, and keeps three to five statements under way with it; the rest is for those that
+ * wait for a row. More connections would only move the waiting into the database, whose own limit they use up.
+ */
 const POOL_SIZE = 10
 /** Longer than any query of a request or a job may take. */
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -42,13 +48,17 @@ const STATEMENT_TIMEOUT_MS = 10_000
  * @param dataDir a folder of our own, or `memory://`
  * @param embedded an embedded database that is open already, and stays open (tests)
  * @param waitMs how long a query waits for one of a server's connections, before it fails as if the server were away
+ * @param replicaUrl a server that follows the other; nothing is written to it
  * @throws Error with one sentence when the folder is in use by another process
  */
 export async function openDatabase(
   url: string | undefined,
   dataDir: string,
-  embedded?: Embedded,
-  waitMs: number = CONNECT_TIMEOUT_MS,
+  {
+    embedded,
+    replicaUrl,
+    waitMs = CONNECT_TIMEOUT_MS,
+  }: { embedded?: Embedded | undefined; replicaUrl?: string | undefined; waitMs?: number } = {},
 ): Promise<Database> {
   if (!url) {
     const { openEmbedded } = await import('./embedded.ts')
@@ -61,8 +71,10 @@ export async function openDatabase(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
     const pool = quiet(new pg.Pool(options))
+    const db = connect(pool)
     return {
-      db: connect(pool),
+      db,
+      replica: db,
       pool,
       embedded: true,
       dump,
@@ -72,7 +84,23 @@ export async function openDatabase(
       },
     }
   }
-  const pool = quiet(
+  const pool = serverPool(url, waitMs)
+  const db = connect(pool)
+  const replicaPool = replicaUrl === undefined ? undefined : serverPool(replicaUrl, waitMs)
+  return {
+    db,
+    replica: replicaPool ? connect(replicaPool) : db,
+    pool,
+    embedded: false,
+    close: async () => {
+      await replicaPool?.end()
+      await pool.end()
+    },
+  }
+}
+
+const serverPool = (url: string, waitMs: number): pg.Pool =>
+  quiet(
     new pg.Pool({
       Client: PreparingClient,
       connectionString: url,
@@ -85,8 +113,6 @@ export async function openDatabase(
       application_name: 'pawtelier',
     }),
   )
-  return { db: connect(pool), pool, embedded: false, close: () => pool.end() }
-}
 
 /** Statements that a connection prepares at most; a list of changing length makes another text each time. */
 const PREPARED_MAX = 300

@@ -1,0 +1,18 @@
+# The shop as an image: what it needs to run and nothing of the sandbox.
+FROM node:24-slim AS built
+WORKDIR /shop
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node_modules/.bin/node tools/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM debian:stable-slim
+WORKDIR /shop
+ENV HOST=0.0.0.0 PORT=3000
+COPY --from=built /shop/package.json ./
+COPY --from=built /shop/node_modules node_modules
+COPY --from=built /shop/src src
+COPY --from=built /shop/dist dist
+COPY --from=built /shop/pictures/finished pictures/finished
+USER 65534
+CMD ["node_modules/.bin/node", "src/main.ts"]
