@@ -18,6 +18,7 @@ import { reconciliationCalls } from '#contract/reconciliation.ts'
 import { reportCalls } from '#contract/reports.ts'
 import { settlementCalls } from '#contract/settlement.ts'
 import { globSync } from 'node:fs'
+import { secretsIn } from '../../tools/attacks/secrets.ts'
 import { ROOT, sources } from './files.ts'
 
 const src = sources('src/**/*.{ts,tsx}')
@@ -75,13 +76,7 @@ test('no secret stands in a file (S90)', () => {
     .filter((path) => path && existsSync(join(ROOT, path)))
   const secrets = tracked
     .filter((path) => !/\.(?:webp|png|jpg|woff2)$/.test(path))
-    .flatMap((path) =>
-      /(?:sk|rk)_live_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/]{24,}|-----BEGIN [A-Z ]*PRIVATE KEY/.test(
-        readFileSync(join(ROOT, path), 'utf8'),
-      )
-        ? [path]
-        : [],
-    )
+    .flatMap((path) => secretsIn(readFileSync(join(ROOT, path), 'utf8')).map(({ kind }) => `${path}: ${kind}`))
   expect(secrets).toEqual([])
 })
 
