@@ -708,6 +708,10 @@ export const shopOrder = pgTable(
       .on(t.paymentStatus, t.createdAt, t.id)
       .where(sql`${t.paymentStatus} <> 'paid'`),
     index('order_of_person').on(sql`lower(${t.customerEmail})`),
+    // Most are paid by card, and come soon on the way through all of them.
+    index('order_by_wallet')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.paymentKey} like 'paypal:%'`),
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),

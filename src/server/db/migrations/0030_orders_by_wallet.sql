@@ -1,0 +1,1 @@
+CREATE INDEX "order_by_wallet" ON "shop_order" USING btree ("created_at","id") WHERE "shop_order"."payment_key" like 'paypal:%';
