@@ -35,6 +35,8 @@ test('they tell of answers by route, of what waits, and of nobody', async () => 
   expect(text).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/api\/cart",status="20[01]"\} 1/)
   expect(text).toMatch(/shop_open\{of="mails",label="queued"\} 1/)
   expect(text).toMatch(/shop_database_connections\{state="waiting"\} 0/)
+  expect(text).toMatch(/shop_requests\{state="paying"\} 1/)
+  expect(text).toMatch(/shop_requests\{state="turnedAway"\} 0/)
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
   expect(text).not.toContain('mail.example')
 })

@@ -33,7 +33,7 @@ const UNBALANCED = `
  * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
  * of the configuration there is no such page. No label holds anything of a person.
  */
-export async function metricsRoutes({ http }: App, { config, database }: Needs<'config' | 'database'>): Promise<void> {
+export async function metricsRoutes({ http, load }: App, { config, database }: Needs<'config' | 'database'>): Promise<void> {
   const { metricsToken } = config
   if (!metricsToken) return
   // Loaded by those shops alone that somebody watches.
@@ -61,6 +61,17 @@ export async function metricsRoutes({ http }: App, { config, database }: Needs<'
         this.set({ state: 'all' }, database.pool.totalCount)
         this.set({ state: 'idle' }, database.pool.idleCount)
         this.set({ state: 'waiting' }, database.pool.waitingCount)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'shop_requests',
+      help: 'Requests of readers and of payers in hand, those that wait for their turn, and all that were turned away so far.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        for (const [state, count] of Object.entries(load())) this.set({ state }, count)
       },
     }),
   )
