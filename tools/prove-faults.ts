@@ -122,8 +122,9 @@ function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[
   for (const miss of misses) console.log(`  ✗ ${miss}`)
 }
 
-const isWell = ({ verdicts, misses }: Judged): boolean =>
-  misses.length === 0 && verdicts.every(({ violations }) => violations.length === 0)
+const holds = ({ verdicts }: Judged): boolean => verdicts.every(({ violations }) => violations.length === 0)
+/** Figures are judged in long runs alone: whoever shares the machine does not decide whether a short one passes. */
+const isWell = (judged: Judged): boolean => holds(judged) && judged.misses.length === 0
 
 /** What a row came to: `undefined` for one that was not run, with what it lacks. */
 type Row = { held: boolean | undefined; how: string[] }
@@ -176,10 +177,13 @@ async function proveAll(): Promise<boolean> {
     const how = [
       `${figures.checkouts} checkouts, ${figures.kills} kills, settled after ${figures.secondsUntilSettled.toFixed(1)} s`,
     ]
-    inLab.set(name, { held: isWell(judged), how })
+    inLab.set(name, {
+      held: holds(judged),
+      how: [...how, ...judged.misses.map((miss) => `not judged in a short run: ${miss}`)],
+    })
     if (figures.databaseCrashes > 0)
       inLab.set('database', {
-        held: isWell(judged),
+        held: holds(judged),
         how: [
           `${figures.databaseCrashes} kills of the server, ready after it ${seconds(Math.max(...figures.readyAfterDatabaseMs))}`,
         ],

@@ -382,7 +382,9 @@ async function killOn(lab: Lab, { instances, killsMin, database }: Experiment, i
     const index = Math.floor(random() * instances)
     const delay = 200 + random() * 2800
     const isAtStart = random() < 0.15
-    if (!isAtStart) await lab.instances[index]?.whenReady()
+    // Of several one is killed at a time, and one that is just starting is killed again.
+    const awaited = lab.instances.filter((_, other) => other !== index || !isAtStart)
+    await Promise.all(awaited.map((one) => one.whenReady()))
     await wait(delay)
     const step = round % 3 === 0 || isAtStart ? undefined : steps.shift()
     if (!step) {
