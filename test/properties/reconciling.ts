@@ -18,7 +18,7 @@ type Row = { id: number; order_number: string; external_id: string; payment_key:
 type OpenRow = { id: number; kind: DifferenceKind; about: string; amount: string }
 
 const PAYPAL_LAG_MS = 4 * HOUR_MS
-const AT_ONCE = 4
+const AT_ONCE = 8
 /** A busy machine lets a provider's answer come too late: the shopper tries again, as people do. */
 const TRIES = 8
 
@@ -217,36 +217,41 @@ export async function inject(world: World, times: number): Promise<Set<string>> 
   const injected = new Set<string>()
   const { kit } = world.simulators
   let next = 0
-  for (const kind of differenceKinds)
+  for (const kind of differenceKinds) {
+    if (!heardOf.includes(kind))
+      for (const name of ['stripe', 'paypal', 'printful'] as const) kit.endpoints.delete(name)
     for (let time = 0; time < times; time += 1) {
       const order = orders[next]
       if (!order) throw new Error('There are too few orders for so many differences.')
       next += 1
       const [provider, id] = order.payment_key.split(':') as ['stripe', string]
-      if (!heardOf.includes(kind))
-        for (const name of ['stripe', 'paypal', 'printful'] as const) kit.endpoints.delete(name)
       const about = await injections[kind](world, order, {
         key: order.payment_key,
         id,
         provider,
         total: Number(order.total_cents),
       })
-      await world.settled()
-      world.simulators.announceShop(world.address)
       injected.add(`${kind} ${about}`)
     }
+    await world.settled()
+    world.simulators.announceShop(world.address)
+  }
   return injected
 }
 
-/** Presses every repair twice. @returns how many postings, refunds and orders at the partner the second presses made */
+const PRESSED_AT_ONCE = 6
+
+/** Presses every repair twice, a few of them side by side. @returns how many postings, refunds and orders at the partner the second presses made */
 export async function repairTwice(world: World, open: readonly OpenRow[]): Promise<number> {
   let more = 0
-  for (const { id } of open) {
-    await repairException(world.shop, id, COMMAND)
-    await world.settled()
+  for (let at = 0; at < open.length; at += PRESSED_AT_ONCE) {
+    const press = async () => {
+      await Promise.all(open.slice(at, at + PRESSED_AT_ONCE).map(({ id }) => repairException(world.shop, id, COMMAND)))
+      await world.settled()
+    }
+    await press()
     const before = await countOf(world)
-    await repairException(world.shop, id, COMMAND)
-    await world.settled()
+    await press()
     more += (await countOf(world)) - before
   }
   return more
