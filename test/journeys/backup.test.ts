@@ -142,6 +142,35 @@ test('a file that is cut off, damaged, of another version or something else rest
   }
 })
 
+test('a backup that is taken while people buy has every order whole or not at all', async () => {
+  const busy = join(folder, 'busy.backup.gz')
+  const buys = async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
+  const bought = Array.from({ length: 4 }, buys)
+  await bought[0]
+  const [kept] = await Promise.all([backupByOwner(world.shop.database, [busy]), ...bought])
+  await world.settled()
+  const other = await openOther()
+  try {
+    await restoreByOwner(other, [busy])
+    const { audit_orders: orders, audit_lines: lines, ...books } = await auditOf(other)
+    type Row = Record<string, unknown>
+    const ids = (orders as Row[]).map(({ id }) => id)
+    expect(ids.length).toBeGreaterThan(2)
+    expect((kept as { tables: Record<string, number> }).tables['public.shop_order']).toBe(ids.length)
+    expect(new Set((lines as Row[]).map((row) => row['order_id']))).toEqual(new Set(ids))
+    const sums = Map.groupBy(books.audit_ledger as Row[], (row) => row['posting_id'])
+    for (const [id, entries] of sums)
+      expect(
+        entries.reduce((sum, row) => sum + Number(row['amount_cents']), 0),
+        String(id),
+      ).toBe(0)
+    const paid = (books.audit_payments as Row[]).map((row) => row['order_id'])
+    expect(paid.toSorted()).toEqual(ids.toSorted())
+  } finally {
+    await other.close()
+  }
+})
+
 test.skipIf(!server || process.env['TEST_DATABASE'] === 'postgresql')(
   'an embedded shop moves to a server, and stays as it was (F50)',
   async () => {
