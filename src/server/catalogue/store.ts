@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { shownAs, type FileValues, type Override } from '#domain/catalogue/overrides.ts'
 import type { SearchTerm } from '#domain/catalogue/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
@@ -261,11 +261,27 @@ const inFileOf = ({ badge, description, metadata }: ProductToImport) => ({
   metadata,
 })
 
+/** A statement takes 65,535 values at most. */
+const ROWS_AT_ONCE = 500
+
+function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) yield rows.slice(first, first + ROWS_AT_ONCE)
+}
+
 /** What the owner's words make of the file's is written at once: whoever reads products need not know of either. */
 export async function upsertProducts(tx: Tx, products: readonly ProductToImport[], now: Date): Promise<void> {
   const overrides = new Map((await tx.select().from(productOverride)).map((row) => [row.productId, row]))
   // Mappings may have moved from one product to another; the constraint looks at each row by itself.
-  await tx.update(product).set({ providerProductId: null })
+  await tx.update(product).set({ providerProductId: null }).where(isNotNull(product.providerProductId))
+  for (const some of chunks(products)) await upsertSome(tx, some, overrides, now)
+}
+
+async function upsertSome(
+  tx: Tx,
+  products: readonly ProductToImport[],
+  overrides: ReadonlyMap<ProductId, Override>,
+  now: Date,
+): Promise<void> {
   await tx
     .insert(product)
     .values(
@@ -302,22 +318,18 @@ export async function hideOthers(tx: Tx, ids: readonly ProductId[], now: Date): 
   const hidden = await tx
     .update(product)
     .set({ visible: false, inFile: sql`${product.inFile} || '{"visible": false}'::jsonb`, updatedAt: now })
-    .where(and(eq(product.visible, true), notInArray(product.id, [...ids])))
+    .where(and(eq(product.visible, true), sql`${product.id} <> all (${sql.param([...ids])}::int[])`))
     .returning({ id: product.id })
   return hidden.length
 }
 
 export async function replacePictures(tx: Tx, products: readonly ProductToImport[]): Promise<void> {
-  await tx.delete(productPicture).where(
-    inArray(
-      productPicture.productId,
-      products.map(({ id }) => id),
-    ),
-  )
+  const ids = products.map(({ id }) => id)
+  await tx.delete(productPicture).where(sql`${productPicture.productId} = any (${sql.param(ids)}::int[])`)
   const rows = products.flatMap(({ id, pictures }) =>
     pictures.map((picture, position) => ({ ...picture, productId: id, position })),
   )
-  if (rows.length) await tx.insert(productPicture).values(rows)
+  for (const some of chunks(rows)) await tx.insert(productPicture).values(some)
 }
 
 export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {

@@ -40,8 +40,12 @@ export function useScroll(): void {
     }
     if (isNewPage) document.querySelector('main')?.focus({ preventScroll: true })
     if (how === 'POP') scrollTo({ top: places.current.get(key) ?? 0, behavior: 'instant' })
-    else if (hash) document.getElementById(hash.slice(1))?.scrollIntoView()
-    else if (isNewPage) {
+    else if (hash) {
+      const place = document.getElementById(hash.slice(1))
+      place?.scrollIntoView()
+      // The beginning of a list takes the focus, for who goes on to its next page.
+      if (place?.hasAttribute('tabindex')) place.focus({ preventScroll: true })
+    } else if (isNewPage) {
       const timer = setTimeout(() => scrollTo({ top: 0, behavior: 'instant' }), SCROLL_TO_TOP_MS)
       return () => clearTimeout(timer)
     }

@@ -13,6 +13,7 @@ import { heroOf } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { NarrowableGrid } from './Facets.tsx'
 import { LongListing } from './LongListing.tsx'
+import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 import { useWholeCatalogue } from './use-whole-catalogue.ts'
 
@@ -28,7 +29,7 @@ export function CollectionPage() {
       <PageHead title={theme.displayName} description={theme.description} />
       <Hero theme={theme} />
       {theme.id !== 'example' && <Intro theme={theme} />}
-      <section aria-label="Products" className="shell mt-14 lg:mt-20">
+      <section aria-label="Products" {...listHead} className="shell mt-14 scroll-mt-24 outline-none lg:mt-20">
         {isWhole ? (
           <WholeCollection id={theme.id} />
         ) : (

@@ -7,6 +7,9 @@ const places: readonly string[] = ['after', 'before', 'page']
 
 export const isPlace = (name: string): boolean => places.includes(name)
 
+/** Of the element at which a list begins: there a reader who goes on to another page of it begins to read. */
+export const listHead = { id: 'list', tabIndex: -1 } as const
+
 /** A place as it stands in the address; unset where the list ends. */
 type Place = readonly [name: string, value: string] | undefined
 
@@ -25,13 +28,13 @@ export function Pager({ previous, next }: { previous: Place; next: Place }) {
       {previous && <link rel="prev" href={addressOf(previous)} />}
       {next && <link rel="next" href={addressOf(next)} />}
       {previous && (
-        <Link to={addressOf(previous)} rel="prev" className={buttonClass('outline')}>
+        <Link to={`${addressOf(previous)}#${listHead.id}`} rel="prev" className={buttonClass('outline')}>
           <Icon name="left" className="size-5" />
           Previous page
         </Link>
       )}
       {next && (
-        <Link to={addressOf(next)} rel="next" className={buttonClass('outline', 'ml-auto')}>
+        <Link to={`${addressOf(next)}#${listHead.id}`} rel="next" className={buttonClass('outline', 'ml-auto')}>
           Next page
           <Icon name="right" className="size-5" />
         </Link>

@@ -7,6 +7,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { NarrowableGrid, NothingLeft } from './Facets.tsx'
 import { LongListing } from './LongListing.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
+import { listHead } from './Pager.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
 import { useWholeCatalogue } from './use-whole-catalogue.ts'
 
@@ -27,7 +28,7 @@ export function ProductsPage() {
           it and sent wherever you are.
         </p>
       </header>
-      <section aria-label="Products" className="shell">
+      <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">
         {isWhole ? (
           <WholeListing />
         ) : (

@@ -12,7 +12,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Facets, NothingLeft, useChosen } from './Facets.tsx'
-import { Pager } from './Pager.tsx'
+import { listHead, Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 /** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
@@ -81,7 +81,7 @@ function Found({ query, answer, chosen }: FoundProps) {
   const isFound = facets.type.length > 0
   return (
     <>
-      <p role="status" className="mt-6 mb-8 text-lg text-ink-soft">
+      <p role="status" {...listHead} className="mt-6 mb-8 scroll-mt-24 text-lg text-ink-soft outline-none">
         <span className="block break-words">
           Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
         </span>
