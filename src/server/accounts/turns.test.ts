@@ -46,3 +46,23 @@ test('whoever has waited too long is asked to come again, and the next one goes 
   expect(await late).toBe('late')
   now.mockRestore()
 })
+
+test('whoever would wait in vain is told so at once, by how long the others took', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const inTurn = createTurns({ atOnce: 1, waitingMax: 100, waitMaxMs: 100 })
+  const ends: (() => void)[] = []
+  const work = () => inTurn(() => new Promise<void>((end) => ends.push(end)))
+  const first = work()
+  now.mockReturnValue(40)
+  ends.shift()?.()
+  await first
+  // Forty each: two can wait for the one at work, the third would be too late.
+  const all = [work(), work(), work()]
+  await expect(work()).rejects.toMatchObject({ code: 'unavailable' })
+  while (ends.length) {
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  expect(await Promise.allSettled(all)).toMatchObject(all.map(() => ({ status: 'fulfilled' })))
+  now.mockRestore()
+})
