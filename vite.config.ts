@@ -12,6 +12,23 @@ const themes: Plugin = {
   load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
 }
 
+/** Parts of libraries that no page uses and that no tool can tell from those that are: lists without end, and tracing. */
+const unused: Plugin = {
+  name: 'unused-parts-of-libraries',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (/@tanstack\/query-core\/build\/modern\/infiniteQueryBehavior\.js$/.test(id))
+      return 'export const infiniteQueryBehavior = () => undefined, hasNextPage = () => false, hasPreviousPage = () => false'
+    if (!/react-router\/dist\/production\/lib\/router\/instrumentation\.js$/.test(id)) return undefined
+    const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
+    return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
+  },
+}
+
+/** Loaded by every page before it asks for another one. */
+const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
+
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
  * that judge them, tables, and the rooms behind the sign-in.
@@ -30,10 +47,17 @@ const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSo
 export default defineConfig({
   // Node's own condition for React's server build; without it a page renders two to three times slower.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [themes, tailwindcss(), react()],
+  plugins: [themes, unused, tailwindcss(), react()],
   builder: {},
   ssr: { noExternal: true },
-  build: { target: 'baseline-widely-available' },
+  build: {
+    target: 'baseline-widely-available',
+    // Named are only the modules that would be found one behind the other: the names of all pages weighed a kilobyte.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed) => needed.filter((one) => one !== file && !IS_LOADED.test(`/${one}`)),
+    },
+  },
   environments: {
     client: {
       build: {

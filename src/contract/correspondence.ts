@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MESSAGE_MAX } from '#domain/correspondence/lengths.ts'
 import { call } from './call.ts'
 import {
   emailAddress,
@@ -13,7 +14,6 @@ import {
 
 const NAME_MAX = 120
 const SUBJECT_MAX = 200
-export const MESSAGE_MAX = 5000
 
 /** The contact form (specification, section 5); the page judges by the same schema. */
 export const ContactMessage = z.object({

@@ -3,8 +3,9 @@ import { Link, useSearchParams } from 'react-router'
 import { label } from '#brand/label.ts'
 import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#brand/policies.ts'
 import { span } from '#brand/words.ts'
-import { ContactMessage, MESSAGE_MAX } from '#contract/correspondence.ts'
+import type { ContactMessage } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
+import { MESSAGE_MAX } from '#domain/correspondence/lengths.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -99,18 +100,24 @@ const Pair = ({ name, value }: { name: string; value: string }) => (
 const subjectIn = (parameters: URLSearchParams): string =>
   /^(?:Order|Payment) [\w-]{1,128}$/.exec(parameters.get('about') ?? '')?.[0] ?? ''
 
+/** Most who come here read: the rules of the form come when somebody begins to write. */
+const loadRules = async () => (await import('#contract/correspondence.ts')).ContactMessage
+
 function ContactForm() {
   const api = useApi()
   const { toast } = useToast()
-  const { tied, isReady, errorOf, check, refuse, clear } = useForm(ContactMessage)
+  const { tied, isReady, errorOf, ready, check, refuse, clear } = useForm(loadRules)
   const [parameters] = useSearchParams()
   const [isSending, setIsSending] = useState(false)
   const [outcome, setOutcome] = useState<{ sent: boolean; sentence: string }>()
 
-  const send = async (written: ContactMessage) => {
+  const send = async () => {
     setIsSending(true)
     setOutcome(undefined)
     try {
+      await ready()
+      const written: ContactMessage | undefined = check()
+      if (!written) return
       await api('POST /api/contact', { body: written })
       clear()
       const sentence = "Thank you for your message. We'll get back to you shortly."
@@ -133,8 +140,7 @@ function ContactForm() {
       className="mt-7 grid gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        const written = check()
-        if (written && !isSending) void send(written)
+        if (!isSending) void send()
       }}
     >
       <div className="grid gap-6 sm:grid-cols-2">

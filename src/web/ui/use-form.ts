@@ -1,5 +1,5 @@
 import { useRef, useState, useSyncExternalStore, type FocusEvent, type FormEvent, type PointerEvent } from 'react'
-import { safeParse, type output, type ZodMiniType } from 'zod/mini'
+import type { output, ZodMiniType } from 'zod/mini'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -18,8 +18,13 @@ const blank: State = { left: new Set(), insisted: false, mistakes: {}, refused: 
 /**
  * A form whose fields keep their own values, so that what was typed or filled in before the script came is not lost. A field
  * is judged by the schema when it is left, and again with every letter until it is right.
+ * @param given the schema, or how it is loaded once somebody comes into the form; until then nothing is judged
  */
-export function useForm<Schema extends ZodMiniType>(schema: Schema) {
+export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promise<Schema>)) {
+  const rules = useRef(typeof given === 'function' ? undefined : given)
+  const ready = async (): Promise<void> => {
+    if (typeof given === 'function') rules.current ??= await given()
+  }
   const form = useRef<HTMLFormElement>(null)
   const isPressing = useRef(false)
   const [{ left, insisted, mistakes, refused }, setState] = useState(blank)
@@ -27,10 +32,10 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema) {
 
   const judge = () => {
     const typed = Object.fromEntries(form.current ? new FormData(form.current) : [])
-    const judged = safeParse(schema, typed)
+    const judged = rules.current?.safeParse(typed)
     const found: Record<string, string> = {}
-    for (const { path, message } of judged.error?.issues ?? []) found[String(path[0])] ??= message
-    return { data: judged.data, mistakes: found }
+    for (const { path, message } of judged?.error?.issues ?? []) found[String(path[0])] ??= message
+    return { data: judged?.data, mistakes: found }
   }
 
   const focusFirst = (wrong: Fields) => {
@@ -45,6 +50,8 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema) {
     noValidate: true,
     // Before the script has come a browser would put the fields, and with them a password, into the address.
     method: 'post',
+    // Whoever sends it without a connection is told then.
+    onFocus: () => void ready().catch(() => undefined),
     onInput: (event: FormEvent) => {
       const { name } = event.target as HTMLInputElement
       setState((before) => ({ ...before, mistakes: judge().mistakes, refused: { ...before.refused, [name]: '' } }))
@@ -69,6 +76,8 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema) {
     isReady,
     errorOf: (name: string): string | undefined =>
       (insisted || left.has(name) ? mistakes[name] : undefined) || refused[name] || undefined,
+    /** Waits for rules that are loaded. @throws what loading throws */
+    ready,
     /** @returns what was typed; undefined when something is wrong, which is then said and has the focus */
     check: (): output<Schema> | undefined => {
       const judged = judge()
