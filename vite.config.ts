@@ -18,9 +18,9 @@ const unused: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (/@tanstack\/query-core\/build\/modern\/infiniteQueryBehavior\.js$/.test(id))
+    if (id.endsWith('@tanstack/query-core/build/modern/infiniteQueryBehavior.js'))
       return 'export const infiniteQueryBehavior = () => undefined, hasNextPage = () => false, hasPreviousPage = () => false'
-    if (!/react-router\/dist\/production\/lib\/router\/instrumentation\.js$/.test(id)) return undefined
+    if (!id.endsWith('react-router/dist/production/lib/router/instrumentation.js')) return undefined
     const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
     return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
   },

@@ -212,7 +212,8 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   if (link !== undefined) reply.header('link', link)
   if (isShared && etag !== undefined) {
     reply.header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    // Caches on the way list several, or mark them as weak.
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   }
   const accepted = body.byteLength < WORTH_IT_BYTES ? '' : (request.headers['accept-encoding'] ?? '')
   if (/\bbr\b/.test(accepted)) {
