@@ -23,8 +23,6 @@ export { listForOwner } from './store.ts'
 
 export { findProductShown, listProducts, productsForCards, walkProducts } from './listing.ts'
 
-export { canBeMade } from './shown.ts'
-
 /**
  * Variants and pictures in the partner's shape, from our own copy.
  * @throws Refused `unknown_product` for an id that no product of ours is mapped to
