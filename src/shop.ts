@@ -93,12 +93,16 @@ type Parts = {
   embedded?: Embedded | undefined
 }
 
+/** A job that failed often is tried again about as soon as the sweep looks twice, ten minutes later at most. */
+const pauseMaxOf = ({ sweepIntervalMs }: Config): number =>
+  Math.min(600, Math.max(30, Math.round((2 * sweepIntervalMs) / 1000)))
+
 /** The database, migrated, with its queues, first people and catalogue; one instance at a time. */
 async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   const { config, database, log } = shop
   await exclusively(database, async () => {
     await migrateSchema(database)
-    await migrateJobs({ database, leaseS: config.jobLeaseS, log })
+    await migrateJobs({ database, leaseS: config.jobLeaseS, log, pauseMaxS: pauseMaxOf(config) })
     if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
     if (config.demoPartner) {
       const { username, password, partner } = config.demoPartner

@@ -40,8 +40,17 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/** How long a job is tried again: about two days with the delays below; after that somebody has to look. */
-const RETRIES = { retryLimit: 300, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 }
+/** How long a job is tried again; after that somebody has to look. */
+const RETRIED_FOR_S = 50 * 3600
+/** Longest pause between two tries, unless less is asked for. */
+const PAUSE_MAX_S = 600
+
+const retriesWith = (pauseMaxS: number) => ({
+  retryLimit: Math.ceil(RETRIED_FOR_S / pauseMaxS),
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: pauseMaxS,
+})
 
 /** What waits for the partner asks again soon and for as long as it takes; most of those tries make no call. */
 const retriesOf: Partial<Record<JobName, object>> = {
@@ -111,12 +120,12 @@ function boss({ database: { pool, embedded }, log }: Options, migrating: boolean
  * Makes the queue's tables and our queues. Apart from `startJobs`, because the queue list is read at start: read
  * later, inside a transaction, it would wait for the embedded database's only connection.
  */
-export async function migrateJobs(options: Options): Promise<void> {
+export async function migrateJobs(options: Options & { pauseMaxS?: number }): Promise<void> {
   const queue = boss(options, true)
   await queue.start()
   for (const name of jobNames) {
     const longest = expiryS[name]
-    const retries = retriesOf[name] ?? RETRIES
+    const retries = retriesOf[name] ?? retriesWith(options.pauseMaxS ?? PAUSE_MAX_S)
     const settings = { ...retries, heartbeatSeconds: options.leaseS, ...(longest && { expireInSeconds: longest }) }
     if (await queue.getQueue(name)) await queue.updateQueue(name, settings)
     // Of one kind about one thing there is one job, queued or running: asking again for what is under way adds nothing.
