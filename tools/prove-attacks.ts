@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { build } from './build.ts'
 import { findChromium } from './chromium.ts'
 import { filesByAttack, idsIn } from './attacks/named.ts'
 import { attacks } from './attacks/rows.ts'
@@ -110,6 +111,7 @@ function tryInBrowser(chromium: string): Tried[] {
   return suites.flatMap(tried)
 }
 
+await build()
 const chromium = values['without-browser'] ? undefined : findChromium()
 const all = [
   ...(others.length > 0 ? tryThroughHttp() : []),
