@@ -295,11 +295,12 @@ export const readStray = async (db: Reader, id: number): Promise<PartnerOrderRow
 
 export type Sums = { provider: Book; theirs: Cents; ours: Cents }
 
-/** Lines of this shop's payments, and those about none, in its currency. */
-const isOurs = sql`t.currency = 'usd' and (
-  t.payment_key is null
-  or exists (select 1 from payment p where p.payment_key = t.payment_key)
-  or exists (select 1 from provider_transaction c where c.payment_key = t.payment_key and c.kind = 'charge' and c.checkout_id is not null))`
+/** Lines about payments of another program with the same account, in the shop's currency. */
+const isForeign = sql`t.currency = 'usd' and t.payment_key is not null
+  and not exists (select 1 from payment p where p.payment_key = t.payment_key)
+  and not exists (
+    select 1 from provider_transaction c
+    where c.payment_key = t.payment_key and c.kind = 'charge' and c.checkout_id is not null)`
 const isCharged = sql`o.status not in ('draft', 'failed')`
 const balances = sql`('provider:stripe', 'provider:paypal', 'print_partner')`
 const bookOf = sql`case e.account when 'provider:stripe' then 'stripe' when 'provider:paypal' then 'paypal' else 'printful' end`
@@ -314,12 +315,7 @@ export async function readSums(db: Reader): Promise<Sums[]> {
       select t.provider, sum(t.amount_cents - t.fee_cents) as theirs, 0 as ours from provider_transaction t
         where t.currency = 'usd' group by t.provider
       union all select t.provider, -sum(t.amount_cents - t.fee_cents), 0 from provider_transaction t
-        where t.currency = 'usd' and t.payment_key is not null
-          and not exists (select 1 from payment p where p.payment_key = t.payment_key)
-          and not exists (
-            select 1 from provider_transaction c
-            where c.payment_key = t.payment_key and c.kind = 'charge' and c.checkout_id is not null)
-        group by t.provider
+        where ${isForeign} group by t.provider
       union all select 'printful', -sum(o.cost_cents), 0 from partner_order o where ${isCharged}
       union all select ${bookOf}, 0, sum(e.amount_cents) from ledger_entry e where e.account in ${balances} group by 1
     ) books group by provider`)
@@ -337,7 +333,9 @@ export async function readDays(db: Reader, since: Date, zone: string): Promise<(
   const { rows } = await db.execute<{ day: string; provider: Book; theirs: string; ours: string }>(sql`
     select day, provider, sum(theirs)::text as theirs, sum(ours)::text as ours from (
       select ${dayOf(sql`t.occurred_at`)} as day, t.provider, t.amount_cents - t.fee_cents as theirs, 0 as ours
-        from provider_transaction t where t.occurred_at >= ${since} and ${isOurs}
+        from provider_transaction t where t.occurred_at >= ${since} and t.currency = 'usd'
+      union all select ${dayOf(sql`t.occurred_at`)}, t.provider, t.fee_cents - t.amount_cents, 0
+        from provider_transaction t where t.occurred_at >= ${since} and ${isForeign}
       union all select ${dayOf(sql`o.created_at`)}, 'printful', -o.cost_cents, 0
         from partner_order o where o.created_at >= ${since} and ${isCharged}
       union all select ${dayOf(sql`p.booked_at`)}, ${bookOf}, 0, e.amount_cents
