@@ -153,19 +153,18 @@ test('a backup that is taken while people buy has every order whole or not at al
   try {
     await restoreByOwner(other, [busy])
     const { audit_orders: orders, audit_lines: lines, ...books } = await auditOf(other)
-    type Row = Record<string, unknown>
-    const ids = (orders as Row[]).map(({ id }) => id)
+    const ids = orders.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(2)
     expect((kept as { tables: Record<string, number> }).tables['public.shop_order']).toBe(ids.length)
-    expect(new Set((lines as Row[]).map((row) => row['order_id']))).toEqual(new Set(ids))
-    const sums = Map.groupBy(books.audit_ledger as Row[], (row) => row['posting_id'])
+    expect(new Set(lines.map((row) => row['order_id']))).toEqual(new Set(ids))
+    const sums = Map.groupBy(books.audit_ledger, (row) => row['posting_id'])
     for (const [id, entries] of sums)
       expect(
         entries.reduce((sum, row) => sum + Number(row['amount_cents']), 0),
         String(id),
       ).toBe(0)
-    const paid = (books.audit_payments as Row[]).map((row) => row['order_id'])
-    expect(paid.toSorted()).toEqual(ids.toSorted())
+    const paid = books.audit_payments.map((row) => row['order_id'])
+    expect(new Set(paid)).toEqual(new Set(ids))
   } finally {
     await other.close()
   }
