@@ -48,7 +48,8 @@ beforeEach(async () => {
 /** A shop of accounts alone. @param scale what `RATE_LIMIT_SCALE` would say */
 async function aShop({ scale = 1000 } = {}) {
   const shop = { database, db: database.db, clock, config: { ...config, rateLimitScale: scale }, log }
-  const app = await createApp(shop, createSessions(shop))
+  // What is looked at here is the limit of passwords, not that of requests.
+  const app = await createApp({ ...shop, config }, createSessions(shop))
   const jobs = { enqueue: () => Promise.resolve() } as unknown as JobQueue
   accountRoutes(app, { ...shop, jobs })
   async function call(method: 'GET' | 'POST', path: string, body?: object, cookie = '') {
