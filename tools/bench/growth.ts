@@ -9,8 +9,8 @@ import { FIRST_SEEDED, seedOrders, seedProducts } from './seed.ts'
 // What a request costs in a shop that has grown, against the same request in a small one: each shop has a database of its own on one
 // server, and they are asked in turns.
 
-export const PRODUCTS = { small: 24, large: 100_000 }
-export const ORDERS = { large: 1_000_000, workbook: 100_000 }
+const PRODUCTS = { small: 24, large: 100_000 }
+const ORDERS = { large: 1_000_000, workbook: 100_000 }
 
 type Notes = {
   note: (name: string, unit: string, value: number) => number

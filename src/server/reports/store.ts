@@ -95,7 +95,7 @@ export async function sumCollections(db: Reader, range: Moments): Promise<Collec
 export type Reading = { since: Date; until: Date | null; readAt: Date | null; failingSince: Date | null }
 
 /** How far a provider's own list was read. */
-export async function findReading(db: Reader, provider: PaymentProvider): Promise<Reading | undefined> {
+async function findReading(db: Reader, provider: PaymentProvider): Promise<Reading | undefined> {
   const { since, until, readAt, failingSince } = providerReading
   const [row] = await db
     .select({ since, until, readAt, failingSince })
