@@ -113,6 +113,7 @@ function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[
   console.log(
     `  everything settled ${figures.secondsUntilSettled.toFixed(1)} s after the faults ended; at most ${worst} failures in a row for a shopper`,
   )
+  if (figures.last.length > 0) console.log(`  done last: ${figures.last.slice(0, 3).join('; ')}`)
   for (const { id, says, checked, violations } of verdicts) {
     console.log(
       `  ${violations.length ? '✗' : '✓'} ${id.padEnd(9)}${String(checked).padStart(6)} checked ${String(violations.length).padStart(4)} broken  ${says}`,

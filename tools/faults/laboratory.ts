@@ -71,6 +71,8 @@ export type Findings = {
     secondsUntilSettled: number
     /** What was left, when something was. */
     left: readonly string[]
+    /** What was done last. */
+    last: readonly string[]
   }
   /** Where the instances' logs are. */
   folder: string
@@ -108,7 +110,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
   await Promise.all([killing, troubling, crashing])
   const shoppedAt = performance.now()
 
-  const { settledAt, left } = await settleAll(lab)
+  const { settledAt, left, last } = await settleAll(lab)
   settled.abort()
   const traces = await looking
   return {
@@ -130,6 +132,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
       secondsOfFaults: (shoppedAt - begunAt) / 1000,
       secondsUntilSettled: left.length > 0 ? Infinity : (settledAt - shoppedAt) / 1000,
       left,
+      last,
     },
     folder,
   }
@@ -500,13 +503,15 @@ async function look(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>
   return traces
 }
 
-/** Waits until nothing is left to be done. */
-async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[] }> {
+/** Waits until nothing is left to be done. @returns also what was done last */
+async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[]; last: string[] }> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
+  let last: string[] = []
   for (;;) {
     await lab.simulators.kit.idle()
     const left = await lab.stragglers()
-    if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), left }
+    if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), left, last }
+    last = left
     await wait(500)
   }
 }
