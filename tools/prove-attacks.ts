@@ -76,7 +76,7 @@ function tryThroughHttp(): Tried[] {
     'vitest',
     [
       ...['run', '--project', 'rules', '--project', 'embedded', '-t', PATTERN],
-      ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...others],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...others],
     ],
     { ...(values.fuzz && { FUZZ_REQUESTS: values.fuzz }), ...(values.seed && { FUZZ_SEED: values.seed }) },
   )

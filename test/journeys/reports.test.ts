@@ -194,9 +194,10 @@ test.each([
 })
 
 test('ten years are reported as months, and an empty field is no wish (S33)', async () => {
+  const { length: orders } = await world.audit('orders')
   const decade = await summary('?start_date=2020-01-01&end_date=2029-12-31')
   expect(decade.steps).toHaveLength(120)
-  expect(decade.totalOrders).toBe(4)
-  expect((await summary('?start_date=&end_date=')).totalOrders).toBe(4)
+  expect(decade.totalOrders).toBe(orders)
+  expect((await summary('?start_date=&end_date=')).totalOrders).toBe(orders)
   expect((await summary('?start_date=2020-01-01&end_date=2020-12-31')).totalOrders).toBe(0)
 })
