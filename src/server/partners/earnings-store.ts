@@ -26,13 +26,16 @@ const bookedIn = (partnerId: UserId, { from, until }: Span) =>
     lt(commissionEntry.bookedAt, until),
   )
 
-const amountOf = (of: SQL) => sql<Cents>`coalesce(sum(${of}), 0)`.mapWith((value) => cents(Number(value)))
-const isSale = sql`${commissionEntry.kind} = 'sale'`
+const amountOf = (of: SQL, where?: SQL) =>
+  sql<Cents>`coalesce(sum(${of})${where ? sql` filter (where ${where})` : sql``}, 0)`.mapWith((value) =>
+    cents(Number(value)),
+  )
+const isSale = sql`(${commissionEntry.kind} = 'sale')`
 const figures = {
   // The sale of an order's first line stands for the order: counting different orders would sort them all.
   orders: sql<number>`count(*) filter (where ${isSale} and ${commissionEntry.position} = 0)`.mapWith(Number),
-  sales: amountOf(sql`case when ${isSale} then ${commissionEntry.baseCents} else 0 end`),
-  returned: amountOf(sql`case when ${isSale} then 0 else ${commissionEntry.baseCents} end`),
+  sales: amountOf(sql`${commissionEntry.baseCents}`, isSale),
+  returned: amountOf(sql`${commissionEntry.baseCents}`, sql`not ${isSale}`),
   earned: amountOf(sql`${commissionEntry.amountCents}`),
 }
 const clicked = {
