@@ -33,7 +33,10 @@ const UNBALANCED = `
  * `GET /metrics` for Prometheus: answers by route, what waits in the database, the process itself. Without the token
  * of the configuration there is no such page. No label holds anything of a person.
  */
-export async function metricsRoutes({ http, load }: App, { config, database }: Needs<'config' | 'database'>): Promise<void> {
+export async function metricsRoutes(
+  { http, load }: App,
+  { config, database }: Needs<'config' | 'database'>,
+): Promise<void> {
   const { metricsToken } = config
   if (!metricsToken) return
   // Loaded by those shops alone that somebody watches.
