@@ -12,14 +12,15 @@ const themes: Plugin = {
   load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
 }
 
-/** Parts of libraries that no page uses and that no tool can tell from those that are: lists without end, and tracing. */
+/**
+ * A part of a library that no page uses and that no tool can tell from those that are: tracing. Lists that go on page by page are
+ * used, behind the sign-in: inbox, subscribers, applications, a partner's links.
+ */
 const unused: Plugin = {
   name: 'unused-parts-of-libraries',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (id.endsWith('@tanstack/query-core/build/modern/infiniteQueryBehavior.js'))
-      return 'export const infiniteQueryBehavior = () => undefined, hasNextPage = () => false, hasPreviousPage = () => false'
     if (!id.endsWith('react-router/dist/production/lib/router/instrumentation.js')) return undefined
     const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
     return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
