@@ -161,6 +161,7 @@ export async function openLab(
   const crashes: number[] = []
   const forged: string[] = []
   const lines: Line[] = []
+  const paypalLines: string[] = []
   const rawLines: Record<'mail' | 'database', RawLine[]> = { mail: [], database: [] }
   const instances: Instance[] = []
   let armed: { step: Step; reached: () => void } | undefined
@@ -202,6 +203,14 @@ export async function openLab(
       const asked = instances.findIndex((one) => one.address() === call.to)
       return watchFor(asked === -1 ? (turn + 1) % count : asked, 'shop')(moment, call)
     },
+    // An instance believes in certificates of the PayPal that it talks to, which here is the line.
+    (headers, target) => {
+      const paypal = paypalLines[instances.findIndex((one) => one.address() === target)]
+      const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'paypal-cert-url')
+      const certificate = headers[at + 1]
+      if (paypal === undefined || at === -1 || certificate === undefined) return headers
+      return headers.with(at + 1, `${paypal}${new URL(certificate).pathname}`)
+    },
   )
   lines.push(door)
   simulators.announceShop(door.url)
@@ -210,6 +219,7 @@ export async function openLab(
     const lineTo = async (name: 'stripe' | 'paypal' | 'printful') => {
       const line = await openLine((tried) => (tried.length ? undefined : simulators[name].url), watchFor(index, name))
       lines.push(line)
+      if (name === 'paypal') paypalLines[index] = line.url
       return line.url
     }
     const mailTo = new URL(simulators.mailbox.url)

@@ -29,11 +29,14 @@ const agent = new Agent({ keepAlive: false })
 /** How the line's far end is found: `undefined` when there is none at the moment. */
 type FarEnd = (tried: readonly string[]) => string | undefined
 
+/** Names and values by turns, as they are to be for the far end that was chosen. */
+type Rewrite = (headers: readonly string[], target: string) => readonly string[]
+
 /**
  * An HTTP line. Where the far end breaks off, so does this one; where nobody is there, it answers 502 as proxies do.
  * @param farEnd asked for each call, and again while nobody listened at the one before
  */
-export async function openLine(farEnd: FarEnd, watch: Watch): Promise<Line> {
+export async function openLine(farEnd: FarEnd, watch: Watch, rewritten: Rewrite = (headers) => headers): Promise<Line> {
   /** The last good answer to each kind of question, with the path that it belongs to. */
   const said = new Map<string, { path: string; answer: Answer }>()
 
@@ -46,8 +49,8 @@ export async function openLine(farEnd: FarEnd, watch: Watch): Promise<Line> {
     const earlier = said.get(kind)
     if (trick === 'other' && call.method === 'GET' && earlier && earlier.path !== path)
       return reply(outgoing, earlier.answer)
-    if (trick === 'twice') await ask(call, incoming, body, farEnd, outgoing)
-    const answer = await ask(call, incoming, body, farEnd, outgoing)
+    if (trick === 'twice') await ask(call, incoming, body, farEnd, outgoing, rewritten)
+    const answer = await ask(call, incoming, body, farEnd, outgoing, rewritten)
     if (answer === 'nobody') return void outgoing.writeHead(502, { 'x-line': 'nobody' }).end()
     if (answer === 'broken') return void incoming.socket.resetAndDestroy()
     if (answer.status === 200 && answer.isWhole) said.set(kind, { path, answer })
@@ -86,13 +89,14 @@ async function ask(
   body: Buffer,
   farEnd: FarEnd,
   outgoing: ServerResponse,
+  rewritten: Rewrite,
 ): Promise<Answer | 'nobody' | 'broken'> {
   const tried: string[] = []
   for (;;) {
     const target = farEnd(tried)
     if (target === undefined) return 'nobody'
     call.to = target
-    const answer = await askAt(target, incoming, body, outgoing)
+    const answer = await askAt(target, incoming, body, outgoing, rewritten(incoming.rawHeaders, target))
     if (answer !== 'nobody') return answer
     tried.push(target)
   }
@@ -100,12 +104,13 @@ async function ask(
 
 function askAt(
   target: string,
-  { method, url, rawHeaders }: IncomingMessage,
+  { method, url }: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
+  headers: readonly string[],
 ): Promise<Answer | 'nobody' | 'broken'> {
   return new Promise((tell) => {
-    const out = request(new URL(url ?? '/', target), { method, agent, headers: rawHeaders }, (answer) => {
+    const out = request(new URL(url ?? '/', target), { method, agent, headers }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.once('close', () =>
