@@ -109,6 +109,8 @@ function boss({ database: { pool, embedded }, log }: Options, migrating: boolean
     supervise: !migrating,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_S,
+    // A queue is looked through only so long after the last look, whoever looked: a minute, unless it is said.
+    monitorIntervalSeconds: SUPERVISE_S,
     reindex: false,
     monitorVacuum: false,
   })
