@@ -43,7 +43,7 @@ test('they tell of answers by route, of what waits, and of nobody', async () => 
 
 /** Names of PromQL itself, and of labels. */
 const LANGUAGE = new Set(
-  'sum by le rate histogram_quantile max topk label of state status route job instance up'.split(' '),
+  'sum by le rate delta histogram_quantile max topk label of state status route job instance up'.split(' '),
 )
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -54,7 +54,7 @@ const panels = (
 
 test('alerts and dashboard ask only for what is told', async () => {
   const text = await (await ask(`Bearer ${TOKEN}`)).text()
-  expect([alerts.length, panels.length]).toEqual([13, 17])
+  expect([alerts.length, panels.length]).toEqual([14, 17])
   const isTold = (name: string) => new RegExp(`^(?:# TYPE )?${name}[ {]`, 'm').test(text)
   const asked = [...alerts, ...panels].flatMap((expr) => [
     ...expr.replaceAll(/"[^"]*"|\[\w+\]|\{\{\w+\}\}/g, '').matchAll(/[a-z][a-z0-9_]+/g),

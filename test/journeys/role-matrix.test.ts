@@ -55,6 +55,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /readyz': 'anyone',
   'GET /robots.txt': 'anyone',
   'GET /sitemap.xml': 'anyone',
+  'GET /sitemap/:file': 'anyone',
   'POST /cart': 'key',
   'POST /newsletter': 'key',
   'POST /newsletter/unsubscribe': 'key',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import serveFiles from '@fastify/static'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { AskShop, RenderedPage, Renderer } from '#contract/page.ts'
 import { facetNames } from '#domain/catalogue/facets.ts'
 import type { Needs } from '#server/shop.ts'
@@ -10,7 +10,6 @@ import { bundleAssets, dist } from './bundle.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { readPublicConfig } from './public-config.ts'
 import { Refused } from './refused.ts'
-import { ofDocuments } from './security.ts'
 
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
 
@@ -53,7 +52,6 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     immutable: true,
     maxAge: '1y',
     decorateReply: false,
-    setHeaders: asFile,
   })
   await http.register(serveFiles, {
     root: fileURLToPath(pictures),
@@ -61,7 +59,6 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     immutable: true,
     maxAge: '1y',
     decorateReply: false,
-    setHeaders: asFile,
     allowedPath: (path) => path.endsWith('.webp'),
   })
   const mark = readFileSync(fileURLToPath(new URL('../../../pictures/designs/mark.svg', import.meta.url)))
@@ -89,11 +86,6 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     if (answer.location !== undefined) return reply.redirect(answer.location, answer.status)
     return sendAnswer(request, reply, isNarrowed(url) ? { ...answer, isShared: false } : answer)
   })
-}
-
-/** A drawing can be opened as a document, anything else of a bundle cannot. */
-function asFile(reply: FastifyReply, path: string): void {
-  if (!/\.svg(?:\.\w+)?$/.test(path)) for (const name of ofDocuments) reply.removeHeader(name)
 }
 
 const NOTHING = Buffer.alloc(0)

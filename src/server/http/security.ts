@@ -38,17 +38,6 @@ export function protections(config: Shown): { of(url: string): Headers; plain: H
   return { plain, of: (url) => (paymentPages.includes(url.split('?', 1)[0] ?? '') ? payment : plain) }
 }
 
-/** What only a document is protected by: 700 bytes that a script, a font or a picture does without. */
-export const ofDocuments = [
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'permissions-policy',
-  'referrer-policy',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-] as const
-
 function headersWith(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { policy, opener, payment }: { policy: string; opener: string; payment: string },
