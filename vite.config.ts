@@ -77,6 +77,11 @@ export default defineConfig({
                   name: 'libraries',
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\//,
                 },
+                // Two small files that a product page shares with its dialogs are one.
+                {
+                  name: 'product',
+                  test: /\/src\/web\/catalogue\/(?:SizeGuide|use-swipe)\.tsx?$/,
+                },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },

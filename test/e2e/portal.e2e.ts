@@ -43,7 +43,7 @@ test('a user asks for a call and to be a partner, and the owner answers both at 
   page,
   browser,
 }) => {
-  const username = `napper-${Date.now()}`
+  const username = `napper-${Date.now().toString(36)}`
   await sends(page, '/api/register', { username, password: 'a long enough secret' })
   await page.goto('/partnership')
   await page.getByRole('button', { name: 'Download Assets' }).click()
