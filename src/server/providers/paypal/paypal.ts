@@ -195,8 +195,11 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
   const capturePath = (id: string) => `/v2/payments/captures/${encodeURIComponent(id)}`
 
   /** @throws ProviderRefused with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
-  const readOrder = async (id: string): Promise<WalletPayment> =>
-    asPayment(await ask('GET', orderPath(id), orderShape), live)
+  const readOrder = async (id: string): Promise<WalletPayment> => {
+    const order = await ask('GET', orderPath(id), orderShape)
+    if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The answer is about another order.'))
+    return asPayment(order, live)
+  }
 
   /** One page of the account's history: whole seconds, both ends included, 31 days at most. */
   const transactions = (from: Date, until: Date, page: number) => {

@@ -208,13 +208,27 @@ describe('orders', () => {
       })
   })
 
+  test('an answer about another order is no answer', async () => {
+    const { printful } = await says(200, { code: 200, result: { id: 2, external_id: 'y', status: 'pending' } })
+    const calls = [
+      printful.findOrder('x'),
+      printful.confirmOrder(1),
+      printful.cancelOrder(1),
+      printful.createDraft(anOrder()),
+    ]
+    for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  })
+
   test.each([
     ['https://track.example/1?a=b', 'https://track.example/1?a=b'],
     ['http://track.example/1', null],
     ['javascript:alert(1)', null],
   ])('the tracking address %s becomes %s', async (given, expected) => {
     const shipment = { id: 9, carrier: 'USPS', tracking_number: 940, tracking_url: given, created: 1_790_000_000 }
-    const { printful } = await says(200, { code: 200, result: { id: 1, status: 'fulfilled', shipments: [shipment] } })
+    const { printful } = await says(200, {
+      code: 200,
+      result: { id: 1, external_id: 'x', status: 'fulfilled', shipments: [shipment] },
+    })
     expect((await printful.findOrder('x'))?.shipments[0]).toMatchObject({
       trackingUrl: expected,
       trackingNumber: '940',

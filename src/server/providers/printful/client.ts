@@ -235,8 +235,10 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
         throw new ProviderRefused('printful', 'The picture is not on the partner’s file host.', 'picture_host')
       return downloadFrom(url)
     },
-    findOrder: (externalId, urgency) =>
-      order('GET', `/orders/@${encodeURIComponent(externalId)}`, urgency && { urgency }),
+    async findOrder(externalId, urgency) {
+      const answer = await order('GET', `/orders/@${encodeURIComponent(externalId)}`, urgency && { urgency })
+      return answer && asked(answer, answer.externalId === externalId)
+    },
     async listOrders(mark) {
       const offset = Number(mark ?? 0)
       const path = `/orders?limit=${PAGE}&offset=${offset}`
@@ -250,10 +252,18 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })
       return answer?.data.map(fateOf)
     },
-    createDraft: async (wanted) =>
-      found(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' })),
-    confirmOrder: async (id) => found(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' })),
-    cancelOrder: async (id) => found(await order('DELETE', `/orders/${id}`)),
+    async createDraft(wanted) {
+      const made = found(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' }))
+      return asked(made, made.externalId === wanted.externalId)
+    },
+    async confirmOrder(id) {
+      const confirmed = found(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' }))
+      return asked(confirmed, confirmed.id === id)
+    },
+    async cancelOrder(id) {
+      const cancelled = found(await order('DELETE', `/orders/${id}`))
+      return asked(cancelled, cancelled.id === id)
+    },
     estimateTaxes(lines, to) {
       const body = {
         shipping: SHIPPING_METHOD,
@@ -293,6 +303,16 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
 
 /** A no that asking again does not change. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![408, 419, 429].includes(status)
+
+/**
+ * What a cache or a proxy has mixed up is no answer: taken for one, an order would be looked at, or left alone, for what
+ * another one is.
+ * @throws ProviderUnavailable when it is about another order than the one that was asked for
+ */
+function asked(order: PartnerOrder, isIt: boolean): PartnerOrder {
+  if (!isIt) throw new ProviderUnavailable('printful', new Error('The answer is about another order.'))
+  return order
+}
 
 /** @throws ProviderRefused for what the partner does not have */
 function found<T>(answer: T | undefined): T {

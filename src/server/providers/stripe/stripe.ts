@@ -97,12 +97,13 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     },
 
     /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
-    readIntent: async (id: string): Promise<ProviderPayment> =>
-      asPayment(
-        await inOurWords('payment_intent', () =>
-          client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
-        ),
-      ),
+    async readIntent(id: string): Promise<ProviderPayment> {
+      const intent = await inOurWords('payment_intent', () =>
+        client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
+      )
+      if (intent.id !== id) throw new ProviderUnavailable('stripe', new Error('The answer is about another payment.'))
+      return asPayment(intent)
+    },
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
