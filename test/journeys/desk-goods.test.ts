@@ -153,9 +153,14 @@ test('one change of several is accepted, declined and taken back by itself', asy
     sync_product_id: product.providerProductId ?? product.id,
     retail_price: '88.00',
   })
+  let sync: DeskSync | undefined
+  const look = async () => {
+    const { syncs } = (await owner.send<{ syncs: DeskSync[] }>('GET', '/api/desk/catalogue')).body
+    sync = syncs.find(({ waiting }) => waiting > 1)
+    return sync !== undefined
+  }
+  await expect.poll(look, { timeout: 20_000 }).toBe(true)
   await world.settled()
-  const { syncs } = (await owner.send<{ syncs: DeskSync[] }>('GET', '/api/desk/catalogue')).body
-  const sync = syncs.find(({ waiting }) => waiting > 1)
   const path = `/api/desk/catalogue/${sync?.id}`
   const listed = async () => (await owner.send<{ changes: DeskChange[] }>('GET', path)).body.changes
   const [first, second] = await listed()
