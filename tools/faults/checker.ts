@@ -41,8 +41,8 @@ function dollars(cents: number): string {
   return `$${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
-/** Jobs that are made ahead for their hour. */
-const madeAhead = new Set(['examine-setup'])
+/** Jobs that a clock makes, ahead for their hour or every few seconds for as long as the shop lives: there may be one at any moment. */
+const ofTheClock = new Set(['examine-setup', 'watch-books'])
 
 /** What is still to be done, in words; nothing once a run has settled (I24). */
 export function stragglersIn(
@@ -58,7 +58,7 @@ export function stragglersIn(
   return [
     ...audit.audit_jobs
       .filter((row) => ['created', 'retry', 'active', 'failed'].includes(t(row['state'])))
-      .filter((row) => row['state'] !== 'created' || !madeAhead.has(t(row['name'])))
+      .filter((row) => !['created', 'active'].includes(t(row['state'])) || !ofTheClock.has(t(row['name'])))
       .map((row) => `job ${t(row['name'])} is ${t(row['state'])} after ${t(row['attempts'])} retries`),
     ...[...payments.values()]
       .filter((one) => one.state === 'taken' && !known.has(one.key))
