@@ -28,7 +28,7 @@ export type Evidence = {
   visits: readonly Visit[]
   /** What each shopper's cart holds at the end, by shopper. */
   carts: ReadonlyMap<number, Pieces>
-  /** Every delivery of an event and what the shop answered. */
+  /** Every delivery of an event and what the shop answered; `lost` where it never came. The shop may find it in the provider's list. */
   deliveries: readonly { provider: string; event: string; answer: number | string }[]
   /** Events that nobody but a forger sent. */
   forged: readonly string[]

@@ -358,11 +358,11 @@ function ledgerOf(parts: readonly Partial<ProviderLedger>[]): ProviderLedger {
   }
 }
 
-type WitnessLine = { provider: string; kind: string; data: { event: string; answer: number | string } }
+type WitnessLine = { provider: string; kind: string; data: { event: string; answer?: number | string } }
 
 const deliveriesIn = (witnessFile: string): Evidence['deliveries'] =>
   readFileSync(witnessFile, 'utf8')
     .split('\n')
-    .filter((line) => line.includes('"kind":"webhook"'))
+    .filter((line) => /"kind":"webhook(?:_dropped)?"/.test(line))
     .map((line) => JSON.parse(line) as WitnessLine)
-    .map(({ provider, data }) => ({ provider, event: data.event, answer: data.answer }))
+    .map(({ provider, data }) => ({ provider, event: data.event, answer: data.answer ?? 'lost' }))
