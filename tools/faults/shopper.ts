@@ -65,8 +65,12 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
   const client = createShopper(door, simulators)
   const acknowledged = new Map<number, number>()
   let failures = 0
+  let failedLastAt = -Infinity
 
-  function noteFailure(): void {
+  /** What two tabs meet at the same time is one failure: only who asked again after it meets the next. */
+  function noteFailure(sentAt: number): void {
+    if (sentAt < failedLastAt) return
+    failedLastAt = performance.now()
     failures = isExcused() ? 0 : failures + 1
     diary.failuresInARow = Math.max(diary.failuresInARow, failures)
   }
@@ -79,12 +83,13 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
   ): Promise<A | 'done' | undefined> {
     const giveUpAt = Date.now() + PATIENCE_MS
     while (Date.now() < giveUpAt) {
+      const sentAt = performance.now()
       const answer = await send().catch(() => undefined)
       if (answer && answer.status < 500 && answer.status !== 429) {
         failures = 0
         return answer
       }
-      if (answer?.status !== 429) noteFailure()
+      if (answer?.status !== 429) noteFailure(sentAt)
       if (answer && answer.status >= 500 && ![502, 503].includes(answer.status))
         diary.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
       if (answer?.status === 502 && answer.headers.get('x-line') === null) diary.outrages.push(`${what}: 502`)
