@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { CatalogueFile } from '#server/catalogue/catalogue-file.ts'
 import { importCatalogue } from '#server/catalogue/import.ts'
 import { syncCatalogue } from '#server/catalogue/sync.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
@@ -81,19 +81,7 @@ async function measure(): Promise<void> {
   const told = () => new Promise<unknown>((tell) => partner.once('message', tell))
   const url = String(await told())
   const log = pino({ level: 'silent' })
-  const config = readConfig({
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    STRIPE_API_BASE: 'http://127.0.0.1:1',
-    PAYPAL_CLIENT_ID: 'A1',
-    PAYPAL_CLIENT_SECRET: 'E1',
-    PAYPAL_WEBHOOK_ID: 'WH-1',
-    PRINTFUL_TOKEN: TOKEN,
-    PRINTFUL_WEBHOOK_SECRET: 'w',
-    PRINTFUL_API_BASE: url,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  })
+  const config = configWith({ PRINTFUL_TOKEN: TOKEN, PRINTFUL_API_BASE: url })
   const database = await openDatabase(process.env['DATABASE_URL'], 'memory://')
   await migrateSchema(database)
   const clock = { now: () => new Date() }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { accountRequest, appUser, chat, secondFactor, session } from '#server/db/schema.ts'
@@ -15,20 +15,7 @@ import { createLoginLimit } from './login-limit.ts'
 import { accountRoutes } from './routes.ts'
 import { objectionToUsername } from './usernames.ts'
 
-const config = readConfig({
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_API_BASE: 'http://127.0.0.1:1',
-  PAYPAL_CLIENT_ID: 'A1',
-  PAYPAL_CLIENT_SECRET: 'E1',
-  PAYPAL_WEBHOOK_ID: 'WH-1',
-  PRINTFUL_TOKEN: 't',
-  PRINTFUL_WEBHOOK_SECRET: 'w',
-  PRINTFUL_API_BASE: 'http://127.0.0.1:1',
-  SMTP_URL: 'smtp://127.0.0.1:1',
-  RATE_LIMIT_SCALE: '1000',
-})
+const config = configWith({ RATE_LIMIT_SCALE: '1000' })
 const log = pino({ level: 'silent' })
 const start = new Date('2026-11-20T10:00:00Z')
 let time = start

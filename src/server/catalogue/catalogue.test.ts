@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { COMMAND } from '#server/actions/actions.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { copiedPicture, product, productPicture } from '#server/db/schema.ts'
 import { createApp } from '#server/http/app.ts'
@@ -30,20 +30,7 @@ import { syncCatalogue } from './sync.ts'
 
 const log = pino({ level: 'silent' })
 const clock = { now: () => new Date('2026-11-20T10:00:00Z') }
-const configOf = (apiBase: string) =>
-  readConfig({
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    STRIPE_API_BASE: 'http://127.0.0.1:1',
-    PAYPAL_CLIENT_ID: 'A1',
-    PAYPAL_CLIENT_SECRET: 'E1',
-    PAYPAL_WEBHOOK_ID: 'WH-1',
-    PRINTFUL_TOKEN: 'secret',
-    PRINTFUL_WEBHOOK_SECRET: 'w',
-    PRINTFUL_API_BASE: apiBase,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  })
+const configOf = (apiBase: string) => configWith({ PRINTFUL_API_BASE: apiBase })
 
 let database: Database
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductId, SyncProductId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import { COMMAND } from '#server/actions/actions.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { catalogueChange, catalogueSync, product, variant } from '#server/db/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
@@ -38,22 +38,6 @@ beforeEach(() => database.db.execute(sql`truncate product, copied_picture, catal
 const log = pino({ level: 'silent' })
 let now = new Date('2026-11-20T10:00:00Z').getTime()
 const clock = { now: () => new Date(now) }
-const configWith = (settings: Record<string, string> = {}) =>
-  readConfig({
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    STRIPE_API_BASE: 'http://127.0.0.1:1',
-    PAYPAL_CLIENT_ID: 'A1',
-    PAYPAL_CLIENT_SECRET: 'E1',
-    PAYPAL_WEBHOOK_ID: 'WH-1',
-    PRINTFUL_TOKEN: 'secret',
-    PRINTFUL_WEBHOOK_SECRET: 'w',
-    PRINTFUL_API_BASE: 'http://127.0.0.1:1',
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    ...settings,
-  })
-
 const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
   db: database.db,
   clock,

@@ -1,25 +1,13 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageRequest } from '#contract/page.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import type { Database, Db } from '#server/db/db.ts'
 import { build } from '../../../tools/build.ts'
 import { createApp, type App } from './app.ts'
 import { pageRoutes } from './pages.ts'
 
-const config = readConfig({
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_API_BASE: 'http://127.0.0.1:1',
-  PAYPAL_CLIENT_ID: 'A1',
-  PAYPAL_CLIENT_SECRET: 'E1',
-  PAYPAL_WEBHOOK_ID: 'WH-1',
-  PRINTFUL_TOKEN: 'secret',
-  PRINTFUL_WEBHOOK_SECRET: 'w',
-  PRINTFUL_API_BASE: 'http://127.0.0.1:1',
-  SMTP_URL: 'smtp://127.0.0.1:1',
-})
+const config = configWith()
 
 let app: App
 const rendered: string[] = []

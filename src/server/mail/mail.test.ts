@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { collections } from '#brand/collections/collections.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
@@ -28,21 +28,7 @@ import { createMailTransport } from './transport.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const log = pino({ level: 'silent' })
-const configOf = (url: string) =>
-  readConfig({
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    STRIPE_API_BASE: 'http://127.0.0.1:1',
-    PAYPAL_CLIENT_ID: 'A1',
-    PAYPAL_CLIENT_SECRET: 'E1',
-    PAYPAL_WEBHOOK_ID: 'WH-1',
-    PRINTFUL_TOKEN: 't',
-    PRINTFUL_WEBHOOK_SECRET: 'w',
-    PRINTFUL_API_BASE: 'http://127.0.0.1:1',
-    SMTP_URL: url,
-    MAIL_FROM: 'The Shop <care@shop.example>',
-  })
+const configOf = (url: string) => configWith({ SMTP_URL: url, MAIL_FROM: 'The Shop <care@shop.example>' })
 
 const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   orderNumber: 'K7QM-4T2X',

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VariantId } from '#kernel/ids.ts'
 import { cents, centsFromDecimal } from '#kernel/money.ts'
-import { readConfig } from '#server/config/config.ts'
+import { configWith } from '#sandbox/config.ts'
 import { demoProducts } from '#sandbox/catalogue/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
@@ -20,20 +20,7 @@ afterEach(async () => {
 const clientOf = (apiBase: string, token = 'secret') =>
   createPrintful({
     log: pino({ level: 'silent' }),
-    config: readConfig({
-      STRIPE_SECRET_KEY: 'sk_test_1',
-      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-      STRIPE_WEBHOOK_SECRET: 'whsec_1',
-      STRIPE_API_BASE: 'http://127.0.0.1:1',
-      PAYPAL_CLIENT_ID: 'A1',
-      PAYPAL_CLIENT_SECRET: 'E1',
-      PAYPAL_WEBHOOK_ID: 'WH-1',
-      PRINTFUL_TOKEN: token,
-      PRINTFUL_STORE_ID: '77',
-      PRINTFUL_WEBHOOK_SECRET: 'w',
-      PRINTFUL_API_BASE: apiBase,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-    }),
+    config: configWith({ PRINTFUL_TOKEN: token, PRINTFUL_STORE_ID: '77', PRINTFUL_API_BASE: apiBase }),
   })
 
 const products = seedProducts(demoProducts)

@@ -1,0 +1,21 @@
+import { readConfig, type Config } from '#server/config/config.ts'
+
+/** Nobody listens there: a test that calls a provider names its address. */
+const NOWHERE = '127.0.0.1:1'
+
+/** The least that a shop needs to be told, for tests of a part; `settings` come on top. */
+export const configWith = (settings: Readonly<Record<string, string>> = {}): Config =>
+  readConfig({
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_API_BASE: `http://${NOWHERE}`,
+    PAYPAL_CLIENT_ID: 'A1',
+    PAYPAL_CLIENT_SECRET: 'E1',
+    PAYPAL_WEBHOOK_ID: 'WH-1',
+    PRINTFUL_TOKEN: 'secret',
+    PRINTFUL_WEBHOOK_SECRET: 'w',
+    PRINTFUL_API_BASE: `http://${NOWHERE}`,
+    SMTP_URL: `smtp://${NOWHERE}`,
+    ...settings,
+  })
