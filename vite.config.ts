@@ -29,6 +29,8 @@ const unused: Plugin = {
 
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
+/** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
+const IS_BEHIND_SIGN_IN = /\/(?:DeskFrame|PartnersOnly|SignedIn|KnownList)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
@@ -56,7 +58,10 @@ export default defineConfig({
     // Named are only the modules that would be found one behind the other: the names of all pages weighed a kilobyte.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) => needed.filter((one) => one !== file && !IS_LOADED.test(`/${one}`)),
+      resolveDependencies: (file, needed) =>
+        needed.some((one) => IS_BEHIND_SIGN_IN.test(`/${one}`))
+          ? []
+          : needed.filter((one) => one !== file && !IS_LOADED.test(`/${one}`)),
     },
   },
   environments: {
@@ -69,6 +74,8 @@ export default defineConfig({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: 'src/web/app/entry-client.tsx',
+          // Neither we nor the libraries read a property for what reading it does (such as a layout by offsetWidth).
+          treeshake: { propertyReadSideEffects: false },
           output: {
             // Every page needs these: in one file they compress best, and they stay cached when only the shop changes.
             codeSplitting: {

@@ -5,7 +5,7 @@ import { cartTotal, itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CartLineId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { ApiError } from '#web/api/client.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
@@ -219,9 +219,3 @@ export function CartProvider({ children }: { children: ReactNode }) {
     </CartContext>
   )
 }
-
-/** The shop's sentence when it said no; otherwise that nobody answered. */
-const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError && error.refusal
-    ? error.refusal.message
-    : 'The shop could not be reached. Please check your connection and try again.'

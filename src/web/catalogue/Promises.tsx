@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#brand/policies.ts'
+import { span } from '#brand/words.ts'
 import { arrivalWindow, type EpochDay } from '#domain/catalogue/arrival.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
@@ -14,7 +15,7 @@ export const Promises = ({ today }: { today: EpochDay | undefined }) => (
   >
     <ul className="grid gap-4">
       <Fact icon="truck" title="Free worldwide shipping">
-        Made in {days(PROCESSING_BUSINESS_DAYS)} business days, then sent with tracking.
+        Made in {span(PROCESSING_BUSINESS_DAYS)} business days, then sent with tracking.
         {today !== undefined && (
           <>
             {' '}
@@ -58,4 +59,3 @@ const Window = ({ today, travelling }: { today: EpochDay; travelling: DayRange }
 }
 
 const written = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-const days = ({ from, to }: DayRange): string => `${from}-${to}`

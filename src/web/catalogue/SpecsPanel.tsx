@@ -1,4 +1,5 @@
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#brand/policies.ts'
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
+import { span } from '#brand/words.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { specsOf } from '#domain/catalogue/specs.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
@@ -27,8 +28,8 @@ export function SpecsPanel({ product }: { product: Product }) {
       )}
       <Accordion title="Shipping and returns">
         <p>
-          We make it in {days(PROCESSING_BUSINESS_DAYS)} business days. After that it travels {days(standard)} business
-          days, or {days(international)} to other countries.
+          We make it in {span(PROCESSING_BUSINESS_DAYS)} business days. After that it travels {span(standard)} business
+          days, or {span(international)} to other countries.
         </p>
         <p className="mt-3">
           Within {RETURN_WINDOW_DAYS} days of delivery we take back what arrived with a defect, was the wrong item or
@@ -38,5 +39,3 @@ export function SpecsPanel({ product }: { product: Product }) {
     </div>
   )
 }
-
-const days = ({ from, to }: DayRange): string => `${from}-${to}`

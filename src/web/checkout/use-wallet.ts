@@ -3,6 +3,7 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import type { WalletOrderProcessing } from '#contract/settlement.ts'
 import { paymentKey } from '#kernel/ids.ts'
 import { ApiError } from '#web/api/client.ts'
+import { NO_ANSWER } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Cure, PaidBefore, WalletAnswer } from './start-payment.ts'
 import type { Charged, PayingState } from './use-paying.ts'
@@ -24,7 +25,6 @@ const UNDECIDED = {
   title: 'Payment Processing',
   sentence: 'PayPal is still working on this payment. You do not need to pay again.',
 }
-const NO_ANSWER = 'The shop could not be reached. Please check your connection and try again.'
 
 export type WalletState = 'loading' | 'ready' | 'unavailable'
 
