@@ -50,8 +50,11 @@ export function afterFirstPaint(page: Document, act: () => void): void {
   requestAnimationFrame(() => setTimeout(once))
 }
 
-/** @param parts the modules that the app is made of: without being named they would be found one behind the other */
+/**
+ * @param parts the modules that the app is made of. Each is a script of its own, so that it is not found behind another one, and
+ *   what it does at its beginning is a step of its own: all in one would keep the page from answering
+ */
 export function startApp(page: Document, app: string, parts: readonly string[]): void {
-  for (const href of parts) page.head.append(Object.assign(page.createElement('link'), { rel: 'modulepreload', href }))
-  page.head.append(Object.assign(page.createElement('script'), { type: 'module', src: app }))
+  for (const src of [...parts, app])
+    page.head.append(Object.assign(page.createElement('script'), { type: 'module', src }))
 }

@@ -3,7 +3,7 @@ import 'virtual:themes.css'
 import { hydrate } from '@tanstack/react-query'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router'
+import { createBrowserRouter, RouterContextProvider, RouterProvider } from 'react-router'
 import { createApi, fetchSend } from '#web/api/client.ts'
 import { createQueries, queriesContext } from '#web/api/queries.ts'
 import { sessionBegan } from '#web/cart/session-began.ts'
@@ -11,26 +11,34 @@ import { AWAKE } from './early.ts'
 import { restoreCollection } from './current-collection.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { routes } from './routes.tsx'
+import { routes, type PageHandle } from './routes.tsx'
+
+/** Between two steps the page answers: all in one would keep a slow phone busy for too long. */
+const breath = () => new Promise((goOn) => setTimeout(goOn))
 
 restoreCollection()
+await breath()
 const state = JSON.parse(document.getElementById(STATE_ID)?.textContent ?? '') as PageState
 const api = createApi(fetchSend(sessionBegan))
 const queries = createQueries(api)
 hydrate(queries, state.queries)
 
-// The page's own chunk has to be there before React looks at the server's markup, or it would throw the markup away.
-for (const { route } of matchRoutes(routes, location) ?? []) {
-  if (typeof route.lazy !== 'function') continue
+// The page's own chunk has to be there before React looks at the server's markup, or it would throw the markup away. The server
+// says which: to match the address against all routes is the router's work, and it does it once more.
+for (const route of routes.flatMap(({ children = [] }) => children)) {
+  const { module = '' } = (route.handle ?? {}) as Partial<PageHandle>
+  if (typeof route.lazy !== 'function' || !state.modules.includes(module)) continue
   Object.assign(route, await route.lazy())
   delete route.lazy
 }
 
+await breath()
 const router = createBrowserRouter(routes, {
   hydrationData: state.router,
   getContext: () => new RouterContextProvider(new Map([[queriesContext, queries]])),
 })
-// In small steps, between which the page answers; a press takes what it needs at once.
+await breath()
+// In small steps as well; a press takes what it needs at once.
 startTransition(() => {
   hydrateRoot(
     document,

@@ -9,6 +9,8 @@ export type PageState = {
   origin: string
   /** Of the footer's copyright line: the server's, so that both sides write the same. */
   year: number
+  /** Of which the page is made, as its routes name them. */
+  modules: readonly string[]
   router: Pick<HydrationState, 'loaderData' | 'errors'>
   queries: DehydratedState
 }

@@ -28,6 +28,7 @@ export type Prepared = {
   context: StaticHandlerContext
   api: Api
   queries: QueryClient
+  modules: readonly string[]
   linked: PageAssets
   year: number
 }
@@ -42,7 +43,8 @@ export async function preparePage({ url, origin, ask, assets, config }: PageRequ
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext })
   if (context instanceof Response) return context
 
-  const linked = assets(handlesOf(context).map(({ module }) => module))
+  const modules = handlesOf(context).map(({ module }) => module)
+  const linked = assets(modules)
   const year = new Date().getFullYear()
   const tree = (
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
@@ -53,7 +55,7 @@ export async function preparePage({ url, origin, ask, assets, config }: PageRequ
       />
     </Providers>
   )
-  return { tree, context, api, queries, linked, year }
+  return { tree, context, api, queries, modules, linked, year }
 }
 
 /** Everything is loaded before rendering, so that the whole results: with its length, its ETag and its place in the page cache. */
@@ -62,7 +64,7 @@ export const render: Renderer['render'] = async (request) => {
   if (prepared instanceof Response)
     return { kind: 'redirect', status: prepared.status, location: prepared.headers.get('location') ?? '/' }
 
-  const { tree, context, queries, linked, year } = prepared
+  const { tree, context, queries, modules, linked, year } = prepared
   const { origin } = request
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
@@ -76,6 +78,7 @@ export const render: Renderer['render'] = async (request) => {
     assets: linked,
     origin,
     year,
+    modules,
     router: { loaderData: context.loaderData, errors: errorsForBrowser(context.errors) },
     queries: dehydrate(queries),
   }
