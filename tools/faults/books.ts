@@ -38,7 +38,7 @@ export type Books = {
   partnerOrders: readonly { id: string; externalId: string; status: string; pieces: string }[]
   parcels: readonly { id: string; orderId: string }[]
   mails: readonly { at: string; to: string; subject: string }[]
-  /** Every delivery of an event and what the shop answered. */
+  /** Every delivery of an event and what the shop answered; `lost` where it never came. The shop may find it in the provider's list. */
   deliveries: readonly { provider: string; event: string; answer: number | string }[]
   /** Calls to endpoints that the simulators do not have. */
   notSimulated: readonly string[]
@@ -183,6 +183,8 @@ export function readBooks(witness: string): Books {
     mail: (data, at) => void mails.push({ at, to: text(data['to']), subject: text(data['subject']) }),
     webhook: (data, _, provider) =>
       void deliveries.push({ provider, event: text(data['event']), answer: data['answer'] as number | string }),
+    webhook_dropped: (data, _, provider) =>
+      void deliveries.push({ provider, event: text(data['event']), answer: 'lost' }),
     call: (data, _, provider) => readCall(provider, data as unknown as CallLine),
   }
   const heldAmounts = new Map<string, number>()

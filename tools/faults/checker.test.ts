@@ -250,3 +250,20 @@ test('a second mail is excused by a kill between the two, and by nothing else', 
   expect(brokenIn({ ...spoilt, killedAt: [new Date(6500)] })).toEqual([])
   expect(brokenIn({ ...spoilt, killedAt: [new Date(60_000)] })).toEqual(['I13'])
 })
+
+test('a third mail needs a kill of its own', () => {
+  const spoilt = purchase()
+  for (let more = 0; more < 2; more += 1)
+    spoilt.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(spoilt, 'mail') })
+  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500)] })).toEqual(['I13'])
+  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500), new Date(7500)] })).toEqual([])
+})
+
+test('an event that was lost on its way was sent', () => {
+  const spoilt = purchase()
+  change(spoilt.audit.audit_events, 'event_id', 'evt_2')
+  spoilt.lines.splice(3, 1, { provider: 'stripe', kind: 'webhook_dropped', data: { event: 'evt_2' } })
+  expect(brokenIn(spoilt)).toEqual([])
+  change(spoilt.audit.audit_events, 'event_id', 'evt_3')
+  expect(brokenIn(spoilt)).toEqual(['I10'])
+})

@@ -32,8 +32,21 @@ const add = (numbers: readonly number[]): number => numbers.reduce((sum, one) =>
 /** Where an order may come to, from where; later ones are further on. */
 const furtherOn = ['paid', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered']
 
-/** A mail may be sent twice only when its sender was killed in this time: after it was taken, before that was written down. */
+/** A mail may be sent again only when its sender was killed in this time: after it was taken, before that was written down. */
 const MARK_MS = 15_000
+/** Who notes a kill and who notes a mail do so in two processes. */
+const NOTED_APART_MS = 1000
+
+/** Whether each mail after the first has a kill of its own between it and the one before. */
+function areExcused(mails: readonly string[], killedAt: readonly Date[]): boolean {
+  const sentAt = mails.map((at) => Date.parse(at)).toSorted((a, b) => a - b)
+  const unspent = killedAt.map((at) => at.getTime()).toSorted((a, b) => a - b)
+  return sentAt.slice(1).every((again, index) => {
+    const before = sentAt[index] ?? 0
+    const kill = unspent.findIndex((at) => at >= before - NOTED_APART_MS && at <= Math.min(again, before + MARK_MS))
+    return kill >= 0 && unspent.splice(kill, 1).length === 1
+  })
+}
 
 /** Cents as people read them, by digits alone. */
 function dollars(cents: number): string {
@@ -253,13 +266,12 @@ export function check(evidence: Evidence): Verdict[] {
   const stored = Map.groupBy(audit.audit_events, (row) => `${t(row['provider'])} ${t(row['event_id'])}`)
   const sent = new Set(books.deliveries.map(({ provider, event }) => `${provider} ${event}`))
   law('I10', 'events are genuine, stored once, and durable before they are acknowledged', [
-    ...[...stored].map(([id, rows]): Case => {
-      // Stripe's list of events is read as well; what is read there was never delivered, and is genuine all the same.
-      const isHeard = !id.startsWith('paypal ') || sent.has(id)
-      return [id, rows.length > 1 ? 'stored twice' : !isHeard && 'nobody sent it']
-    }),
-    ...books.deliveries
+    ...[...stored].map(([id, rows]): Case => [
+      id,
       // The partner's events have no id of their own; the shop names them by their text.
+      rows.length > 1 ? 'stored twice' : !id.startsWith('printful ') && !sent.has(id) && 'nobody sent it',
+    ]),
+    ...books.deliveries
       .filter(({ provider, answer }) => provider !== 'printful' && answer === 200)
       .map(({ provider, event }): Case => [
         event,
@@ -270,7 +282,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I13',
-    'every order is confirmed by one mail, a second one only when its sender was killed meanwhile',
+    'every order is confirmed by one mail, by another only each time its sender was killed meanwhile',
     orders.map((order): Case => {
       const confirmations = books.mails.filter(
         ({ subject, to }) =>
@@ -278,13 +290,13 @@ export function check(evidence: Evidence): Verdict[] {
           subject.includes(numberOf(order)) &&
           to === t(order['customer_email']),
       )
-      const [first, second] = confirmations.map(({ at }) => Date.parse(at))
-      const isExcused =
-        confirmations.length === 2 &&
-        killedAt.some(
-          (at) => at.getTime() >= (first ?? 0) - 1000 && at.getTime() <= Math.min(second ?? 0, (first ?? 0) + MARK_MS),
+      const isOne =
+        confirmations.length > 0 &&
+        areExcused(
+          confirmations.map(({ at }) => at),
+          killedAt,
         )
-      return [numberOf(order), confirmations.length !== 1 && !isExcused && `${confirmations.length} confirmations`]
+      return [numberOf(order), !isOne && `${confirmations.length} confirmations`]
     }),
   )
 
