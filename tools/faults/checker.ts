@@ -296,7 +296,10 @@ export function check(evidence: Evidence): Verdict[] {
           confirmations.map(({ at }) => at),
           killedAt,
         )
-      return [numberOf(order), !isOne && `${confirmations.length} confirmations`]
+      return [
+        numberOf(order),
+        !isOne && `${confirmations.length} confirmations ${confirmations.map(({ at }) => at).join(', ')}`,
+      ]
     }),
   )
 

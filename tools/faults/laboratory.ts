@@ -52,7 +52,7 @@ export type Findings = {
   witness: string
   mails: readonly { to: string; subject: string; text: string; date: string }[]
   diaries: readonly Diary[]
-  /** When instances were killed. */
+  /** When instances were killed, or the database server was: either may keep a mail from being noted. */
   killedAt: readonly Date[]
   /** Statuses that orders were seen in, in order of time; on the server alone, where looking costs little. */
   traces: ReadonlyMap<string, readonly string[]>
@@ -118,7 +118,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
     witness: readFileSync(simulators.witnessFile, 'utf8'),
     mails: simulators.mailbox.list().map(({ to, subject, text, date }) => ({ to, subject, text, date })),
     diaries,
-    killedAt: lab.killedAt,
+    killedAt: [...lab.killedAt, ...lab.crashedAt],
     traces,
     forged: lab.forged,
     figures: {
@@ -156,6 +156,7 @@ export async function openLab(
   const server = database === 'postgresql' ? await startPostgres(serverFolder) : undefined
   if (database === 'postgresql' && !server) throw new Error('There is no PostgreSQL on this machine.')
   const killedAt: Date[] = []
+  const crashedAt: Date[] = []
   const stepsReached: string[] = []
   const stepsMissed: string[] = []
   const crashes: number[] = []
@@ -270,6 +271,8 @@ export async function openLab(
     door: door.url,
     server,
     killedAt,
+    /** When the database server was killed. */
+    crashedAt,
     stepsReached,
     stepsMissed,
     crashes,
@@ -307,6 +310,7 @@ export async function openLab(
     async crash(): Promise<void> {
       if (!server) return
       isDatabaseAway = true
+      crashedAt.push(new Date())
       await server.crash()
       isDatabaseAway = false
       const backAt = performance.now()
