@@ -225,7 +225,7 @@ test('an order that should have been here by now, until it is', async () => {
   expect(kindsOf(await look())).not.toContain('late')
 })
 
-test('an order that waited, and was cancelled since the list was drawn up, is not printed at a press', async () => {
+test('an order that was cancelled since the list was drawn up is not printed at a press, and waits until its money is back', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
   const waits = (await look()).find(({ kind }) => kind === 'not_submitted')
@@ -235,6 +235,11 @@ test('an order that waited, and was cancelled since the list was drawn up, is no
   await world.settled()
   expect(await world.shop.printful.findOrder(externalId)).toBeUndefined()
   expect(waits?.order_id).toBe(id)
+  // The partner never had it, so that no book but ours says that there is money to give back.
+  const ofOrder = async () => kindsOf((await look()).filter((one) => one.order_id === id))
+  expect(await ofOrder()).toEqual(['cancelled_not_refunded'])
+  await refundAll(order)
+  expect(await ofOrder()).toEqual([])
 })
 
 test('an order that the partner cancelled is given back or sent again, never both', async () => {

@@ -8,6 +8,7 @@ export const watchedKinds = [
   'not_submitted',
   'on_hold',
   'needs_attention',
+  'cancelled_not_refunded',
   'late',
   'returned',
   'disputed',
@@ -93,6 +94,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   not_submitted: { title: 'Paid, and not with the print partner', step: 'Submit it again', repair: 'submit_again' },
   on_hold: { title: 'Held by the print partner', step: 'See the reason, mend it there, and release the order' },
   needs_attention: { title: 'Refused by the print partner', step: 'See the reason, then submit it again or refund it' },
+  cancelled_not_refunded: {
+    title: 'Cancelled, and not refunded',
+    step: 'Refund what is left, or send it to the print partner again',
+  },
   late: { title: 'Late', step: 'Ask the print partner, and write to the shopper' },
   returned: { title: 'Came back', step: 'Ask for an address and send it again, or refund it' },
   disputed: { title: 'Disputed', step: 'Send evidence at the provider before the deadline' },

@@ -42,6 +42,14 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
   needs_attention: () =>
     ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isOurMoney}`, sql`o.attention_reason`),
+  // What the partner cancelled after it had taken it shows in its own book.
+  cancelled_not_refunded: ({ now, graceMs }) => sql`
+    select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
+           'It was cancelled, and the shopper’s money is still here.' as cause, null::timestamptz as deadline
+    from shop_order o left join refund r on r.payment_key = o.payment_key and r.status <> 'failed'
+    where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
+      select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
+    group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,
   late: ({ now }) => {
     const made = after(now, -calendarDays(PROCESSING_BUSINESS_DAYS.to) * DAY_MS)
     const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
