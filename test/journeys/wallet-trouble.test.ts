@@ -37,6 +37,32 @@ test('a payment whose review ended with a no leaves nothing that could still be 
   expect(await shopper.cart()).toHaveLength(1)
 })
 
+test('late news of an earlier wallet order that was declined do not end the review of the next one', async () => {
+  await using world = await openWorld()
+  const { kit, paypal } = world.simulators
+  await kit.webhooks.set({ provider: 'paypal', hold: true })
+  const shopper = world.shopper()
+  const first = await shopper.approvesWallet()
+  const captures = [{ id: 'CAP1', status: 'DECLINED', amount: { currency_code: 'USD', value: '35.87' } }]
+  const body = { id: first, status: 'COMPLETED', purchase_units: [{ payments: { captures } }] }
+  const path = `/v2/checkout/orders/${first}`
+  for (const match of [{ path: `${path}/capture` }, { method: 'GET', path }])
+    kit.rules.add({ provider: 'paypal', match, when: 'before', do: { status: 200, body }, times: 10 })
+  expect((await shopper.captures(first)).body.code).toBe('wallet_declined')
+  const second = (await shopper.startsWallet()).body.id
+  await shopper.approves(second, 'hold')
+  expect((await shopper.captures(second)).body.status).toBe('PENDING')
+
+  await kit.webhooks.set({ provider: 'paypal', release: true })
+  await world.settled()
+  expect([await stateOf(world), await shopper.cart(), world.mailbox.list().length]).toEqual([['held'], [], 1])
+  // With two wallet orders, too, it is known which one is reviewed.
+  expect((await shopper.startsPayment()).body).toMatchObject({ code: 'payment_held', payment: `paypal:${second}` })
+  await paypal.change({ change: 'release', order: second })
+  await world.settled()
+  expect(await ordersOf(world)).toMatchObject([{ payment_key: `paypal:${second}` }])
+})
+
 test.skipIf(onServer)(
   'a taking that lasts longer than a shopper waits is answered within 8 s, and makes its order all the same',
   { timeout: 60_000 },

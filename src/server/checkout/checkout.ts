@@ -32,6 +32,7 @@ export {
   lockCheckout,
   lockCheckoutWithVersion,
   lookAgain,
+  markHeld,
   markPaid,
   setState,
   type StoredCheckout,

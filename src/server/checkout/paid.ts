@@ -35,7 +35,8 @@ async function paymentOf(
   db: Reader,
   { id, state, provider, providerPaymentId }: StoredCheckout,
 ): Promise<PaymentKey | undefined> {
-  if (state === 'paid' && provider && providerPaymentId) return paymentKey(provider, providerPaymentId)
+  const isKnown = state === 'paid' || (state === 'held' && provider === 'paypal')
+  if (isKnown && provider && providerPaymentId) return paymentKey(provider, providerPaymentId)
   if (state !== 'held') return undefined
   const [held, ...others] = await listWalletOrders(db, id)
   return held && others.length === 0 ? paymentKey('paypal', held.id) : undefined

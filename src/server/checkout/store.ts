@@ -181,16 +181,14 @@ export async function release(tx: Tx, id: CheckoutId, now: Date, untouchedSince?
 }
 
 /** For who holds the checkout's lock and has seen its state; `release` is for others. */
-export const setState = (
-  tx: Tx,
-  id: CheckoutId,
-  state: StoredCheckout['state'],
-  now: Date,
-  amounts: Partial<ReturnType<typeof amountsOf>> = {},
-) =>
+export const setState = (tx: Tx, id: CheckoutId, state: StoredCheckout['state'], now: Date) =>
+  tx.update(checkout).set({ state, updatedAt: now }).where(eq(checkout.id, id))
+
+/** The checkout's columns show whose review is waited for; as `setState`, for who holds its lock. */
+export const markHeld = (tx: Tx, id: CheckoutId, walletOrderId: string, now: Date) =>
   tx
     .update(checkout)
-    .set({ state, updatedAt: now, ...amounts })
+    .set({ state: 'held', provider: 'paypal', providerPaymentId: walletOrderId, updatedAt: now })
     .where(eq(checkout.id, id))
 
 /** Open checkouts that nobody touched since; the oldest first. */

@@ -13,8 +13,10 @@ import {
   isAddressTrouble,
   lockCheckout,
   lookAgain,
+  markHeld,
   refusalIfPaid,
   setState,
+  type StoredCheckout,
   type WalletOrder,
 } from '#server/checkout/checkout.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -198,7 +200,7 @@ async function hold(shop: Taking, order: WalletOrder): Promise<void> {
     const held = await lockCheckout(tx, order.checkoutId)
     const version = await findVersion(tx, order.checkoutId, order.quoteHash)
     if (held?.state !== 'open' || !version) return
-    await setState(tx, held.id, 'held', shop.clock.now())
+    await markHeld(tx, held.id, order.id, shop.clock.now())
     await takeBoughtFromCart(tx, held.sessionId, version.frozen.lines)
     await closeCard(tx, shop, held)
     await tell(tx, shop, held, version.frozen, 'held')
@@ -210,12 +212,17 @@ async function letGo(shop: Taking, order: WalletOrder): Promise<void> {
   await shop.db.transaction(async (tx) => {
     const held = await lockCheckout(tx, order.checkoutId)
     const version = await findVersion(tx, order.checkoutId, order.quoteHash)
-    if (held?.state !== 'held' || !version) return
+    // An earlier wallet order's no, told late, says nothing of the one that is reviewed.
+    if (held?.state !== 'held' || !isHeldBy(held, order) || !version) return
     await setState(tx, held.id, 'released', shop.clock.now())
     await putBackIntoCart(tx, held.sessionId, version.frozen.lines)
     await tell(tx, shop, held, version.frozen, 'denied')
   })
 }
+
+/** Of one that was held by a release before this one nobody noted by which. */
+const isHeldBy = ({ provider, providerPaymentId }: StoredCheckout, { id }: WalletOrder): boolean =>
+  provider !== 'paypal' || providerPaymentId === id
 
 async function tell(
   tx: Tx,
