@@ -262,6 +262,34 @@ test('a shopper who comes back while an old checkout is released is not sent awa
   expect((await shopper.captures(wallet)).body.status).toBe('COMPLETED')
 })
 
+test('a shopper whose intent is cancelled as they come back is given another one', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  await shopper.startsPayment()
+  await world.advance(2 * DAY_MS)
+  meanwhile(world, 'cancelIntent', () => shopper.startsPayment())
+  await world.sweep()
+  const { body } = await shopper.startsPayment()
+  expect(await shopper.confirms(body)).toMatchObject({ status: 'succeeded' })
+})
+
+test('what is paid in one tab while another one prices it for a second address is not sold again', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const { body } = await shopper.startsPayment()
+  meanwhile(world, 'calculateTax', async () => {
+    await shopper.confirms(body)
+    await shopper.returnsToShop(body.payment_intent)
+  })
+  const late = await shopper.startsWallet(addresses.berlin)
+  expect([late.status, late.body]).toMatchObject([
+    409,
+    { code: 'already_paid', payment: `stripe:${body.payment_intent}` },
+  ])
+})
+
 test.skipIf(onServer)(
   'an approved wallet order is not kept waiting by a hundred that nobody approves',
   { timeout: 180_000 },

@@ -14,6 +14,7 @@ import type { Pricing } from './pricing.ts'
 import {
   countAttempt,
   findOpen,
+  forgetIntent,
   listAbandoned,
   markUpdated,
   release,
@@ -150,9 +151,9 @@ export async function releaseAbandoned(
     const status = providerPaymentId ? await cancelIntent({ stripe }, providerPaymentId) : 'cancelled'
     if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
     await db.transaction(async (tx) => {
-      // Whoever came back in the meantime, or paid by wallet, is not sent away.
-      if (status === 'cancelled') await release(tx, id, clock.now(), before)
-      else await touch(tx, id, clock.now())
+      if (status !== 'cancelled') await touch(tx, id, clock.now())
+      // Whoever came back in the meantime, or paid by wallet, is not sent away, and is given another intent.
+      else if (!(await release(tx, id, clock.now(), before))) await forgetIntent(tx, id)
     })
   }
   return paid

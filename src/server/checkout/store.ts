@@ -155,6 +155,13 @@ export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Pr
   return rows.length > 0
 }
 
+/** The intent of an open checkout was cancelled: it is for no version any more, and what was asked of it is asked anew. */
+export const forgetIntent = (tx: Tx, id: CheckoutId) =>
+  tx
+    .update(checkout)
+    .set({ intentQuoteHash: null, attempt: sql`${checkout.attempt} + 1` })
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open')))
+
 /** The next try at the provider is another one than the last, which failed. */
 export const countAttempt = (tx: Tx, id: CheckoutId) =>
   tx
