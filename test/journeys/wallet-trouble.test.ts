@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
 /** What does not depend on the database is tried on one kind alone. */
@@ -197,7 +197,7 @@ test('card and wallet paid at the same moment: one order is kept and paid, the o
 /** Something happens at Stripe's door: after the shop has read its own state, before Stripe answers. */
 function meanwhile(
   world: World,
-  method: 'createIntent' | 'updateIntent' | 'cancelIntent',
+  method: 'createIntent' | 'updateIntent' | 'cancelIntent' | 'calculateTax',
   happens: () => Promise<unknown>,
 ) {
   const { stripe } = world.shop

@@ -106,7 +106,9 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
-    return withIntent(shop, await keep(shop, sessionId, offered, checkout.termsVersion))
+    const anew = await keep(shop, sessionId, offered, checkout.termsVersion)
+    if (!anew) throw await changed(shop, offered)
+    return withIntent(shop, anew)
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
   if (!(await writeAlone(shop.db, (tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)

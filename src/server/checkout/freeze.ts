@@ -3,7 +3,7 @@ import { POLICIES_UPDATED } from '#brand/policies.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { differsFrom, type BelievedAmounts } from '#domain/checkout/compare.ts'
-import type { SessionId } from '#kernel/ids.ts'
+import type { SessionId, VariantId } from '#kernel/ids.ts'
 import { wishesOf } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
 import { writeAlone } from '#server/db/db.ts'
@@ -65,24 +65,57 @@ export async function freeze(shop: Freezing, sessionId: SessionId, wanted: Wante
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...wish, lines, ...(await quote(shop, lines, shippingAddress, wanted.addressField)) }
   if (isSurprising(wanted, { frozen })) throw new Refused('summary_changed', { summary: summaryOf(frozen.quote) })
-  return keep(shop, sessionId, { frozen, wishHash, visitor }, wanted.termsAccepted ? POLICIES_UPDATED.day : null)
+  const termsVersion = wanted.termsAccepted ? POLICIES_UPDATED.day : null
+  const offered = await keep(shop, sessionId, { frozen, wishHash, visitor }, termsVersion)
+  return offered ?? freeze(shop, sessionId, wanted)
 }
 
 /**
  * Stores a frozen version in the session's open checkout, making that checkout when there is none.
  * @param termsVersion the text of the terms that the shopper has agreed to; null where nobody asked
+ * @returns undefined when some of it was paid, or taken out of the cart, in another tab meanwhile; nothing was stored
  */
 export async function keep(
   { db, clock }: Needs<'db' | 'clock'>,
   sessionId: SessionId,
   { frozen, wishHash, visitor }: Omit<Offered, 'checkout'>,
   termsVersion: string | null,
-): Promise<Offered> {
+): Promise<Offered | undefined> {
   const version = { frozen, quoteHash: hashOf(frozen), wishHash }
-  const checkout = await db.transaction((tx) => putVersion(tx, sessionId, version, termsVersion, clock.now()))
+  const checkout = await putWhileInCart({ db, clock }, sessionId, version, termsVersion)
+  if (!checkout) return undefined
   await attribute({ db, clock }, checkout.id, visitor, frozen.customer.email)
   return { checkout, frozen, wishHash, visitor }
 }
+
+class NoLongerInCart extends Error {}
+
+async function putWhileInCart(
+  { db, clock }: Needs<'db' | 'clock'>,
+  sessionId: SessionId,
+  version: Parameters<typeof putVersion>[2],
+  termsVersion: string | null,
+): Promise<StoredCheckout | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      const checkout = await putVersion(tx, sessionId, version, termsVersion, clock.now())
+      // Asked behind the row that a settlement closes: what that has sold is out of the cart, and is not sold again.
+      if (!isWithin(version.frozen.lines, await wishesOf(tx, sessionId))) throw new NoLongerInCart()
+      return checkout
+    })
+  } catch (error) {
+    if (error instanceof NoLongerInCart) return undefined
+    throw error
+  }
+}
+
+type Pieces = readonly { variantId: VariantId; quantity: number }[]
+
+/** Whether a cart still holds all of these pieces. */
+const isWithin = (pieces: Pieces, cart: Pieces): boolean =>
+  pieces.every(({ variantId, quantity }) =>
+    cart.some((line) => line.variantId === variantId && line.quantity >= quantity),
+  )
 
 async function consenting(
   { db, clock }: Freezing,
