@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import {
   NOTHING,
   partsOfAmount,
@@ -70,6 +70,21 @@ describe('pieces that go back', () => {
     const shipping = partsOfShipping(order, order)
     expect(shipping).toEqual({ ...NOTHING, surcharge: 3499, tax: 315 }) // 1034 × 3499 / 11489
     expect(partsOfShipping(order, restOf(order, [shipping]))).toEqual(NOTHING)
+  })
+
+  test('come to all of the tax when one after the other goes back, and then the shipping', () => {
+    const quantity = fc.integer({ min: 1, max: 9 })
+    fc.assert(
+      fc.property(anyParts, amount, quantity, (parts, price, count) => {
+        const unitPrice = cents(price + 1)
+        const whole = { ...parts, merchandise: times(unitPrice, count) }
+        const returned: Parts[] = []
+        for (let piece = 0; piece < count; piece += 1)
+          returned.push(partsOfLines(whole, restOf(whole, returned), [{ unitPrice, quantity: 1 }]))
+        returned.push(partsOfShipping(whole, restOf(whole, returned)))
+        expect(restOf(whole, returned)).toEqual(NOTHING)
+      }),
+    )
   })
 
   test('take no more tax than is left', () => {

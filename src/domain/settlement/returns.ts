@@ -36,7 +36,7 @@ export function partsOfAmount(rest: Parts, amount: Cents): Parts {
 
 /**
  * Pieces of lines, with the tax that was charged on them: tax in the proportion of their price to all that was taxed
- * (merchandise, shipping and surcharges), half a cent rounded up, never more than is left.
+ * (merchandise, shipping and surcharges).
  */
 export function partsOfLines(
   whole: Parts,
@@ -44,34 +44,33 @@ export function partsOfLines(
   pieces: readonly { unitPrice: Cents; quantity: number }[],
 ): Parts {
   const merchandise = sum(pieces.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))
-  const taxed = plus(whole.merchandise, plus(whole.shipping, whole.surcharge))
-  return {
-    ...NOTHING,
-    merchandise,
-    tax: taxOn(whole.tax, rest.tax, merchandise, taxed),
-    vatProtection: taxOn(whole.vatProtection, rest.vatProtection, merchandise, taxed),
-  }
+  return { ...NOTHING, merchandise, ...taxesOn(whole, rest, merchandise) }
 }
 
 /**
  * What sending the order cost, surcharges included, with the tax that was charged on it; what of it went back already does not
  * go back again.
  */
-export function partsOfShipping(whole: Parts, rest: Parts): Parts {
-  const sending = plus(rest.shipping, rest.surcharge)
-  const taxed = plus(whole.merchandise, plus(whole.shipping, whole.surcharge))
-  return {
-    ...NOTHING,
-    shipping: rest.shipping,
-    surcharge: rest.surcharge,
-    tax: taxOn(whole.tax, rest.tax, sending, taxed),
-    vatProtection: taxOn(whole.vatProtection, rest.vatProtection, sending, taxed),
-  }
-}
+export const partsOfShipping = (whole: Parts, rest: Parts): Parts => ({
+  ...NOTHING,
+  shipping: rest.shipping,
+  surcharge: rest.surcharge,
+  ...taxesOn(whole, rest, plus(rest.shipping, rest.surcharge)),
+})
 
-/** The part of a tax that fell on an amount of all that was taxed; half a cent rounded up, never more than is left. */
-const taxOn = (tax: Cents, left: Cents, amount: Cents, taxed: Cents): Cents =>
-  taxed === ZERO ? ZERO : cents(Math.min(left, Math.floor((2 * tax * amount + taxed) / (2 * taxed))))
+const taxedOf = ({ merchandise, shipping, surcharge }: Parts): Cents => sum([merchandise, shipping, surcharge])
+
+/**
+ * The part of the taxes that fell on an amount of all that was taxed; half a cent rounded up, never more than is left. With the
+ * last of what was taxed goes all that is left, so that many small parts come to the whole.
+ */
+function taxesOn(whole: Parts, rest: Parts, amount: Cents): Pick<Parts, 'tax' | 'vatProtection'> {
+  const all = taxedOf(whole)
+  const isLast = amount > ZERO && amount >= taxedOf(rest)
+  const share = (tax: Cents): Cents => (all === ZERO ? ZERO : cents(Math.floor((2 * tax * amount + all) / (2 * all))))
+  const of = (tax: Cents, left: Cents): Cents => (isLast ? left : cents(Math.min(left, share(tax))))
+  return { tax: of(whole.tax, rest.tax), vatProtection: of(whole.vatProtection, rest.vatProtection) }
+}
 
 /** Pieces of an order's lines; positions count from 0. */
 export type Pieces = readonly { position: number; quantity: number }[]
