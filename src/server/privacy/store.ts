@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { externalIdsUntil } from '#domain/orders/external-id.ts'
 import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
 import type { OrderId, UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -163,7 +164,12 @@ export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: D
     await tx
       .update(providerEvent)
       .set({ payload: sql`${providerEvent.payload} || '{"reason": null}'::jsonb` })
-      .where(and(eq(providerEvent.provider, 'printful'), inArray(providerEvent.about, [externalId, orderNumber])))
+      .where(
+        and(
+          eq(providerEvent.provider, 'printful'),
+          inArray(providerEvent.about, externalIdsUntil(orderNumber, externalId)),
+        ),
+      )
   }
 }
 
