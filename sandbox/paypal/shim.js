@@ -81,7 +81,7 @@
   // --- The dialog ------------------------------------------------------------------------------------------------------------------
 
   const dialogSheet = sheetOf(`
-    .sbx-paypal { box-sizing: border-box; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff;
+    .sbx-paypal { box-sizing: border-box; margin: auto; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff;
       color: #10223f; font: 400 1rem/1.5 system-ui, sans-serif; box-shadow: 0 24px 60px rgb(15 20 40 / .28); }
     .sbx-paypal::backdrop { background: rgb(15 20 40 / .55); }
     .sbx-paypal h2 { margin: 0 0 8px; font-size: 1.2rem; line-height: 1.3; }

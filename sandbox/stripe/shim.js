@@ -101,7 +101,7 @@
     .sbx-error { margin: 0; font-size: .86em; line-height: 1.35; color: var(--sbx-danger); }
     .sbx-error:empty { display: none; }
     .sbx-note { margin: 0; font-size: .82em; line-height: 1.4; color: var(--sbx-muted); }
-    .sbx-dialog { box-sizing: border-box; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff; color: #1f2430;
+    .sbx-dialog { box-sizing: border-box; margin: auto; width: min(26rem, calc(100vw - 32px)); padding: 24px; border: 0; border-radius: 14px; background: #fff; color: #1f2430;
       font-family: var(--sbx-font, inherit); box-shadow: 0 24px 60px rgb(15 20 40 / .28); }
     .sbx-dialog::backdrop { background: rgb(15 20 40 / .55); }
     .sbx-dialog h2 { margin: 0 0 8px; font-size: 1.2rem; line-height: 1.3; }

@@ -83,3 +83,6 @@ export function dayFromIso(text: string): CalendarDay | undefined {
   // `Date` reads 30 February as 2 March.
   return Number.isNaN(moment) || isoOfDay(moment / DAY_MS) !== text ? undefined : moment / DAY_MS
 }
+
+/** `America/New_York` as people say it. */
+export const zoneInWords = (timeZone: string): string => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone

@@ -104,7 +104,7 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
 
   const told = await world.mailbox.arrival(({ to }) => to === 'nap@mail.example')
   expect(told.subject).toContain('Welcome to the partner programme')
-  expect(told.text).toContain('13.5 %')
+  expect(told.text).toContain('13.5%')
   expect(told.text).toContain('Welcome!')
 
   const portal = await portalOf(person)
@@ -126,7 +126,7 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
   })
   const log = await owner.send<{ actions: { what: string; after: object }[] }>('GET', '/api/desk/log')
   expect(log.body.actions.filter(({ what }) => what === 'accepted an application')).toMatchObject([
-    { after: { state: 'accepted', share: '13.5 %' } },
+    { after: { state: 'accepted', share: '13.5%' } },
   ])
 })
 
@@ -153,7 +153,7 @@ test('a new share is a new version of the proposal, told by mail where there is 
   })
   const mail = await world.mailbox.arrival(({ to }) => to === 'bullion@mail.example')
   expect(mail.subject).toContain('Your revenue share changes')
-  expect(mail.text).toContain('15 %')
+  expect(mail.text).toContain('15%')
 })
 
 test('an application that is declined says so, and may be made again', async () => {

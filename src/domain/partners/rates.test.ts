@@ -20,9 +20,9 @@ test.each([
 ])('the rate %s', (_, product, at, expected) => expect(rateAt(rates, product, day(at))).toBe(expected))
 
 test.each([
-  [1200, '12 %'],
-  [1250, '12.5 %'],
-  [1205, '12.05 %'],
-  [50, '0.5 %'],
-  [0, '0 %'],
+  [1200, '12%'],
+  [1250, '12.5%'],
+  [1205, '12.05%'],
+  [50, '0.5%'],
+  [0, '0%'],
 ])('%i basis points read %s', (points, words) => expect(rateInWords(points)).toBe(words))

@@ -17,9 +17,9 @@ export function rateAt(rates: readonly Rate[], productId: number, at: Date): num
   return (newest(productId) ?? newest(null))?.basisPoints ?? RATE_DEFAULT
 }
 
-/** `12 %`, `12.5 %`. */
+/** `12%`, `12.5%`. */
 export function rateInWords(basisPoints: number): string {
   const digits = String(basisPoints).padStart(3, '0')
   const fraction = digits.slice(-2).replace(/0+$/, '')
-  return `${digits.slice(0, -2)}${fraction && `.${fraction}`} %`
+  return `${digits.slice(0, -2)}${fraction && `.${fraction}`}%`
 }

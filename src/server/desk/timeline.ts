@@ -1,4 +1,6 @@
 import type { DeskOrder } from '#contract/desk-orders.ts'
+import { accountInWords } from '#domain/ledger/words.ts'
+import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
 import type { listActions } from '#server/actions/actions.ts'
 import type { Order } from '#server/orders/orders.ts'
@@ -18,7 +20,11 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       title: `Became ${words(fulfilmentStatus)}`,
     })),
     ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
-      ...{ at, detail: outcome, title: `${provider} says ${type}` },
+      ...{
+        at,
+        detail: outcome,
+        title: `${inWords(provider)} says: ${type.toLowerCase().replaceAll(/[._]/g, ' ')}`,
+      },
       kind: provider === 'printful' ? ('partner' as const) : ('provider' as const),
     })),
     ...records.parcels.flatMap((parcel) => parcelMoments(parcel)),
@@ -51,6 +57,9 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
     .map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() }))
 }
 
+const inWords = (provider: string): string =>
+  provider in providerNames ? providerNames[provider as keyof typeof providerNames] : provider
+
 const words = (status: string): string => status.replaceAll('_', ' ')
 
 function parcelMoments({
@@ -73,7 +82,7 @@ function bookings(entries: Records['entries']): Happened[] {
   return [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
     const posting = rows[0]?.posting
     if (!posting) return []
-    const detail = rows.map(({ entry }) => `${entry.account} ${signed(entry.amountCents)}`).join(', ')
+    const detail = rows.map(({ entry }) => `${accountInWords(entry.account)} ${signed(entry.amountCents)}`).join(', ')
     return { at: posting.bookedAt, kind: 'money' as const, title: `Booked: ${words(posting.kind)}`, detail }
   })
 }

@@ -95,7 +95,7 @@ function Line({ line }: { line: CartLine }) {
               <span className="mt-0.5 block text-[0.9375rem] font-normal text-ink-soft">{variantName}</span>
             )}
           </h2>
-          <p className="text-right">
+          <p className="sm:text-right">
             <Price amount={times(price, quantity)} className="font-semibold" />
             {quantity > 1 && (
               <span className="block text-sm text-ink-soft">

@@ -90,12 +90,7 @@ function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
   const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
-      <Button
-        look="plain"
-        aria-haspopup="dialog"
-        className="mt-1 -ml-1 text-[0.9375rem]"
-        onClick={() => setGuide('open')}
-      >
+      <Button look="plain" aria-haspopup="dialog" className="mt-1 text-[0.9375rem]" onClick={() => setGuide('open')}>
         Find your size
       </Button>
       {guide !== 'never' && (

@@ -88,7 +88,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       </div>
       <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
 
-      <div className="mt-2.5 mb-4 flex min-h-7 items-center justify-between gap-3">
+      <div className="mt-2.5 mb-4 flex items-center justify-between gap-3 sm:min-h-7">
         {product.colours.length > 1 &&
           (isOpened && hasOptions ? (
             <fieldset>

@@ -39,8 +39,8 @@ export const StoryBlock = ({ channel, pet }: { channel: { name: string; url: str
       </div>
       <dl className="grid content-center gap-8">
         {highlights.map(({ figure, text }) => (
-          <div key={figure} className="grid grid-cols-[4.5rem_1fr] items-baseline gap-4 border-t border-ivory/20 pt-6">
-            <dt className="font-display text-[3rem] leading-none font-[480] text-gold">{figure}</dt>
+          <div key={figure} className="grid grid-cols-[5.25rem_1fr] items-baseline gap-4 border-t border-ivory/20 pt-6">
+            <dt className="font-display text-[3rem] leading-none font-[480] whitespace-nowrap text-gold">{figure}</dt>
             <dd className="text-lg">{text}</dd>
           </div>
         ))}

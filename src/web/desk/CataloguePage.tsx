@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
+import { StatusWord } from './StatusWord.tsx'
 import { syncQuery, syncsQuery } from './desk-queries.ts'
 import { inNewYork } from './moments.ts'
 import { useAction } from './use-action.ts'
@@ -42,16 +43,24 @@ export function CataloguePage() {
 }
 
 const triggers: Readonly<Record<string, string>> = {
-  import: 'the catalogue file changed',
-  schedule: 'it was time',
-  event: 'the printer said so',
-  owner: 'you asked',
+  import: 'The catalogue file changed',
+  schedule: 'It was time',
+  event: 'The printer said so',
+  owner: 'You asked',
 }
 
 const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ...Column<DeskSync>[]] => [
-  { key: 'at', title: 'When', cell: ({ startedAt }) => <time dateTime={startedAt}>{inNewYork(startedAt)}</time> },
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ startedAt }) => (
+      <time dateTime={startedAt} className="whitespace-nowrap">
+        {inNewYork(startedAt)}
+      </time>
+    ),
+  },
   { key: 'why', title: 'Because', cell: ({ trigger }) => triggers[trigger] ?? trigger },
-  { key: 'state', title: 'State', cell: ({ state }) => state.replaceAll('_', ' ') },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatusWord status={state} /> },
   { key: 'products', title: 'Products', isNumber: true, cell: ({ products }) => products },
   { key: 'waiting', title: 'Wait for you', isNumber: true, cell: ({ waiting }) => waiting },
   {

@@ -86,6 +86,7 @@ const Navigation = () => (
           </ul>
         </li>
       ))}
+      <li className="text-sm text-ink-soft max-lg:self-end lg:mt-2">All times are New York’s.</li>
     </ul>
   </nav>
 )

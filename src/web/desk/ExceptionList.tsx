@@ -38,7 +38,7 @@ function What({ exception }: { exception: Exception }) {
   const { title, about, orderNumber, cause, amount, deadline, openedAt, resolvedAt } = exception
   return (
     <div className="min-w-0">
-      <h2 className="text-[1.0625rem] font-semibold">
+      <h2 className="font-text! text-[1.0625rem] font-semibold tracking-normal">
         {title}
         {amount > ZERO && <span className="ml-3 font-normal tabular-nums">{formatUsd(amount)}</span>}
       </h2>

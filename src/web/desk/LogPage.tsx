@@ -51,7 +51,15 @@ export function LogPage() {
 }
 
 const columns: readonly [Column<Action>, ...Column<Action>[]] = [
-  { key: 'at', title: 'When', cell: ({ at }) => <time dateTime={at}>{inNewYork(at)}</time> },
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ at }) => (
+      <time dateTime={at} className="whitespace-nowrap">
+        {inNewYork(at)}
+      </time>
+    ),
+  },
   {
     key: 'who',
     title: 'Who',

@@ -41,15 +41,19 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
   {
     key: 'subject',
     title: 'Mail',
-    cell: ({ subject }) => <span className="block min-w-44 wrap-anywhere">{subject}</span>,
-  },
-  {
-    key: 'to',
-    title: 'To',
-    cell: ({ recipient }) => <span className="block min-w-36 wrap-anywhere">{recipient}</span>,
+    cell: ({ subject, recipient }) => (
+      <span className="block min-w-44 wrap-anywhere">
+        {subject}
+        <span className="block text-sm font-normal text-ink-soft">to {recipient}</span>
+      </span>
+    ),
   },
   { key: 'state', title: 'State', cell: ({ state }) => <StatusWord status={state} /> },
-  { key: 'at', title: 'When', cell: ({ sentAt, createdAt }) => inNewYork(sentAt ?? createdAt) },
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ sentAt, createdAt }) => <span className="whitespace-nowrap">{inNewYork(sentAt ?? createdAt)}</span>,
+  },
   {
     key: 'again',
     title: 'Once more',
@@ -57,7 +61,7 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
       canResend && (
         <Button
           look="plain"
-          className="-my-3"
+          className="-my-3 whitespace-nowrap"
           busy={busy}
           aria-label={`Send again: ${subject}`}
           onClick={() => again(id)}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { DeskOrder } from '#contract/desk-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { accountInWords } from '#domain/ledger/words.ts'
 import { formatUsd, times, ZERO } from '#kernel/money.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -156,8 +157,20 @@ const Timeline = ({ moments }: { moments: DeskOrder['timeline'] }) => (
 type Posting = DeskOrder['postings'][number]
 
 const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
-  { key: 'kind', title: 'Booked', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  { key: 'at', title: 'When', cell: ({ bookedAt }) => <time dateTime={bookedAt}>{inNewYork(bookedAt)}</time> },
+  {
+    key: 'kind',
+    title: 'Booked',
+    cell: ({ kind }) => <span className="inline-block first-letter:uppercase">{kind.replaceAll('_', ' ')}</span>,
+  },
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ bookedAt }) => (
+      <time dateTime={bookedAt} className="whitespace-nowrap">
+        {inNewYork(bookedAt)}
+      </time>
+    ),
+  },
   {
     key: 'entries',
     title: 'Accounts',
@@ -165,7 +178,7 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
       <ul className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-8">
         {entries.map(({ account, amount }) => (
           <li key={account} className="contents">
-            <span className="wrap-anywhere">{account}</span>
+            <span className="wrap-anywhere">{accountInWords(account)}</span>
             <span className="text-right tabular-nums">{formatUsd(amount)}</span>
           </li>
         ))}

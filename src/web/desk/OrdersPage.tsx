@@ -77,7 +77,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
     key: 'who',
     title: 'Customer',
     cell: ({ name, email }) => (
-      <span className="block max-w-[16em] min-w-44 wrap-anywhere">
+      <span className="block max-w-[16em] min-w-36 wrap-anywhere">
         {name || 'Erased'}
         <span className="block text-sm text-ink-soft">{email}</span>
       </span>
@@ -94,8 +94,17 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
       </>
     ),
   },
-  { key: 'provider', title: 'By', cell: ({ provider }) => (provider === 'paypal' ? 'PayPal' : 'Card') },
-  { key: 'total', title: 'Total', isNumber: true, cell: ({ total }) => formatUsd(total) },
+  {
+    key: 'total',
+    title: 'Total',
+    isNumber: true,
+    cell: ({ total, provider }) => (
+      <>
+        {formatUsd(total)}
+        <span className="block text-sm text-ink-soft">{provider === 'paypal' ? 'PayPal' : 'Card'}</span>
+      </>
+    ),
+  },
 ]
 
 const any = { value: '', label: 'Any' }

@@ -147,7 +147,15 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
     cell: ({ reference }) => <span className="whitespace-nowrap">{reference}</span>,
   },
   { key: 'partner', title: 'Partner', cell: ({ displayName }) => displayName },
-  { key: 'madeAt', title: 'Booked', cell: ({ madeAt }) => <time dateTime={madeAt}>{inNewYork(madeAt)}</time> },
+  {
+    key: 'madeAt',
+    title: 'Booked',
+    cell: ({ madeAt }) => (
+      <time dateTime={madeAt} className="whitespace-nowrap">
+        {inNewYork(madeAt)}
+      </time>
+    ),
+  },
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
   {
     key: 'state',

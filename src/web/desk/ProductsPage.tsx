@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { findCollection } from '#brand/collections/collections.ts'
 import type { DeskProduct } from '#contract/desk-goods.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#kernel/money.ts'
@@ -65,7 +66,9 @@ const columnsWith = (
         ) : (
           name
         )}
-        <span className="block text-sm font-normal text-ink-soft">{type.replaceAll('-', ' ')}</span>
+        <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
+          {type === 't-shirt' ? type : type.replaceAll('-', ' ')}
+        </span>
       </>
     ),
   },
@@ -73,7 +76,7 @@ const columnsWith = (
     key: 'collection',
     title: 'Collection',
     sortBy: ({ collection }) => collection,
-    cell: ({ collection }) => collection,
+    cell: ({ collection }) => findCollection(collection)?.petName ?? collection,
   },
   {
     key: 'price',
@@ -82,7 +85,11 @@ const columnsWith = (
     sortBy: ({ from }) => from,
     cell: ({ from }) => (from === null ? 'none' : formatUsd(from)),
   },
-  { key: 'badge', title: 'Badge', cell: ({ shown }) => shown.badge ?? '' },
+  {
+    key: 'badge',
+    title: 'Badge',
+    cell: ({ shown }) => shown.badge && <span className="text-sm whitespace-nowrap">{shown.badge}</span>,
+  },
   {
     key: 'place',
     title: 'Place',
@@ -90,14 +97,16 @@ const columnsWith = (
     sortBy: ({ shown }) => shown.place,
     cell: ({ shown }) => shown.place,
   },
-  { key: 'visible', title: 'Shown', cell: ({ shown }) => (shown.visible ? 'yes' : 'no') },
   {
-    key: 'own',
-    title: 'Yours',
-    cell: ({ override }) => (
-      <span className="whitespace-nowrap">
-        {Object.values(override).filter((said) => said !== null).length > 0 ? 'changed' : 'as the file says'}
-      </span>
+    key: 'visible',
+    title: 'Shown',
+    cell: ({ shown, override }) => (
+      <>
+        {shown.visible ? 'Yes' : 'No'}
+        {Object.values(override).some((said) => said !== null) && (
+          <span className="block text-sm whitespace-nowrap text-ink-soft">with your words</span>
+        )}
+      </>
     ),
   },
   {

@@ -6,6 +6,7 @@ import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import { formatUsd, minus, ZERO, type Cents } from '#kernel/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
+import { dayInWords } from '#web/reports/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
@@ -151,7 +152,7 @@ const dayColumns: readonly [Column<BookDay>, ...Column<BookDay>[]] = [
     title: 'Day',
     cell: ({ day }) => (
       <time dateTime={day} className="whitespace-nowrap">
-        {day}
+        {dayInWords(day)}
       </time>
     ),
   },

@@ -2,7 +2,7 @@ import { classNames } from '#web/ui/class-names.ts'
 
 /** Somebody has to look at it. */
 const waiting = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
-const good = new Set(['delivered', 'sent', 'succeeded', 'won'])
+const good = new Set(['delivered', 'sent', 'succeeded', 'won', 'done'])
 
 /** A state in a word, set apart by a dot whose colour only repeats what the word says. */
 export const StatusWord = ({ status }: { status: string }) => (
@@ -14,6 +14,6 @@ export const StatusWord = ({ status }: { status: string }) => (
         waiting.has(status) ? 'bg-danger' : good.has(status) ? 'bg-good' : 'bg-accent',
       )}
     />
-    {status.replaceAll('_', ' ')}
+    <span className="inline-block first-letter:uppercase">{status.replaceAll('_', ' ')}</span>
   </span>
 )

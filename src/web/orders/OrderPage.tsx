@@ -58,12 +58,12 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
         <h1 className="mt-5 max-w-[18em] text-headline">{title}</h1>
         <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
         {expected && (
-          <p className="mt-5 flex flex-wrap items-baseline gap-x-2 text-lg">
-            <span className="text-ink-soft">Expected</span>
+          <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg">
             <span className="font-semibold">
-              {shortDay(expected.from)} to {shortDay(expected.to)}
+              <span className="font-normal text-ink-soft">Expected</span> {shortDay(expected.from)} to{' '}
+              {shortDay(expected.to)}
             </span>
-            <a href={fileAddress('arrival.ics', asked)} className="link-line ml-2 text-base font-medium">
+            <a href={fileAddress('arrival.ics', asked)} className="link-line text-base font-medium">
               Add to calendar
             </a>
           </p>
@@ -269,7 +269,7 @@ function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: O
       <form method="post" action={paths.orderConfirmation}>
         <KeyFields asked={asked} />
         <input type="hidden" name="wish" value="reorder" />
-        <Button type="submit" look="primary" className="w-full">
+        <Button type="submit" look="outline" className="w-full">
           Order again
         </Button>
       </form>

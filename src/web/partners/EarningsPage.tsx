@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import { formatUsd } from '#kernel/money.ts'
+import { zoneInWords } from '#kernel/zone.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -17,7 +18,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
 import { EarnedOrders } from './EarnedOrders.tsx'
 import { earningsQuery, spanIn } from './earnings-queries.ts'
-import { dayThere, monthInWords, shortDay, wholeDay, zoneInWords } from './earnings-words.ts'
+import { daysInWords, dayThere, monthInWords, shortDay, wholeDay } from './earnings-words.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 import { WhyMine } from './WhyMine.tsx'
 
@@ -197,7 +198,7 @@ const Amount = ({ name, amount, children }: { name: string; amount: string; chil
 function Days({ earnings }: { earnings: Earnings }) {
   const { from, to, totals, days } = earnings
   return (
-    <Part id="days" title={`${shortDay(from)} to ${wholeDay(to)}`}>
+    <Part id="days" title={daysInWords(from, to)}>
       <Form className="flex flex-wrap items-end gap-4" preventScrollReset>
         <Field label="First day" name="from" type="date" defaultValue={from} key={`from ${from}`} required />
         <Field label="Last day" name="to" type="date" defaultValue={to} key={`to ${to}`} required />

@@ -8,7 +8,7 @@ import { dayInWords } from './moments.ts'
 
 /** What a partner has: the share that counts now, and the link that every sale is counted by. */
 export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner']> }) => (
-  <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_auto_1fr] xl:grid-cols-[auto_auto_1fr_auto]">
+  <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_1fr] xl:grid-cols-[auto_auto_1fr_auto]">
     <Figure name="Your share">
       <span className="font-display text-[2rem] leading-none">{rateInWords(partner.shareBasisPoints)}</span>
     </Figure>

@@ -67,7 +67,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
             <p className="mt-2 mb-6 text-ink-soft">{text}</p>
             <Button
               look={openId === id ? 'primary' : 'outline'}
-              className="mt-auto"
+              className="mt-auto px-4!"
               aria-expanded={openId === id}
               aria-controls="material"
               onClick={() => setOpenId(openId === id ? undefined : id)}

@@ -32,7 +32,7 @@ export function Downloads({ days }: { days: Days }) {
 
   return (
     <section aria-labelledby="downloads-title">
-      <h2 id="downloads-title" className="mb-3 font-semibold">
+      <h2 id="downloads-title" className="mb-3 text-[1.375rem]">
         Workbooks of these days
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">

@@ -33,7 +33,7 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
   return (
     <section aria-label={title} className="grid content-start gap-4 rounded-card border border-line bg-surface p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="font-semibold">{title}</h2>
+        <h2 className="text-[1.1875rem] leading-snug">{title}</h2>
         <p className={status === 'reconciled' ? 'text-good' : 'font-medium'}>{statusWords[status]}</p>
       </header>
       <dl className="grid gap-2 text-[0.9375rem]">

@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { ReportsSummary } from '#contract/reports.ts'
 import { presetsOn } from '#domain/reports/range.ts'
 import { averageOrderValue } from '#domain/reports/summary.ts'
-import { dayFromIso, isoOfDay } from '#kernel/zone.ts'
+import { dayFromIso, isoOfDay, zoneInWords } from '#kernel/zone.ts'
 import { formatUsd, sum, ZERO } from '#kernel/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Asked } from '#web/desk/Asked.tsx'
@@ -116,7 +116,7 @@ function Report({ report, days }: { report: ReportsSummary; days: Days }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="text-ink-soft">
         {range.from ? dayInWords(range.from) : 'From the first order'}{' '}
-        {range.to ? `to ${dayInWords(range.to)}` : 'until now'}, by the clocks of {range.timeZone}. As of{' '}
+        {range.to ? `to ${dayInWords(range.to)}` : 'until now'}, by the clocks of {zoneInWords(range.timeZone)}. As of{' '}
         <time dateTime={asOf}>{momentIn(range.timeZone, asOf)}</time>.
         {compared && ` Compared with ${daysInWords(compared)}.`}
       </p>
@@ -178,7 +178,7 @@ const Card = ({ title, value, to, note, children }: CardProps) => (
   <div className="rounded-card border border-line bg-surface p-5">
     <dt className="text-[0.9375rem] text-ink-soft">{title}</dt>
     <dd className="mt-1 grid gap-1">
-      <Link to={to} className="link-line w-fit text-title tabular-nums">
+      <Link to={to} className="link-line w-fit min-w-6 text-title tabular-nums">
         {value}
       </Link>
       {children && <span className="text-sm">{children}</span>}
@@ -191,7 +191,7 @@ type CollectionRow = ReportsSummary['collections'][number]
 
 const Collections = ({ report, days }: { report: ReportsSummary; days: Days }) => (
   <section aria-labelledby="collections-title">
-    <h2 id="collections-title" className="mb-3 font-semibold">
+    <h2 id="collections-title" className="mb-3 text-[1.375rem]">
       Revenue by Collection
     </h2>
     <Table

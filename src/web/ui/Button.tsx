@@ -9,7 +9,7 @@ const looks: Record<ButtonLook, string> = {
   quiet: 'bg-button-quiet text-ink not-aria-disabled:not-disabled:hover:bg-line',
   outline:
     'border border-ink/70 text-ink not-aria-disabled:not-disabled:hover:border-ink not-aria-disabled:not-disabled:hover:bg-ink not-aria-disabled:not-disabled:hover:text-ivory',
-  plain: 'text-ink link-line px-1!',
+  plain: 'text-ink link-line px-0!',
 }
 
 /** The same look for links and buttons. 48 px high: a thumb finds it. */

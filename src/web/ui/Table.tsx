@@ -87,7 +87,7 @@ export function Table<Row>(props: Props<Row>) {
           ))}
           {rows.length === 0 && (
             <tr>
-              <td colSpan={columns.length} className="border-t border-line px-4 py-8 text-ink-soft">
+              <td colSpan={columns.length} className="border-t border-line px-3 py-8 text-ink-soft lg:px-4">
                 {empty}
               </td>
             </tr>
@@ -115,9 +115,9 @@ export function Table<Row>(props: Props<Row>) {
 type Aligned = { isNumber?: boolean }
 
 const aligned = ({ isNumber = false }: Aligned) => isNumber && 'text-right tabular-nums'
-const cellOf = (column: Aligned) => classNames('border-t border-line px-4 py-3 align-top', aligned(column))
+const cellOf = (column: Aligned) => classNames('border-t border-line px-3 py-3 align-top lg:px-4', aligned(column))
 const totalCellOf = (column: Aligned) =>
-  classNames('sticky bottom-0 border-t-2 border-ink/60 bg-surface px-4 py-3 font-semibold', aligned(column))
+  classNames('sticky bottom-0 border-t-2 border-ink/60 bg-surface px-3 py-3 font-semibold lg:px-4', aligned(column))
 
 type HeadProps<Row> = {
   column: Column<Row>
@@ -134,7 +134,7 @@ function Head<Row>({ column, isFirst, direction, onSort }: HeadProps<Row>) {
       scope="col"
       aria-sort={direction}
       className={classNames(
-        'sticky top-0 bg-button-quiet px-4 align-bottom font-semibold whitespace-nowrap',
+        'sticky top-0 bg-button-quiet px-3 align-bottom font-semibold whitespace-nowrap lg:px-4',
         isFirst ? 'left-0 z-20' : 'z-10',
         aligned(column),
       )}

@@ -14,7 +14,7 @@ export function Footer() {
   const { year } = use(DocumentContext)
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
-      <div className="shell grid gap-x-10 gap-y-12 pt-16 pb-14 sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 sm:gap-y-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="max-lg:col-span-full">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
@@ -25,9 +25,11 @@ export function Footer() {
         <Column title="Follow" links={followLinks} />
       </div>
       <div className="shell pb-10">
-        <p className="max-w-[43.5em] border-t border-ivory/20 pt-6 text-sm text-ivory/75">
-          * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
-        </p>
+        <div className="border-t border-ivory/20 pt-6">
+          <p className="max-w-[43.5em] text-sm text-ivory/75">
+            * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
+          </p>
+        </div>
         <p className="mt-3 flex flex-wrap gap-x-5 text-sm text-ivory/75">
           <span>
             © {year} {label.name}. All rights reserved.
@@ -39,6 +41,9 @@ export function Footer() {
   )
 }
 
+const linkClass =
+  'inline-block py-1.5 text-[0.9375rem] leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline sm:text-base sm:leading-normal'
+
 function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
   const leaving = useLeavingCheckout()
   return (
@@ -48,19 +53,11 @@ function Column({ title, links }: { title: string; links: readonly FrameLink[] }
         {links.map(({ to, text }) => (
           <li key={to}>
             {to.startsWith('/') ? (
-              <Link
-                to={to}
-                reloadDocument={leaving}
-                className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
-              >
+              <Link to={to} reloadDocument={leaving} className={linkClass}>
                 {text}
               </Link>
             ) : (
-              <a
-                href={to}
-                rel="noopener"
-                className="inline-block py-1.5 text-ivory/90 underline-offset-4 hover:text-ivory hover:underline"
-              >
+              <a href={to} rel="noopener" className={linkClass}>
                 {text}
               </a>
             )}

@@ -1,0 +1,24 @@
+import type { Account } from './ledger.ts'
+
+const words: Record<Account, string> = {
+  'provider:stripe': 'Stripe',
+  'provider:paypal': 'PayPal',
+  'revenue:merchandise': 'Goods sold',
+  'revenue:shipping': 'Shipping sold',
+  'revenue:surcharge': 'Surcharges',
+  'liability:tax': 'Tax owed',
+  'liability:vat_protection': 'VAT protection owed',
+  'liability:unassigned_payments': 'Payments without an order',
+  'receivable:disputes': 'Held in disputes',
+  'expense:disputes': 'Lost in disputes',
+  'expense:dispute_fees': 'Fees of disputes',
+  'expense:provider_fees': 'Payment fees',
+  'expense:fulfilment': 'Printing and sending',
+  print_partner: 'Printful',
+  bank: 'Bank',
+  'expense:commission': 'Commission',
+  'liability:commission': 'Commission owed',
+}
+
+/** An account as the owner reads it; one that is not known here by its own name. */
+export const accountInWords = (account: string): string => words[account as Account] ?? account
