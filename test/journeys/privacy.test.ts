@@ -5,7 +5,7 @@ import type { OrderId } from '#kernel/ids.ts'
 import { moveFulfilment } from '#server/orders/orders.ts'
 import { forget } from '#server/privacy/retention.ts'
 import { tellSubscribers } from '#server/correspondence/newsletter.ts'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree } from './invariants.ts'
 
@@ -241,6 +241,20 @@ test('names are forgotten when their time has come, by themselves', async () => 
   await world.advance(3 * 365 * DAY_MS)
   await forget(world.shop)
   expect(await traces()).toEqual([])
+})
+
+test('an address that was typed and not paid for is forgotten after a month, that of the order is not', async () => {
+  const shopper = somebody()
+  await shopper.adds('mug')
+  await shopper.startsPayment(home)
+  const { body } = await shopper.startsPayment(addresses.newYork)
+  await shopper.confirms(body)
+  await shopper.returnsToShop(body.payment_intent)
+  await world.settled()
+  await world.advance(31 * DAY_MS)
+  await forget(world.shop)
+  const about = (await traces()).filter((row) => !row.startsWith('public.mail'))
+  expect(about).toEqual([expect.stringMatching(/^public\.shop_order:/)])
 })
 
 test('what the owner reads about several people shows nobody another, and is erased with its own alone', async () => {

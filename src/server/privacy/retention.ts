@@ -10,8 +10,8 @@ import {
   emptyVersions,
   findSetting,
   listErasures,
+  listOldVersions,
   listOrdersBefore,
-  listUnpaidVersions,
   putSetting,
 } from './store.ts'
 
@@ -51,9 +51,9 @@ export async function forget(
   )
   const checkouts = await untilDone(() =>
     db.transaction(async (tx) => {
-      const unpaid = await listUnpaidVersions(tx, before(RETENTION.unpaidCheckoutDays), BATCH)
-      await emptyVersions(tx, unpaid)
-      return unpaid.length
+      const old = await listOldVersions(tx, before(RETENTION.unpaidCheckoutDays), BATCH)
+      await emptyVersions(tx, old)
+      return old.length
     }),
   )
   const mails = await untilDone(() =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { externalIdsUntil } from '#domain/orders/external-id.ts'
 import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
 import type { OrderId, UserId } from '#kernel/ids.ts'
@@ -62,6 +62,16 @@ export const listLinesOf = (db: Reader, ids: readonly OrderId[]) =>
     .where(inArray(orderLine.orderId, [...ids]))
     .orderBy(asc(orderLine.orderId), asc(orderLine.position))
 
+/** Money of a checkout that made no order waits for the owner, who may have to write to whoever paid. */
+const hasOpenException = (db: Reader) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(payment)
+      .innerJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
+      .where(and(eq(payment.checkoutId, checkout.id), isNull(paymentException.resolvedAt))),
+  )
+
 /** What was frozen for payment under an email, with where its checkout stands. */
 export const listVersionsOf = (db: Reader, email: Email) =>
   db
@@ -71,14 +81,7 @@ export const listVersionsOf = (db: Reader, email: Email) =>
       frozen: checkoutVersion.frozen,
       frozenAt: checkoutVersion.frozenAt,
       state: checkout.state,
-      /** The owner has to decide about money of it, and may have to write to whoever paid. */
-      isDisputed: exists(
-        db
-          .select({ one: sql`1` })
-          .from(payment)
-          .innerJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
-          .where(and(eq(payment.checkoutId, checkout.id), isNull(paymentException.resolvedAt))),
-      ).mapWith(Boolean),
+      isDisputed: hasOpenException(db).mapWith(Boolean),
     })
     .from(checkoutVersion)
     .innerJoin(checkout, eq(checkout.id, checkoutVersion.checkoutId))
@@ -282,8 +285,8 @@ export const listOrdersBefore = (db: Reader, before: Date, limit: number): Promi
     .orderBy(asc(shopOrder.createdAt))
     .limit(limit)
 
-/** What was typed into checkouts that nobody paid. */
-export const listUnpaidVersions = (db: Reader, before: Date, limit: number): Promise<Version[]> =>
+/** What was typed into checkouts and is needed there no more: nobody paid it, or its order has what was paid. */
+export const listOldVersions = (db: Reader, before: Date, limit: number): Promise<Version[]> =>
   db
     .select({
       checkoutId: checkoutVersion.checkoutId,
@@ -296,7 +299,10 @@ export const listUnpaidVersions = (db: Reader, before: Date, limit: number): Pro
       and(
         lt(checkoutVersion.frozenAt, before),
         sql`frozen->'customer'->>'email' <> ''`,
-        eq(checkout.state, 'released'),
+        or(
+          inArray(checkout.state, ['released', 'paid']),
+          and(eq(checkout.state, 'exception'), not(hasOpenException(db))),
+        ),
       ),
     )
     .orderBy(asc(checkoutVersion.frozenAt))
