@@ -81,18 +81,23 @@ async function runOne(experiment: Experiment): Promise<Judged> {
   return { verdicts, misses, figures: findings.figures }
 }
 
+const worstOf = (diaries: Findings['diaries']): readonly string[] =>
+  diaries.map(({ failuresInARow }) => failuresInARow).toSorted((a, b) => b.length - a.length)[0] ?? []
+
 /** Figures of the run that are not what was promised. */
 function missesOf({ figures, diaries }: Findings, { database, instances, killsMin }: Experiment): string[] {
   const slowest = Math.max(0, ...figures.readyAfterKillMs)
   const slowestDatabase = Math.max(0, ...figures.readyAfterDatabaseMs)
-  const worst = Math.max(0, ...diaries.map(({ failuresInARow }) => failuresInARow))
+  const worst = worstOf(diaries)
   return [
     figures.secondsUntilSettled > SETTLED_MAX_S && `settled only after ${figures.secondsUntilSettled.toFixed(0)} s`,
     slowest > READY_MAX_MS[database] && `ready only ${(slowest / 1000).toFixed(1)} s after a kill`,
     slowestDatabase > READY_AFTER_DATABASE_MAX_MS &&
       `ready only ${(slowestDatabase / 1000).toFixed(1)} s after the database`,
     figures.kills < killsMin && `${figures.kills} kills, not ${killsMin}`,
-    instances > 1 && worst > FAILURES_IN_A_ROW_MAX && `a shopper met ${worst} failures in a row`,
+    instances > 1 &&
+      worst.length > FAILURES_IN_A_ROW_MAX &&
+      `a shopper met ${worst.length} failures in a row: ${[...Map.groupBy(worst, (one) => one)].map(([what, times]) => `${what} ${times.length} times`).join(', ')}`,
   ].filter((miss) => miss !== false)
 }
 
@@ -101,7 +106,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[], misses: readonly string[]): void {
   const { readyAfterKillMs: ready, readyAfterDatabaseMs: back } = figures
   const median = ready.toSorted((a, b) => a - b)[Math.floor(ready.length / 2)] ?? 0
-  const worst = Math.max(0, ...diaries.map(({ failuresInARow }) => failuresInARow))
+  const worst = worstOf(diaries).length
   console.log(
     `  ${figures.checkouts} checkouts, ${audit.audit_orders.length} orders in ${figures.secondsOfFaults.toFixed(0)} s of faults`,
   )

@@ -127,7 +127,7 @@ function judged({ lines, diaries, ...rest }: Spoilt) {
   return check({
     ...rest,
     witness: lines.map((line, at) => JSON.stringify({ at: new Date(at * 1000).toISOString(), ...line })).join('\n'),
-    diaries: diaries.map((diary) => ({ shopper: 1, habit: 'card', taken: [], failuresInARow: 0, ...diary })),
+    diaries: diaries.map((diary) => ({ shopper: 1, habit: 'card', taken: [], failuresInARow: [], ...diary })),
   })
 }
 

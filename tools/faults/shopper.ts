@@ -13,8 +13,8 @@ export type Diary = {
   taken: string[]
   /** What the shop said of a payment after its money was taken, or while nobody could know. */
   told: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
-  /** Answers in the 500s and broken lines in a row, at most, while the database was there. */
-  failuresInARow: number
+  /** The most answers in the 500s and broken lines in a row while the database was there, each in words. */
+  failuresInARow: readonly string[]
   /** What no shopper may ever be answered. */
   outrages: string[]
 }
@@ -54,25 +54,28 @@ type Lab = {
 /** Plays one shopper to the end, who tries again as people do while a shop is away. `random` belongs to this shopper alone. */
 export async function visit(lab: Lab, shopper: number, random: () => number): Promise<Diary> {
   const [habit, play] = oneOf(random, habits)
-  const diary: Diary = { shopper, habit, taken: [], told: [], failuresInARow: 0, outrages: [] }
+  const diary: Diary = { shopper, habit, taken: [], told: [], failuresInARow: [], outrages: [] }
   await play(openBrowser(lab, diary, random))
   return diary
 }
 
 type Browser = ReturnType<typeof openBrowser>
 
+const inWords = (answer: Answer<unknown> | undefined): string =>
+  answer ? `${answer.status} ${(answer.body as { code?: string } | null)?.code ?? ''}`.trim() : 'without an answer'
+
 function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random: () => number) {
   const client = createShopper(door, simulators)
   const acknowledged = new Map<number, number>()
-  let failures = 0
+  let failures: readonly string[] = []
   let failedLastAt = -Infinity
 
   /** What two tabs meet at the same time is one failure: only who asked again after it meets the next. */
-  function noteFailure(sentAt: number): void {
+  function noteFailure(sentAt: number, words: string): void {
     if (sentAt < failedLastAt) return
     failedLastAt = performance.now()
-    failures = isExcused() ? 0 : failures + 1
-    diary.failuresInARow = Math.max(diary.failuresInARow, failures)
+    failures = isExcused() ? [] : [...failures, words]
+    if (failures.length > diary.failuresInARow.length) diary.failuresInARow = failures
   }
 
   /** Sends until it is answered with something other than 'not now'. @returns undefined when patience ended */
@@ -86,10 +89,10 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       const sentAt = performance.now()
       const answer = await send().catch(() => undefined)
       if (answer && answer.status < 500 && answer.status !== 429) {
-        failures = 0
+        failures = []
         return answer
       }
-      if (answer?.status !== 429) noteFailure(sentAt)
+      if (answer?.status !== 429) noteFailure(sentAt, `${what} ${inWords(answer)}`)
       if (answer && answer.status >= 500 && ![502, 503].includes(answer.status))
         diary.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
       if (answer?.status === 502 && answer.headers.get('x-line') === null) diary.outrages.push(`${what}: 502`)
