@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { ConfigError, type Config } from '#server/config/config.ts'
 import { configFrom } from '#server/config/discover.ts'
 import { loadRenderer } from '#server/http/pages.ts'
-import { createLog, describeError } from '#server/log/log.ts'
+import { createLog } from '#server/log/log.ts'
 import { createShop } from './shop.ts'
 
 const STOP_TIMEOUT_MS = 10_000
@@ -42,7 +42,7 @@ const config = await configFromEnvironment()
 const log = createLog(config.mode)
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 process.on('uncaughtException', (error) => {
-  log.fatal({ error: describeError(error) }, 'uncaught exception')
+  log.fatal({ err: error }, 'uncaught exception')
   process.exit(1)
 })
 

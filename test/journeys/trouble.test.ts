@@ -262,3 +262,27 @@ test('however often the sweep looks, an order that waits has one job', async () 
   const jobs = await world.audit<{ name: string }>('jobs')
   expect(jobs.filter(({ name }) => name === 'submit-order')).toHaveLength(1)
 })
+
+test.runIf(process.env['TEST_DATABASE'] === 'postgresql')(
+  'a connection that is cut in the middle of a transaction fails that alone (F39)',
+  async () => {
+    await using world = await openWorld()
+    const { db, pool } = world.shop.database
+    const unheard: Error[] = []
+    const hear = (error: Error) => unheard.push(error)
+    process.on('uncaughtExceptionMonitor', hear)
+    const lent = await pool.connect()
+    const isCut = new Promise((tell) => lent.once('end', tell))
+    const begun = db.transaction(async (tx) => {
+      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+        and datname = current_database() and application_name = 'pawtelier'`)
+      await isCut
+      await tx.execute('select 1')
+    })
+    await expect(begun).rejects.toThrow()
+    lent.release()
+    expect((await world.shopper().adds('mug')).status).toBe(200)
+    process.off('uncaughtExceptionMonitor', hear)
+    expect(unheard).toEqual([])
+  },
+)

@@ -146,8 +146,12 @@ class PreparingClient extends pg.Client {
   }
 }
 
-/** An idle connection that breaks is replaced by the pool; unheard, its error would end the process. */
+/**
+ * A connection that breaks fails what runs on it, and is replaced by the pool. Its error is told once more, by the pool where it
+ * is idle and by itself where it is lent, as to a transaction; unheard it would end the process.
+ */
 function quiet(pool: pg.Pool): pg.Pool {
+  pool.on('connect', (client: EventEmitter) => void client.on('error', () => {}))
   ;(pool as EventEmitter).on('error', () => {})
   return pool
 }

@@ -42,8 +42,9 @@ export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '
  * What of an error may be logged. A database error's own text holds every parameter (names, addresses, hashes), so of
  * such an error only the statement and the server's code are kept.
  */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) }
+function describeError(error: unknown): Record<string, unknown> {
+  // The job queue tells of errors as plain objects.
+  if (!(error instanceof Error)) return { message: String(messageOf(error)) }
   const { cause } = error
   if ('query' in error && 'params' in error)
     return {
@@ -60,6 +61,9 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(cause !== undefined && { cause: describeError(cause) }),
   }
 }
+
+const messageOf = (told: unknown): unknown =>
+  typeof told === 'object' && told !== null && 'message' in told ? told.message : told
 
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
