@@ -455,9 +455,19 @@ test('a wallet refund that no webhook told of is found in the account’s histor
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
   const { captureId } = await world.shop.paypal.readOrder(id)
   await world.shop.paypal.refund(captureId ?? '', cents(900), 999_999, 'by hand')
+  // Before it stands one of another program with the account, whose payment PayPal does not show us.
+  const others = await world.shop.paypal.readOrder((await soldByWallet(world)).id)
+  await world.shop.paypal.refund(others.captureId ?? '', cents(100), 999_998, 'elsewhere')
+  world.simulators.kit.rules.add({
+    provider: 'paypal',
+    match: { path: `/v2/payments/captures/${others.captureId}` },
+    when: 'before',
+    do: { status: 404, body: { name: 'RESOURCE_NOT_FOUND', message: 'There is none.', debug_id: 'f2a3' } },
+    times: 10,
+  })
   await world.advance(4 * 60 * MINUTE_MS)
   await world.sweep()
-  expect((await balances(world))['provider:paypal']).toBe(total - 900)
+  expect((await balances(world))['provider:paypal']).toBe(2 * total - 900)
 })
 
 test('the tax of a refund leaves the tax source’s books', async () => {

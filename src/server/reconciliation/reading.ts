@@ -117,23 +117,13 @@ async function withPayments({ db, paypal }: Reading, rows: WalletMovement[]): Pr
   )
   for (const { id, captureId } of open) {
     if (known.has(captureId) || seen.has(id)) continue
-    const order = await orderOf(paypal, captureId)
+    const order = await paypal.orderIdOfCapture(captureId)
     if (order) known.set(captureId, paymentKey('paypal', order))
   }
   return rows.map(({ captureId, ...row }) => ({
     ...row,
     paymentKey: row.paymentKey ?? (captureId ? (known.get(captureId) ?? null) : null),
   }))
-}
-
-async function orderOf(paypal: Reading['paypal'], captureId: string): Promise<string | null> {
-  try {
-    return await paypal.orderIdOfCapture(captureId)
-  } catch (error) {
-    // Another program's payment, or one that is too old to be asked for.
-    if (error instanceof ProviderRefused) return null
-    throw error
-  }
 }
 
 const later = (a: Date, b: Date): Date => (a > b ? a : b)

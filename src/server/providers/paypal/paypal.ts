@@ -294,10 +294,18 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       }
     },
 
-    /** The order that a capture belongs to: events about refunds and disputes name the capture alone. */
+    /**
+     * The order that a capture belongs to: events about refunds and disputes name the capture alone.
+     * @returns null for another program's, and for one that is too old to be asked for
+     */
     async orderIdOfCapture(captureId: string): Promise<string | null> {
-      const capture = await ask('GET', capturePath(captureId), captureOriginShape)
-      return capture.supplementary_data?.related_ids?.order_id ?? null
+      try {
+        const capture = await ask('GET', capturePath(captureId), captureOriginShape)
+        return capture.supplementary_data?.related_ids?.order_id ?? null
+      } catch (error) {
+        if (error instanceof ProviderRefused) return null
+        throw error
+      }
     },
 
     /**
