@@ -274,6 +274,36 @@ test('a shopper whose intent is cancelled as they come back is given another one
   expect(await shopper.confirms(body)).toMatchObject({ status: 'succeeded' })
 })
 
+test('an intent that the provider does not know, as after a change of account, keeps nobody from paying or from being released', async () => {
+  await using world = await openWorld()
+  const [payer, gone, other] = [world.shopper(), world.shopper(), world.shopper()]
+  const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' }
+  for (const shopper of [payer, gone]) {
+    await shopper.adds('hat')
+    const { body } = await shopper.startsPayment()
+    for (const path of [
+      `/v1/payment_intents/${body.payment_intent}`,
+      `/v1/payment_intents/${body.payment_intent}/cancel`,
+    ])
+      world.simulators.kit.rules.add({
+        provider: 'stripe',
+        match: { path },
+        when: 'before',
+        do: { status: 404, body: { error } },
+        times: 10,
+      })
+  }
+  await other.adds('hat')
+  await other.startsPayment()
+
+  await payer.adds('mug')
+  expect(await payer.confirms((await payer.startsPayment()).body)).toMatchObject({ status: 'succeeded' })
+  await world.settled()
+  await world.advance(2 * DAY_MS)
+  await world.sweep()
+  expect((await stateOf(world)).toSorted()).toEqual(['paid', 'released', 'released', 'released'])
+})
+
 test('what is paid in one tab while another one prices it for a second address is not sold again', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()

@@ -99,9 +99,9 @@ async function updateIntent(shop: Starting, offered: Offered, intentId: string):
   try {
     await shop.stripe.updateIntent(intentId, intentOf(offered, `pi-update:${id}:${quoteHash}:${attempt}`))
   } catch (error) {
-    if (!(error instanceof ProviderRefused) || error.code !== 'payment_intent_unexpected_state') throw error
-    const payment = await shop.stripe.readIntent(intentId)
-    if (payment.status !== 'cancelled') throw new Refused('already_paid', { payment: paymentKey('stripe', intentId) })
+    if (!(error instanceof ProviderRefused) || !isNoMoreOffered(error)) throw error
+    const status = await statusAfter(shop, intentId, error)
+    if (status !== 'cancelled') throw new Refused('already_paid', { payment: paymentKey('stripe', intentId) })
     await writeAlone(shop.db, (tx) => release(tx, id, shop.clock.now()))
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
@@ -168,9 +168,22 @@ export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string
     return 'cancelled'
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    return (await stripe.readIntent(intentId)).status
+    return statusAfter({ stripe }, intentId, error)
   }
 }
+
+/** The account that the shop's key opens has no such intent: it was another account's, whose key the shop had before. */
+const UNKNOWN = 'resource_missing'
+
+const isNoMoreOffered = ({ code }: ProviderRefused): boolean =>
+  code === 'payment_intent_unexpected_state' || code === UNKNOWN
+
+/** What has become of an intent that the provider would not change. */
+const statusAfter = async (
+  { stripe }: Needs<'stripe'>,
+  intentId: string,
+  { code }: ProviderRefused,
+): Promise<ProviderPayment['status']> => (code === UNKNOWN ? 'cancelled' : (await stripe.readIntent(intentId)).status)
 
 const RELEASE_BATCH = 100
 
