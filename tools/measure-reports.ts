@@ -1,9 +1,8 @@
 import { clearInterval, setInterval } from 'node:timers'
-import { cents, ZERO } from '#kernel/money.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { workbookTypes } from '#contract/report-figures.ts'
-import { writeSales, type Sale } from '../test/properties/sales.ts'
+import { salesOf, writeSales } from '../test/properties/sales.ts'
 import { startPostgres } from './postgres.ts'
 
 // What reports of many orders take: npm run measure:reports -- [orders] [embedded]. The summary, the four workbooks and their
@@ -98,33 +97,6 @@ async function buying({ shopper }: World, forMs: number): Promise<number[]> {
     )
   }
   return times
-}
-
-function salesOf(count: number): Sale[] {
-  const now = Date.now()
-  return Array.from({ length: count }, (_, index): Sale => {
-    // Spread by a number without a common divisor, so that amounts and days do not go together.
-    const luck = (index * 7919) % 10_007
-    return {
-      at: new Date(now - Math.floor(((index * 104_729) % count) * ((730 * DAY_MS) / count))),
-      provider: luck % 4 === 0 ? 'paypal' : 'stripe',
-      lines: Array.from({ length: 1 + (luck % 3) }, (__, line) => ({
-        product: luck + line,
-        quantity: 1 + (luck % 2),
-        price: cents(1500 + (luck % 4000)),
-      })),
-      shipping: ZERO,
-      surcharge: ZERO,
-      tax: cents(luck % 400),
-      vatProtection: ZERO,
-      fee: cents(100 + (luck % 200)),
-      cost: cents(900 + (luck % 500)),
-      commission: cents(luck % 3 === 0 ? 200 : 0),
-      refund:
-        luck % 50 === 0 ? { amount: cents(500), at: new Date(now - (luck % 700) * DAY_MS), cameBackAt: null } : null,
-      listedMore: ZERO,
-    }
-  })
 }
 
 function lastDays(days: number): string {

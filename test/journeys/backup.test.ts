@@ -9,8 +9,11 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { readAudit } from '#server/db/audit.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
+import { salesOf, writeSales } from '../properties/sales.ts'
 
 const server = process.env['TEST_DATABASE_URL']
+/** On request, such as 10000: a shop with so many orders moves as well. */
+const MOVED_ORDERS = Number(process.env['MOVED_ORDERS'] ?? 0)
 let world: World
 let folder: string
 let file: string
@@ -182,5 +185,21 @@ test.skipIf(!server || process.env['TEST_DATABASE'] === 'postgresql')(
     expect(await auditOf(world.shop.database)).toEqual(before)
     await expect(moveToPostgres(world.shop.database, [url])).rejects.toThrow('not empty')
     await expect(moveToPostgres(world.shop.database, ['elsewhere'])).rejects.toThrow('Say it so')
+  },
+)
+
+test.runIf(MOVED_ORDERS > 0 && server && process.env['TEST_DATABASE'] !== 'postgresql')(
+  `a shop with ${MOVED_ORDERS} orders moves to a server, row by row (F50)`,
+  async () => {
+    await using large = await openWorld()
+    await writeSales(large.shop.database.pool, salesOf(MOVED_ORDERS), [], new Date())
+    const before = await auditOf(large.shop.database)
+    expect(before.audit_orders).toHaveLength(MOVED_ORDERS)
+    const url = await newOnServer()
+    await moveToPostgres(large.shop.database, [url])
+    const moved = await openDatabase(url, folder)
+    const after = await auditOf(moved)
+    await moved.close()
+    expect(after).toEqual(before)
   },
 )

@@ -11,7 +11,8 @@ import {
 } from '#domain/ledger/ledger.ts'
 import { partsOfAmount, type Parts } from '#domain/settlement/returns.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
-import { minus, plus, sum, times, type Cents } from '#kernel/money.ts'
+import { cents, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { DAY_MS } from '#kernel/time.ts'
 
 // Sales as rows, written past the shop in great number, with everything that belongs to them: for properties and figures of
 // what reads them.
@@ -313,4 +314,32 @@ async function insert(
     [JSON.stringify(rows)],
   )
   return returning ? made.map((row) => row[returning]) : []
+}
+
+/** So many different sales of the last two years, the same each time. */
+export function salesOf(count: number): Sale[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, index): Sale => {
+    // Spread by a number without a common divisor, so that amounts and days do not go together.
+    const luck = (index * 7919) % 10_007
+    return {
+      at: new Date(now - Math.floor(((index * 104_729) % count) * ((730 * DAY_MS) / count))),
+      provider: luck % 4 === 0 ? 'paypal' : 'stripe',
+      lines: Array.from({ length: 1 + (luck % 3) }, (__, line) => ({
+        product: luck + line,
+        quantity: 1 + (luck % 2),
+        price: cents(1500 + (luck % 4000)),
+      })),
+      shipping: ZERO,
+      surcharge: ZERO,
+      tax: cents(luck % 400),
+      vatProtection: ZERO,
+      fee: cents(100 + (luck % 200)),
+      cost: cents(900 + (luck % 500)),
+      commission: cents(luck % 3 === 0 ? 200 : 0),
+      refund:
+        luck % 50 === 0 ? { amount: cents(500), at: new Date(now - (luck % 700) * DAY_MS), cameBackAt: null } : null,
+      listedMore: ZERO,
+    }
+  })
 }
