@@ -35,7 +35,13 @@ export function protections(config: Shown): { of(url: string): Headers; plain: H
     // The providers' frames may open the browser's own payment sheet. The header knows no wildcards.
     payment: `(${['self', ...framesOf(hosts).flatMap((host) => (host.includes('*') ? [] : [`"${host}"`]))].join(' ')})`,
   })
-  return { plain, of: (url) => (paymentPages.includes(url.split('?', 1)[0] ?? '') ? payment : plain) }
+  // Mails show them, in mailboxes that are pages of other sites.
+  const pictures = { ...plain, 'cross-origin-resource-policy': 'cross-origin' }
+  return {
+    plain,
+    of: (url) =>
+      url.startsWith('/pictures/') ? pictures : paymentPages.includes(url.split('?', 1)[0] ?? '') ? payment : plain,
+  }
 }
 
 function headersWith(

@@ -204,7 +204,7 @@ function lineRow(
           src="${picture}"
           width="84"
           height="84"
-          alt="${productName}"
+          alt=""
           style="display:block;width:84px;height:84px;border:0;border-radius:4px;background-color:${theme.colors.background};"
         />`
       }
