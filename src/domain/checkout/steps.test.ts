@@ -3,6 +3,7 @@ import {
   cardOutcome,
   hasChargedNothing,
   hasMoneyCome,
+  hasTakenNothing,
   stepAfter,
   stepEarned,
   stepsOf,
@@ -108,3 +109,17 @@ describe('the card’s answer', () => {
     expect(hasChargedNothing(error)).toBe(expected),
   )
 })
+
+test.each([
+  ['wallet_declined', true],
+  ['wallet_not_approved', true],
+  ['payment_not_captured', true],
+  // The shop takes an approved order by itself.
+  ['outcome_unknown', false],
+  ['unavailable', false],
+  ['unknown_payment', false],
+  ['too_many', false],
+  ['bug', false],
+])('after the wallet’s %s it is known that nothing was charged: %s', (code, expected) =>
+  expect(hasTakenNothing(code)).toBe(expected),
+)

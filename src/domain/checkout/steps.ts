@@ -79,3 +79,12 @@ export const hasChargedNothing = (error: { type: string; payment_intent?: { stat
   error.type === 'card_error' ||
   error.type === 'validation_error' ||
   error.payment_intent?.status === 'requires_payment_method'
+
+const takenNothing: ReadonlySet<string> = new Set(['wallet_declined', 'wallet_not_approved', 'payment_not_captured'])
+
+/**
+ * The same of a wallet order whose money the shop was asked to take. The payer has agreed: where the shop was too busy, got no answer
+ * or no longer knew the session, it may yet take it by itself.
+ * @param code of the shop's refusal
+ */
+export const hasTakenNothing = (code: string): boolean => takenNothing.has(code)

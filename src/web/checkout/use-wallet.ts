@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { WalletOrderProcessing } from '#contract/settlement.ts'
+import { hasTakenNothing } from '#domain/checkout/steps.ts'
 import { paymentKey } from '#kernel/ids.ts'
 import { ApiError } from '#web/api/client.ts'
 import { NO_ANSWER } from '#web/api/error-sentence.ts'
@@ -134,7 +135,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
     if (code === 'already_paid' || code === 'payment_held')
       return tellPaidBefore({ kind: code === 'payment_held' ? 'held' : code, sentence: message, payment: other })
-    return refuse(failed(message), { isCharged: code === 'bug' ? 'unknown' : 'no' })
+    return refuse(failed(message), { isCharged: hasTakenNothing(code) ? 'no' : 'unknown' })
   }
 
   const takeMoney = async (walletOrder: string): Promise<void> => {
