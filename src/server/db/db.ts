@@ -128,23 +128,67 @@ function nameOf(text: string): string | undefined {
 }
 
 type Asked = { text?: unknown; name?: string | undefined; submit?: unknown }
+type Answer = { rows: unknown[]; rowCount: number }
 
-/** Has the server read and plan each statement once a connection, not once a call. */
+const BEGIN = 'begin'
+const nothing = (): Answer => ({ rows: [], rowCount: 0 })
+
+/**
+ * Has the server read and plan each statement once a connection, not once a call, and sends a transaction's `begin` in one packet
+ * with its first statement: a round trip less, and a transaction that asks for nothing is none.
+ */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     const query = this.query.bind(this) as (...all: unknown[]) => unknown
+    let isToBegin = false
+    let knowsBegin = false
+    const beginApart = async (): Promise<void> => {
+      await query({ name: BEGIN, text: BEGIN })
+      knowsBegin = true
+    }
     const preparing = (asked: string | Asked, values?: unknown, ...rest: unknown[]): unknown => {
       const given: Asked = typeof asked === 'string' ? { text: asked } : asked
       const { text, name, submit } = given
+      if (text === BEGIN && name === undefined && rest.length === 0) {
+        isToBegin = true
+        return Promise.resolve(nothing())
+      }
       // Without values it may be several statements, which cannot be prepared.
       const isOne = Array.isArray(values) && values.length > 0 && typeof text === 'string'
-      if (!isOne || name !== undefined || submit !== undefined) return query(asked, values, ...rest)
-      return query({ ...given, name: nameOf(text) }, values, ...rest)
+      const statement =
+        isOne && name === undefined && submit === undefined ? { ...given, text, name: nameOf(text), values } : undefined
+      const send = () => (statement ? query(statement, ...rest) : query(asked, values, ...rest))
+      if (!isToBegin) return send()
+      isToBegin = false
+      if (text === 'commit' || text === 'rollback') return Promise.resolve(nothing())
+      if (statement && knowsBegin && rest.length === 0) return lastAnswerTo(begunWith(statement), query)
+      return beginApart().then(send)
     }
     this.query = preparing as typeof this.query
   }
 }
+
+/** A statement before which the server begins a transaction; of two that reach it as one, neither is done without the other. */
+function begunWith(statement: pg.QueryConfig): pg.Query {
+  const made = new pg.Query(statement)
+  const submit = made.submit.bind(made)
+  made.submit = (connection) => {
+    connection.stream.cork()
+    connection.bind({ statement: BEGIN }, true)
+    connection.execute({}, true)
+    const refusal = submit(connection)
+    connection.stream.uncork()
+    return refusal
+  }
+  return made
+}
+
+/** Its own answer; the first one is that a transaction has begun. */
+const lastAnswerTo = (statement: pg.Query, query: (...all: unknown[]) => unknown): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    query(statement, (error: Error | undefined, answers: Answer[]) => (error ? reject(error) : resolve(answers.at(-1))))
+  })
 
 /**
  * A connection that breaks fails what runs on it, and is replaced by the pool. Its error is told once more, by the pool where it

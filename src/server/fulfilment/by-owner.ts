@@ -36,7 +36,7 @@ export function holdOrder(shop: Deciding, number: OrderNumber, reason: string, b
   return decide(shop, number, by, 'put on hold', async (tx, order, now) => {
     const isOurs = order.fulfilmentStatus === 'waiting' || order.fulfilmentStatus === 'needs_attention'
     if (!isOurs || order.printfulOrderId !== null) throw new Refused('cannot_hold')
-    await moveFulfilment(tx, order.id, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
+    await moveFulfilment(tx, order, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
     await noteHeld(tx, order.id, now)
   })
 }
@@ -70,7 +70,7 @@ export async function cancelOrder(shop: Deciding, number: OrderNumber, by: Actor
     if (!isAsSeen && order.fulfilmentStatus !== 'cancelled') throw new Refused('too_late_to_cancel')
     await noteStopped(tx, order, stopped, now)
     // An event of the partner's may have been quicker, and has told the shopper then.
-    if (await moveFulfilment(tx, order.id, 'cancelled', now)) await mailCancelledLater(shop, tx, order, now)
+    if (await moveFulfilment(tx, order, 'cancelled', now)) await mailCancelledLater(shop, tx, order, now)
   })
 }
 

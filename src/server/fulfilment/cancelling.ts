@@ -28,7 +28,7 @@ export async function cancelAtPartner(shop: Cancelling, orderId: OrderId): Promi
     const locked = await lockOrder(tx, orderId)
     if (locked.externalId !== order.externalId) return false
     await noteStopped(tx, locked, stopped, shop.clock.now())
-    await moveFulfilment(tx, orderId, 'cancelled', shop.clock.now())
+    await moveFulfilment(tx, locked, 'cancelled', shop.clock.now())
     return true
   })
   // Sent again meanwhile: it is the new one that has to stop.

@@ -1,5 +1,6 @@
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPartnerWord, standingOf } from '#domain/orders/standing.ts'
+import type { FulfilmentStatus } from '#domain/orders/status.ts'
 import { attentionFor } from '#domain/orders/trouble.ts'
 import type { OrderId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -65,9 +66,9 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     // One that failed there waits here only because the owner sends it again.
     const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
-    await applyPartnerOrder(shop, order, confirmed)
+    const before = await applyPartnerOrder(shop, order, confirmed)
     // Or between that question and the confirming: who cancelled it then has found nothing to stop at the partner.
-    if ((await findOrder(db, orderId))?.fulfilmentStatus === 'cancelled') await cancelAtPartner(shop, orderId)
+    if (before === 'cancelled') await cancelAtPartner(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
@@ -194,8 +195,9 @@ async function needsAttention(shop: Fulfilling, order: Order, reason: string): P
   const { db, clock, log } = shop
   await db.transaction(async (tx) => {
     const now = clock.now()
-    if ((await lockOrder(tx, order.id)).externalId !== order.externalId) return
-    const moved = await moveFulfilment(tx, order.id, 'needs_attention', now, { attentionReason: reason })
+    const locked = await lockOrder(tx, order.id)
+    if (locked.externalId !== order.externalId) return
+    const moved = await moveFulfilment(tx, locked, 'needs_attention', now, { attentionReason: reason })
     const current = await findOrder(tx, order.id)
     if (moved && current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
   })
@@ -264,29 +266,32 @@ async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrde
   }
 }
 
+/** @returns where the order stood until then */
 async function applyPartnerOrder(
   shop: Fulfilling,
   { id, externalId }: Order,
   theirs: PartnerOrder,
   hint?: PartnerHint,
-): Promise<void> {
+): Promise<FulfilmentStatus> {
   const { db, clock } = shop
   const fates = await fatesOf(shop, id, externalId, theirs, hint)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const now = clock.now()
     const order = await lockOrder(tx, id)
     // The owner may have sent it again meanwhile: then this is about the one before.
-    if (order.externalId !== externalId) return
+    if (order.externalId !== externalId) return order.fulfilmentStatus
     await bookPartnerCost(tx, order, theirs, now)
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await noteFates(tx, id, fates ?? [], now)
     const parcels = await listShipments(tx, id)
-    const moved = await moveFulfilment(tx, id, standingOf(theirs.status, parcels), now, {
+    const standing = standingOf(theirs.status, parcels)
+    const moves = await moveFulfilment(tx, order, standing, now, {
       printfulOrderId: theirs.id,
       partnerAskedAt: now,
       attentionReason: attentionOf(theirs, hint, fates !== undefined, parcels),
     })
-    await tellShopper(tx, shop, order, { parcels, left, arrived, moved })
+    await tellShopper(tx, shop, order, { parcels, left, arrived, movedTo: moves ? standing : null })
+    return order.fulfilmentStatus
   })
 }
 
@@ -333,16 +338,18 @@ type News = {
   /** Those that were not known before. */
   left: ReadonlySet<number>
   arrived: ReadonlySet<number>
-  /** The order came into another state. */
-  moved: boolean
+  /** The state that the order came into; null where it stayed. */
+  movedTo: FulfilmentStatus | null
 }
+
+const stops: ReadonlySet<FulfilmentStatus> = new Set(['cancelled', 'on_hold', 'needs_attention'])
 
 /** The mails about parcels, and about an order that stops; each once, whoever finds out first. */
 async function tellShopper(
   tx: Tx,
   shop: Fulfilling,
   order: Order,
-  { parcels, left, arrived, moved }: News,
+  { parcels, left, arrived, movedTo }: News,
 ): Promise<void> {
   const now = shop.clock.now()
   const lines = parcels.length ? await listOrderLines(tx, order.id) : []
@@ -358,9 +365,9 @@ async function tellShopper(
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
   }
   await flagMails(tx, order.id, { tracking: left.size > 0, delivery: arrived.size > 0 })
-  if (!moved) return
+  if (movedTo === null || !stops.has(movedTo)) return
   const current = await findOrder(tx, order.id)
-  if (current?.fulfilmentStatus === 'cancelled') await mailCancelledLater(shop, tx, current, now)
+  if (movedTo === 'cancelled' && current) await mailCancelledLater(shop, tx, current, now)
   if (current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
 }
 

@@ -2,10 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { catalogueHintOf, followCatalogueEvent, type CatalogueHint } from '#server/catalogue/webhooks.ts'
 import { centsFromDecimal } from '#kernel/money.ts'
+import { writeAlone, type Reader } from '#server/db/db.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
-import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import { followPartnerOrder, isKnown, type PartnerSaying } from './fulfilment.ts'
 
 /**
@@ -33,15 +34,13 @@ const PartnerEvent = z.object({
  * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
  * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
  */
-export function printfulWebhook(
-  { http }: App,
-  { db, jobs, config, clock }: Needs<'db' | 'jobs' | 'config' | 'clock'>,
-): void {
+export function printfulWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'config' | 'clock'>): void {
   http.post<{ Params: { secret: string } }>(
     '/webhooks/printful/:secret',
     { schema: { hide: true }, config: { signed: true } },
     async (request) => {
-      if (!isSecret(request.params.secret, config.printful.webhookSecret.reveal())) throw new Refused('unknown_call')
+      if (!isSecret(request.params.secret, shop.config.printful.webhookSecret.reveal()))
+        throw new Refused('unknown_call')
       const event = PartnerEvent.safeParse(request.body)
       if (!event.success) throw new Refused('malformed_request')
       const { retries: _, ...said } = request.body as Record<string, unknown>
@@ -54,20 +53,31 @@ export function printfulWebhook(
         ...(order && { says: saidOf(order) }),
         ...(catalogue && { catalogue }),
       }
-      await db.transaction(async (tx) => {
-        const row = await insertEvent(
-          tx,
-          { provider: 'printful', eventId, type: event.data.type, payload },
-          clock.now(),
-        )
-        if (row !== undefined) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
-      })
+      const { type } = event.data
+      const stored = { provider: 'printful', eventId, type, payload }
+      // The echo of an order that we have just made needs no job; what other events say is mostly being written down as they come.
+      const isEcho = type === 'order_created' && (await saysNothingNew(shop.db, type, payload))
+      if (isEcho) await writeAlone(shop.db, (tx) => insertEvent(tx, stored, shop.clock.now(), NOTHING_NEW))
+      else await insertEventToFollow(shop, stored)
       return { received: true }
     },
   )
 }
 
-type Told = { externalId: string | null; reason: string | null; says?: PartnerSaying; catalogue?: CatalogueHint }
+const NOTHING_NEW = 'nothing new'
+
+const saysNothingNew = async (
+  db: Reader,
+  type: string,
+  { externalId, says }: Pick<Told, 'externalId' | 'says'>,
+): Promise<boolean> => externalId !== null && says !== undefined && isKnown(db, externalId, type, says)
+
+type Told = {
+  externalId: string | null
+  reason: string | null
+  says?: PartnerSaying | undefined
+  catalogue?: CatalogueHint
+}
 
 /** What has no usable form is null, and then it is asked for. */
 function saidOf({
@@ -107,7 +117,7 @@ export async function followPrintfulEvent(
   { type, payload }: StoredEvent,
 ): Promise<string> {
   const { externalId, reason, says, catalogue } = payload as Told
-  if (externalId && says && (await isKnown(shop.db, externalId, type, says))) return 'nothing new'
+  if (await saysNothingNew(shop.db, type, { externalId, says })) return NOTHING_NEW
   if (externalId) return followPartnerOrder(shop, externalId, { hint: { type, reason } })
   return catalogue ? followCatalogueEvent(shop, catalogue) : 'nothing to do'
 }

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type pg from 'pg'
+import { assert } from '#kernel/assert.ts'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
 
@@ -141,6 +142,9 @@ export async function migrateJobs(options: Options & { pauseMaxS?: number }): Pr
       FROM pgboss.job`)
 }
 
+/** Stands for a row's id in what is enqueued together with the row. */
+const ROW = '{row}'
+
 export type JobQueue = Awaited<ReturnType<typeof startJobs>>
 
 export async function startJobs(options: Options) {
@@ -165,6 +169,24 @@ export async function startJobs(options: Options) {
     async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], startAfter?: Date): Promise<void> {
       const singletonKey = Object.values(data).join(':')
       await queue.send(name, data, { db: fromDrizzle(tx, sql), singletonKey, ...(startAfter && { startAfter }) })
+    },
+    /**
+     * The same for a job about a row that one statement makes together with it; where it makes no row there is no job.
+     * @param field what the job calls the row's id
+     * @param row the name by which the statement has the row, in its `with`
+     * @returns the statement's last part
+     */
+    async enqueueing<N extends JobName>(name: N, field: keyof Jobs[N] & string, row: string): Promise<SQL> {
+      let asked: { text: string; values: readonly unknown[] } | undefined
+      const executeSql = async (text: string, values: unknown[] = []) => {
+        asked = { text, values }
+        return { rows: [{ id: ROW }] }
+      }
+      await queue.send(name, { [field]: ROW }, { db: { executeSql }, singletonKey: ROW })
+      const [before, after, ...more] = asked?.text.split('$1') ?? []
+      assert(before && after && more.length === 0, 'a job is no longer enqueued by one statement with one value')
+      const job = sql`(select replace(${asked?.values[0]}, ${JSON.stringify(ROW)}, id::text) from ${sql.identifier(row)})`
+      return sql`${sql.raw(before)}${job}${sql.raw(after)}`
     },
     /** Runs `handler` for each job of a kind; a throw means: later again. */
     async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {

@@ -36,7 +36,7 @@ export async function mailLater(
   { kind, recipient, orderId, about = '', subject, text, html, headers, attachment }: MailToQueue,
   now: Date,
 ): Promise<void> {
-  const mailId = await addMail(tx, {
+  const row = {
     kind,
     recipient: recipient.email,
     recipientName: recipient.name,
@@ -49,8 +49,8 @@ export async function mailLater(
     ...(attachment && { attachment }),
     messageId: messageIdOf({ kind, orderId, about }, config),
     createdAt: now,
-  })
-  if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
+  }
+  await addMail(tx, row, await jobs.enqueueing('send-mail', 'mailId', 'letter'))
 }
 
 /**

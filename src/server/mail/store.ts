@@ -1,13 +1,16 @@
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 
 export type StoredMail = typeof mail.$inferSelect
 
-/** @returns the mail's id; undefined when there is one of its order, kind and subject matter already */
-export async function addMail(tx: Tx, row: typeof mail.$inferInsert): Promise<number | undefined> {
-  const [added] = await tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
-  return added?.id
+/**
+ * Writes a mail and whatever else is made of its row; nothing, when there is one of its order, kind and subject matter already.
+ * @param job the last part of the statement, which calls the row `letter`
+ */
+export const addMail = (tx: Tx, row: typeof mail.$inferInsert, job: SQL) => {
+  const written = tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
+  return tx.execute(sql`with letter as (${written.getSQL()}) ${job}`)
 }
 
 export async function findMail(db: Reader, id: number): Promise<StoredMail | undefined> {

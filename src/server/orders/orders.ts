@@ -133,17 +133,17 @@ export const listWaiting = (
 /**
  * Moves an order on, never back: what its table of states does not allow is left as it is. A reason for the owner is noted
  * all the same.
+ * @param order locked
  * @returns whether the order changed its state
  */
 export async function moveFulfilment(
   tx: Tx,
-  id: OrderId,
+  { id, fulfilmentStatus }: Pick<Order, 'id' | 'fulfilmentStatus'>,
   to: FulfilmentStatus,
   now: Date,
   also: { printfulOrderId?: number; attentionReason?: string | null; partnerAskedAt?: Date } = {},
 ): Promise<boolean> {
-  const order = await lockOrder(tx, id)
-  const moves = fulfilmentCanBecome(order.fulfilmentStatus, to)
+  const moves = fulfilmentCanBecome(fulfilmentStatus, to)
   if (!moves && !also.printfulOrderId && !also.attentionReason) return false
   await tx
     .update(shopOrder)

@@ -1,25 +1,30 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
-/**
- * Stores a verified event.
- * @param outcome for an event that needs nothing from us: it is done as soon as it is stored
- * @returns its row's id, or undefined when it is already here
- */
-export async function insertEvent(
-  tx: Tx,
-  event: { provider: string; eventId: string; type: string; payload: unknown },
-  now: Date,
-  outcome?: string,
-): Promise<number | undefined> {
-  const [row] = await tx
-    .insert(providerEvent)
-    .values({ ...event, payload: event.payload ?? {}, receivedAt: now, ...(outcome && { outcome, processedAt: now }) })
-    .onConflictDoNothing()
-    .returning({ id: providerEvent.id })
-  return row?.id
+type EventToStore = { provider: string; eventId: string; type: string; payload: unknown }
+
+/** Stores a verified event that needs nothing from us, or nothing more; one that is here already stays as it is. */
+export async function insertEvent(tx: Tx, event: EventToStore, now: Date, outcome: string): Promise<void> {
+  const row = { ...event, payload: event.payload ?? {}, receivedAt: now, outcome, processedAt: now }
+  await tx.insert(providerEvent).values(row).onConflictDoNothing()
+}
+
+/** Stores a verified event with the job that follows it; one that is here already has its job. */
+export async function insertEventToFollow(
+  { db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>,
+  { provider, eventId, type, payload }: EventToStore,
+): Promise<void> {
+  const job = await jobs.enqueueing('provider-event', 'eventRowId', 'event')
+  await writeAlone(db, (tx) =>
+    tx.execute(sql`
+      with event as (
+        insert into ${providerEvent} (provider, event_id, type, payload, received_at)
+        values (${provider}, ${eventId}, ${type}, ${JSON.stringify(payload ?? {})}::jsonb, ${clock.now()}::timestamptz)
+        on conflict do nothing returning id)
+      ${job}`),
+  )
 }
 
 /** Of these events of a provider, those that are stored. */

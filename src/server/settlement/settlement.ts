@@ -15,7 +15,7 @@ import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
-import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
+import { createOrder, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { followSale } from './commission.ts'
@@ -23,10 +23,10 @@ import { postFee } from './fees.ts'
 import {
   claim,
   findException,
+  findSettled,
   insertException,
   insertPayment,
   insertRefund,
-  isSettled,
   logOutcome,
   type PaymentException,
 } from './store.ts'
@@ -47,7 +47,8 @@ type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 export async function settle(shop: Settling, key: PaymentKey): Promise<Settled> {
   const { db, payments } = shop
   // What is settled stays settled: browser, webhooks and sweep come after each other, and the provider is asked once.
-  if (await isSettled(db, key)) return getSettled(db, key)
+  const settled = await findAsSettled(db, key)
+  if (settled) return settled
   const payment = await payments.read(key)
   // A payment that names no checkout was made by somebody else with the same provider account.
   if (!payment?.checkoutId) throw new Refused('unknown_payment')
@@ -114,11 +115,21 @@ export async function closeCard(
 }
 
 async function getSettled(db: Reader, key: PaymentKey): Promise<Settled> {
-  const order = await findOrderOfPayment(db, key)
-  if (order) return { order }
+  const settled = await findAsSettled(db, key)
+  assert(settled, `${key} is claimed, and its row cannot be read`)
+  return settled
+}
+
+async function findAsSettled(db: Reader, key: PaymentKey): Promise<Settled | undefined> {
+  const found = await findSettled(db, key)
+  if (!found?.order) return found && { exception: await getException(db, key) }
+  return { order: found.order }
+}
+
+async function getException(db: Reader, key: PaymentKey): Promise<PaymentException> {
   const exception = await findException(db, key)
   assert(exception, `${key} is claimed, but neither order nor exception exists`)
-  return { exception }
+  return exception
 }
 
 /** Money came that makes no order: it is booked as owed, the owner is told, and a second payment of a checkout goes back by itself. */

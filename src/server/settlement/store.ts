@@ -6,7 +6,16 @@ import { assert } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { dispute, payment, paymentException, paymentProcessingLog, providerPayout, refund } from '#server/db/schema.ts'
+import {
+  dispute,
+  payment,
+  paymentException,
+  paymentProcessingLog,
+  providerPayout,
+  refund,
+  shopOrder,
+} from '#server/db/schema.ts'
+import type { Order } from '#server/orders/orders.ts'
 
 /**
  * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
@@ -21,9 +30,15 @@ export async function claim(tx: Tx, { provider, id }: ProviderPayment, now: Date
   return rows.length > 0
 }
 
-/** Whether a payment has its order or its exception; both are there as soon as its row can be read. */
-export const isSettled = async (db: Reader, key: PaymentKey): Promise<boolean> =>
-  (await settledAmong(db, [key])).has(key)
+/** What a payment was settled as: its order, or null for an exception; both are there as soon as its row can be read. */
+export async function findSettled(db: Reader, key: PaymentKey): Promise<{ order: Order | null } | undefined> {
+  const [row] = await db
+    .select({ order: shopOrder })
+    .from(paymentProcessingLog)
+    .leftJoin(shopOrder, eq(shopOrder.paymentKey, paymentProcessingLog.paymentKey))
+    .where(eq(paymentProcessingLog.paymentKey, key))
+  return row
+}
 
 export const logOutcome = (
   tx: Tx,

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { paymentKey } from '#kernel/ids.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
+import { writeAlone } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
-import { insertEvent, type StoredEvent } from '#server/providers/events.ts'
+import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import type { StripeEvent } from '#server/providers/stripe/stripe.ts'
 import { ProviderRefused } from '#server/providers/trouble.ts'
 import { bookPayout } from './payouts.ts'
@@ -20,30 +21,32 @@ const NOTHING_TO_DO = 'nothing to do'
  * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
  * job, because the provider does not wait and may send twice, late or out of order.
  */
-export function stripeWebhook(
-  { http }: App,
-  { db, jobs, stripe, clock }: Needs<'db' | 'jobs' | 'stripe' | 'clock'>,
-): void {
+export function stripeWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void {
   http.register((scope, _, done) => {
     takeAsText(scope)
     scope.post('/webhooks/stripe', { schema: { hide: true }, config: { signed: true } }, async (request) => {
       const signature = request.headers['stripe-signature']
       const body = request.body
       if (typeof signature !== 'string' || typeof body !== 'string') throw new Refused('bad_signature')
-      const event = stripe.verifyEvent(body, signature)
+      const event = shop.stripe.verifyEvent(body, signature)
       if (!event) throw new Refused('bad_signature')
-      await db.transaction(async (tx) => {
-        const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
-        const isWork = event.payout !== null || (event.paymentIntent !== null && isAbout)
-        const stored = storedAs(event)
-        const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
-        if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
-      })
+      const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
+      const isWork = event.payout !== null || (event.paymentIntent !== null && isAbout)
+      await store(shop, storedAs(event), isWork)
       return { received: true }
     })
     done()
   })
 }
+
+const store = (
+  shop: Needs<'db' | 'jobs' | 'clock'>,
+  event: Parameters<typeof insertEventToFollow>[1],
+  isWork: boolean,
+): Promise<void> =>
+  isWork
+    ? insertEventToFollow(shop, event)
+    : writeAlone(shop.db, (tx) => insertEvent(tx, event, shop.clock.now(), NOTHING_TO_DO))
 
 /** A Stripe event as it is stored. */
 export const storedAs = ({ id, type, paymentIntent, payout }: StripeEvent) => ({
@@ -64,24 +67,17 @@ const aboutWallets = new Set([
 const aboutWalletReturns = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
 
 /** Takes PayPal's events, which PayPal itself verifies; otherwise as Stripe's. */
-export function paypalWebhook(
-  { http }: App,
-  { db, jobs, paypal, clock }: Needs<'db' | 'jobs' | 'paypal' | 'clock'>,
-): void {
+export function paypalWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void {
   http.register((scope, _, done) => {
     takeAsText(scope)
     scope.post('/webhooks/paypal', { schema: { hide: true }, config: { signed: true } }, async (request) => {
       const { body, headers } = request
-      const event = typeof body === 'string' ? await paypal.verifyEvent(headers, body) : undefined
+      const event = typeof body === 'string' ? await shop.paypal.verifyEvent(headers, body) : undefined
       if (!event) throw new Refused('bad_signature')
       const { id: eventId, type, paymentId, captureId } = event
-      await db.transaction(async (tx) => {
-        const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
-        const isWork = isAbout && (paymentId ?? captureId) !== null
-        const stored = { provider: 'paypal', eventId, type, payload: { paymentId, captureId } }
-        const row = await insertEvent(tx, stored, clock.now(), isWork ? undefined : NOTHING_TO_DO)
-        if (row !== undefined && isWork) await jobs.enqueue(tx, 'provider-event', { eventRowId: row })
-      })
+      const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
+      const isWork = isAbout && (paymentId ?? captureId) !== null
+      await store(shop, { provider: 'paypal', eventId, type, payload: { paymentId, captureId } }, isWork)
       return { received: true }
     })
     done()
