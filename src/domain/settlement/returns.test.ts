@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cents, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import {
+  fitted,
   NOTHING,
   partsOfAmount,
   partsOfLines,
@@ -87,9 +88,14 @@ describe('pieces that go back', () => {
     )
   })
 
-  test('take no more tax than is left', () => {
-    const rest = { ...order, tax: cents(100) }
-    expect(partsOfLines(order, rest, [{ unitPrice: cents(3995), quantity: 2 }]).tax).toBe(100)
+  test('take no more of anything than is left', () => {
+    const pieces = [{ unitPrice: cents(3995), quantity: 2 }]
+    expect(partsOfLines(order, { ...order, tax: cents(100) }, pieces).tax).toBe(100)
+    // Half of everything went back as an amount: what both cost is there, and made up of the surcharge as well.
+    const rest = restOf(order, [partsOfAmount(order, cents(6261))])
+    const back = fitted(rest, { ...NOTHING, merchandise: cents(4500) })
+    expect(totalOf(back)).toBe(4500)
+    expect(values(restOf(rest, [back])).every((left) => left >= 0)).toBe(true)
   })
 })
 

@@ -72,6 +72,10 @@ function taxesOn(whole: Parts, rest: Parts, amount: Cents): Pick<Parts, 'tax' | 
   return { tax: of(whole.tax, rest.tax), vatProtection: of(whole.vatProtection, rest.vatProtection) }
 }
 
+/** What was reckoned of the whole as what is left of it allows: a part of which less is left is made up of the others. */
+export const fitted = (rest: Parts, parts: Parts): Parts =>
+  names.every((name) => parts[name] <= rest[name]) ? parts : partsOfAmount(rest, totalOf(parts))
+
 /** Pieces of an order's lines; positions count from 0. */
 export type Pieces = readonly { position: number; quantity: number }[]
 

@@ -10,6 +10,7 @@ import {
   type Entry,
 } from '#domain/ledger/ledger.ts'
 import {
+  fitted,
   partsOfAmount,
   partsOfLines,
   partsOfShipping,
@@ -92,7 +93,7 @@ export async function previewRefund(
 
 async function reckoned(tx: Tx, order: Order, wanted: RefundWanted): Promise<RefundPreview> {
   const { rest, limit } = await leftOf(tx, order)
-  const parts = await partsWanted(tx, order, rest, limit, wanted)
+  const parts = fitted(rest, await partsWanted(tx, order, rest, limit, wanted))
   const amount = totalOf(parts)
   if (amount <= ZERO || amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
   return { parts, amount, limit }
@@ -392,8 +393,7 @@ async function fitting(tx: Tx, order: Order, { id, parts, amountCents }: Refund)
     wholeOf(order),
     booked.flatMap((one) => (one.parts ? [one.parts] : [])),
   )
-  const fits = parts && Object.values(restOf(rest, [parts])).every((left) => left >= 0)
-  return fits ? parts : partsOfAmount(rest, amountCents)
+  return parts ? fitted(rest, parts) : partsOfAmount(rest, amountCents)
 }
 
 async function bookDispute(
