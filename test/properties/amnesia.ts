@@ -12,10 +12,11 @@ import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { sweep } from '#server/settlement/sweep.ts'
 import { createShop } from '../../src/shop.ts'
 import { freePort } from '../../tools/free-port.ts'
+import { patiently } from './patiently.ts'
 
 /**
- * The database is lost, and a backup is restored that was made before the last payments; the providers have kept theirs.
- * Half of the purchases were begun before the backup, so that only their payment is unknown; half are unknown altogether. Of each, every
+ * The database is lost, and a backup is restored that was made before the last payments, while others were being made; the providers
+ * have kept theirs. Half of the purchases were begun before the backup, so that only their payment is unknown; half are unknown altogether. Of each, every
  * third is by wallet.
  */
 export type Remembered = {
@@ -41,17 +42,16 @@ export async function loseAndRestore(payments: number): Promise<Remembered> {
     await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
     await world.settled()
     const begun = await Promise.all(Array.from({ length: Math.floor(payments / 2) }, (_, at) => begins(world, at)))
+    const meanwhile = Array.from({ length: Math.ceil(payments / 5) }, async () =>
+      patiently(async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()),
+    )
     await backupByOwner(world.shop.database, [file])
-    const known = new Set(world.simulators.stripe.ledger().payments?.filter(isPaid).map(nameOf))
+    await Promise.all(meanwhile)
+    const known = new Set(paidIn(world).keys())
     for (const pays of begun) await pays()
     for (let at = begun.length; at < payments; at += 1) await (await begins(world, at))()
     await world.settled()
-    const lost = new Map(
-      [world.simulators.stripe, world.simulators.paypal]
-        .flatMap((provider) => provider.ledger().payments ?? [])
-        .filter((one) => isPaid(one) && !known.has(nameOf(one)))
-        .map((one) => [nameOf(one), one.amount_cents]),
-    )
+    const lost = new Map([...paidIn(world)].filter(([key]) => !known.has(key)))
     return await remembering(world, file, lost)
   } finally {
     await world[Symbol.asyncDispose]()
@@ -64,18 +64,40 @@ type Payment = { provider: string; id: string; status: string; amount_cents: num
 const isPaid = ({ status }: Payment) => status === 'succeeded' || status === 'COMPLETED'
 const nameOf = ({ provider, id }: Payment) => `${provider}:${id}`
 
+/** What the providers took, with its amount. */
+const paidIn = ({ simulators }: World): Map<string, number> =>
+  new Map(
+    [simulators.stripe, simulators.paypal]
+      .flatMap((provider) => provider.ledger().payments ?? [])
+      .filter(isPaid)
+      .map((one) => [nameOf(one), one.amount_cents]),
+  )
+
 /** Somebody who is about to pay. @returns what pays, and tells the shop that will be lost */
 async function begins(world: World, at: number): Promise<() => Promise<unknown>> {
   const shopper = world.shopper()
+  const start = async <Started>(ask: () => Promise<{ status: number; body: Started }>): Promise<Started> =>
+    patiently(async () => {
+      if ((await shopper.cart()).length === 0) await shopper.adds('mug')
+      const { status, body } = await ask()
+      if (status !== 200) throw new Error(`payment start answered ${status}`)
+      return body
+    })
   if (at % 3 === 2) {
-    const order = await shopper.approvesWallet({ buying: 'mug' })
-    return () => shopper.captures(order)
+    const { id } = await start(() => shopper.startsWallet())
+    return async () => {
+      // Once it is approved the shop takes the money by itself, if nobody asks it to.
+      await shopper.approves(id)
+      await patiently(async () => {
+        const { status, body } = await shopper.captures(id)
+        if (body.status !== 'COMPLETED') throw new Error(`taking the money answered ${status}`)
+      })
+    }
   }
-  await shopper.adds('mug')
-  const { body } = await shopper.startsPayment()
+  const payment = await start(() => shopper.startsPayment())
   return async () => {
-    await shopper.confirms(body)
-    await shopper.returnsToShop(body.payment_intent)
+    await shopper.confirms(payment)
+    await shopper.returnsToShop(payment.payment_intent)
   }
 }
 
@@ -122,7 +144,8 @@ function judged(
   const orders = Map.groupBy(audit.audit_orders as Row[], (row) => String(row['payment_key']))
   const open = (audit.audit_exceptions as Row[]).filter((row) => row['resolved_at'] === null)
   const exceptions = Map.groupBy(open, (row) => String(row['payment_key']))
-  for (const [key, amount] of lost) {
+  // Those that were made during the backup as well, whether it has them or not.
+  for (const [key, amount] of paidIn(world)) {
     const [made, excepted] = [orders.get(key) ?? [], exceptions.get(key) ?? []]
     if (made.length + excepted.length !== 1)
       violations.push(`${key}: ${made.length} orders and ${excepted.length} exceptions`)

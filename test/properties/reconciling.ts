@@ -10,6 +10,7 @@ import { refund } from '#server/db/schema.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { repairException } from '#server/reconciliation/repairs.ts'
+import { patiently } from './patiently.ts'
 
 // A shop's orders, the ways in which books can come to differ about them, and what the shop makes of that.
 
@@ -19,9 +20,6 @@ type OpenRow = { id: number; kind: DifferenceKind; about: string; amount: string
 
 const PAYPAL_LAG_MS = 4 * HOUR_MS
 const AT_ONCE = 8
-/** A busy machine lets a provider's answer come too late: the shopper tries again, as people do. */
-const TRIES = 8
-
 /** Orders of many shoppers, settled and with the partner; every fifth by wallet. */
 export async function makeOrders(world: World, count: number): Promise<void> {
   await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
@@ -38,15 +36,6 @@ export async function makeOrders(world: World, count: number): Promise<void> {
     )
   }
   await world.settled()
-}
-
-async function patiently(buys: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await buys()
-    } catch (error) {
-      if (tries === TRIES) throw error
-    }
 }
 
 const ordersIn = (world: World) => world.audit<Row>('orders')
