@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const ofWorlds = ['src/server/**/*.test.ts', 'test/journeys/**/*.test.ts']
 // Whoever shares the machine must not decide what passes: limits are for what hangs. A journey that fails is tried once more and
-// named as such, so that a race is seen without holding up everything.
-const settings = { pool: 'forks', testTimeout: 150_000, hookTimeout: 180_000 } as const
+// named as such, so that a race is seen without holding up everything. Files of one process follow each other in it: loading the
+// shop and starting an embedded database anew for each took as long as half of the stories.
+const settings = { pool: 'forks', isolate: false, testTimeout: 150_000, hookTimeout: 180_000 } as const
 const secondTry = { retry: 1 } as const
 const database = process.env['TEST_DATABASE_URL']
 

@@ -30,6 +30,7 @@ type WorldOptions = {
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 const SETTLED_WITHIN_MS = 20_000
+const LOOK_MS = 20
 
 /**
  * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalogue. The
@@ -106,18 +107,21 @@ export async function openWorld(options: WorldOptions = {}) {
   return world
 }
 
-async function settled({ database, clock }: Shop, { kit }: Simulators): Promise<void> {
+async function settled({ database, clock, jobs }: Shop, { kit }: Simulators): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await kit.idle()
-    const { rows } = await database.pool.query<{ left: number }>(
-      `select count(*)::int as left from pgboss.job
+    const { rows } = await database.pool.query<{ name: string; isDue: boolean }>(
+      `select name, state <> 'active' and start_after <= now() as "isDue" from pgboss.job
        where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '1 second')`,
     )
-    if (rows[0]?.left === 0) return
+    if (rows.length === 0) return
     if (Date.now() > giveUpAt)
-      throw new Error(`${rows[0]?.left} jobs are still not done at ${clock.now().toISOString()}`)
-    await new Promise((later) => setTimeout(later, 50))
+      throw new Error(
+        `${rows.length} jobs are still not done at ${clock.now().toISOString()}: ${rows.map(({ name }) => name).join(', ')}`,
+      )
+    for (const name of new Set(rows.filter(({ isDue }) => isDue).map((job) => job.name))) jobs.lookNow(name)
+    await new Promise((later) => setTimeout(later, LOOK_MS))
   }
 }
 

@@ -40,6 +40,11 @@ export async function newSigner(): Promise<Signer> {
   }
 }
 
+let first: Promise<Signer> | undefined
+
+/** The one that every simulator of this process begins with: a key takes longer to make than the rest of a simulator. */
+export const firstSigner = (): Promise<Signer> => (first ??= newSigner())
+
 /** One element of ASN.1's distinguished encoding: tag, length, content. */
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)

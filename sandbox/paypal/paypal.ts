@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cents } from '#kernel/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
-import { newSigner } from './certificate.ts'
+import { firstSigner, newSigner } from './certificate.ts'
 import { disputeShape, shortDispute } from './dispute-shape.ts'
 import { certificatePath, deliverEvent, isGenuine, openEvents, rawField, type Signing } from './events.ts'
 import { NotPlayed, jsonFrom, read } from './order-body.ts'
@@ -61,7 +61,7 @@ export async function startPaypal(
 ): Promise<Provider> {
   const books = openBooks()
   const script = await readFile(new URL('./shim.js', import.meta.url), 'utf8')
-  let signer = await newSigner()
+  let signer = await firstSigner()
   let listening = ''
   const base = () => listening
   const signing = (): Signing => ({ signer, webhookId })

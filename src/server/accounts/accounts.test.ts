@@ -115,7 +115,9 @@ describe('registering and signing in', () => {
     const { call } = await aShop({ scale: 1 })
     await call('POST', '/api/register', ada)
     const guess = () => call('POST', '/api/login', { ...ada, password: 'a guess' })
-    const answers = await Promise.all(Array.from({ length: 21 }, guess))
+    // Seven at once: behind more, a slow machine would call the last too many.
+    const atOnce = () => Promise.all(Array.from({ length: 7 }, guess))
+    const answers = [...(await atOnce()), ...(await atOnce()), ...(await atOnce())]
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array<number>(20).fill(401), 429])
     expect(await call('POST', '/api/login', ada)).toMatchObject({ status: 429 })
     expect(await call('POST', '/api/login', { ...ada, username: 'Grace' })).toMatchObject({ status: 401 })

@@ -1,15 +1,26 @@
-import * as crypto from 'node:crypto'
-import { expect, test, vi } from 'vitest'
-import { hashPassword, isPassword } from './passwords.ts'
+import type * as crypto from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-vi.mock('node:crypto', async (load) => {
-  const real = await load<typeof crypto>()
-  return { ...real, argon2: vi.fn(real.argon2) }
+const argon2 = vi.fn<typeof crypto.argon2>()
+
+beforeEach(() => {
+  vi.doMock('node:crypto', async (load) => {
+    const real = await load<typeof crypto>()
+    argon2.mockImplementation(real.argon2)
+    return { ...real, argon2 }
+  })
+  // Another test of this process may have loaded it with the real one.
+  vi.resetModules()
+})
+
+afterEach(() => {
+  vi.doUnmock('node:crypto')
+  vi.resetModules()
 })
 
 test('a name that nobody has costs the same hashing work as one that somebody has (S40)', async () => {
+  const { hashPassword, isPassword } = await import('./passwords.ts')
   const hash = await hashPassword('sleeps on ingots')
-  const argon2 = vi.mocked(crypto.argon2)
   const workOf = async (known: string | undefined) => {
     argon2.mockClear()
     expect(await isPassword('a guess', known)).toBe(false)

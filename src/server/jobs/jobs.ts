@@ -150,6 +150,7 @@ export type JobQueue = Awaited<ReturnType<typeof startJobs>>
 export async function startJobs(options: Options) {
   const queue = boss(options, false)
   await queue.start()
+  const workers = new Map<string, string>()
 
   async function tried<N extends JobName>(
     name: N,
@@ -190,7 +191,7 @@ export async function startJobs(options: Options) {
     },
     /** Runs `handler` for each job of a kind; a throw means: later again. */
     async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {
-      await queue.work(
+      const worker = await queue.work(
         name,
         {
           includeMetadata: true,
@@ -204,6 +205,12 @@ export async function startJobs(options: Options) {
         (jobs: JobWithMetadata<Jobs[N]>[]): Promise<JobResult[]> =>
           Promise.all(jobs.map((job) => tried(name, job, handler))),
       )
+      workers.set(name, worker)
+    },
+    /** Has the jobs of a kind looked for at once, not up to half a second later (tests). */
+    lookNow(name: string): void {
+      const worker = workers.get(name)
+      if (worker !== undefined) queue.notifyWorker(worker)
     },
     stop: () => queue.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   }

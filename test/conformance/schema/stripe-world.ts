@@ -83,7 +83,7 @@ export function clientOf(url: string, settings: Stripe.StripeConfig = {}): Strip
     protocol: 'http',
     telemetry: false,
     maxNetworkRetries: 0,
-    timeout: 5000,
+    timeout: 30_000,
     ...settings,
   })
 }
