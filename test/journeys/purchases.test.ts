@@ -16,9 +16,9 @@ async function expectNoViolation(options: Omit<RunOptions, 'seed'>): Promise<voi
 }
 
 test.skipIf(onServer)(
-  `200 purchases side by side: shown, charged, booked and printed agree to the cent (seed ${seed})`,
+  `60 purchases side by side: shown, charged, booked and printed agree to the cent (seed ${seed})`,
   { timeout: 180_000 },
-  () => expectNoViolation({ count: 200, atOnce: 8, faults: 0 }),
+  () => expectNoViolation({ count: 60, atOnce: 8, faults: 0 }),
 )
 
 test(
