@@ -1,0 +1,68 @@
+import { expect, test } from './browser.ts'
+import {
+  bringToCheckout,
+  continueToPayment,
+  fillCustomer,
+  mailTo,
+  newEmail,
+  pay,
+  cards,
+  readOrderNumber,
+} from './shopper.ts'
+
+/** Runs where somebody takes words for markup, as script, as a template, or as a pattern of `replace`. */
+const WORDS = `</script><img src=x onerror="document.title='owned'"><svg onload="document.title='owned'"> {{7*7}} $& $'`
+/** As long as a name may be. */
+const NAME = `<img src=x onerror="document.title='owned'"> {{7*7}} $&`
+
+test('what people write is shown as they wrote it, to them, in the mail and at the desk (S59)', async ({ page }) => {
+  test.slow()
+  const reported: string[] = []
+  await page.exposeFunction('policyWasBroken', (what: string) => reported.push(what))
+  await page.addInitScript(() => {
+    const tell = (globalThis as unknown as { policyWasBroken(what: string): void }).policyWasBroken
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      tell(`${violatedDirective} ${blockedURI}`),
+    )
+  })
+  const isPlain = async () => {
+    await expect(page.locator('img[src="x"], svg[onload]')).toHaveCount(0)
+    await expect(page).not.toHaveTitle('owned')
+  }
+
+  const email = newEmail()
+  await bringToCheckout(page, '/checkout')
+  await fillCustomer(page, email)
+  await page.getByLabel('Full name').fill(NAME)
+  await page.getByRole('group', { name: 'Shipping address' }).getByLabel('Address', { exact: true }).fill(NAME)
+  await continueToPayment(page)
+  await pay(page, cards.good)
+  const number = await readOrderNumber(page)
+  await page.getByRole('link', { name: 'See your order' }).click()
+  await expect(page.getByText('Ships to')).toBeVisible()
+  await isPlain()
+
+  const mail = await mailTo(page, email)
+  expect(mail.text).toContain(NAME)
+  expect(mail.html).not.toContain('<img src=x')
+  expect(mail.html).toContain('&lt;img src=x')
+
+  const told = await page.request.post('/api/contact', {
+    data: { name: NAME, email, subject: WORDS.slice(0, 80), message: WORDS },
+  })
+  expect(told.ok()).toBe(true)
+  expect((await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })).ok()).toBe(
+    true,
+  )
+  for (const [path, words] of [
+    [`/desk/orders/${number}`, NAME],
+    [`/desk/orders?words=${encodeURIComponent(email)}`, NAME],
+    ['/desk/inbox', WORDS],
+    ['/reports/lines?figure=revenue', number],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(words).first()).toBeVisible()
+    await isPlain()
+  }
+  expect(reported).toEqual([])
+})
