@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { privacyDeskCalls, type Known } from '#contract/privacy.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import type { OrderId } from '#kernel/ids.ts'
-import { moveFulfilment } from '#server/orders/orders.ts'
+import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
 import { forget } from '#server/privacy/retention.ts'
 import { tellSubscribers } from '#server/correspondence/newsletter.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -59,7 +59,9 @@ async function buys(shopper: ReturnType<typeof somebody>) {
 }
 
 const arrives = (id: OrderId) =>
-  world.shop.db.transaction((tx) => moveFulfilment(tx, id, 'delivered', world.shop.clock.now()))
+  world.shop.db.transaction(async (tx) =>
+    moveFulfilment(tx, await lockOrder(tx, id), 'delivered', world.shop.clock.now()),
+  )
 
 /** Rows of every table whose text, in whatever column, has a trace of somebody. */
 async function traces(): Promise<string[]> {

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
 import { takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
-import { moveFulfilment } from '#server/orders/orders.ts'
+import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
@@ -344,8 +344,8 @@ test('an order whose money goes back in the moment of its confirming is stopped 
     Object.assign(printful, { confirmOrder: confirms })
     // As if the partner had not had it yet when it was told to stop.
     const [order] = await ordersOf(world)
-    await world.shop.db.transaction((tx) =>
-      moveFulfilment(tx, Number(order?.id) as OrderId, 'cancelled', world.shop.clock.now()),
+    await world.shop.db.transaction(async (tx) =>
+      moveFulfilment(tx, await lockOrder(tx, Number(order?.id) as OrderId), 'cancelled', world.shop.clock.now()),
     )
     return confirms(id)
   }
