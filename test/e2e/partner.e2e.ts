@@ -52,7 +52,7 @@ test('from a partner’s link to the partner’s cents: sold, a piece back, disp
     const { order } = await explained()
     await partner.goto(`/partnership/earnings?order=${number}`)
     const row = partner.getByRole('row').filter({ hasText: number })
-    await expect(row.getByRole('cell').nth(4)).toHaveText(inDollars(order?.earned))
+    await expect(row.getByRole('cell').nth(3)).toHaveText(inDollars(order?.earned))
     await expect(partner.getByText(`Order ${number} is yours.`)).toBeVisible()
     return order?.earned ?? 0
   }

@@ -1,4 +1,3 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { ChatLine, Conversation, Said } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
@@ -9,6 +8,7 @@ import { after, MINUTE_MS } from '#kernel/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { deskNote } from '#server/mail/templates/desk-note.ts'
 import { noteMail } from '#server/mail/templates/note.ts'
@@ -105,7 +105,7 @@ export async function mailChat(shop: Writing, chatId: number): Promise<void> {
     const answers = chat.email ? from('shop') : []
     if (chat.email && answers.length > 0) {
       const mail = noteMail(
-        { customerName: 'there', theme: defaultCollection, publicUrl, link: publicUrl },
+        { customerName: 'there', theme: shopTheme, publicUrl, link: publicUrl },
         {
           subject: `Our answer - ${label.name}`,
           title: 'We have answered.',

@@ -1,4 +1,3 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { ReceivedChat, ReceivedMessage } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
@@ -6,6 +5,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { noteMail } from '#server/mail/templates/note.ts'
 import type { Needs } from '#server/shop.ts'
@@ -68,7 +68,7 @@ export const answerMessage = (shop: Writing, by: Actor, id: number, answer: stri
     const answerId = await addAnswer(tx, { messageId: id, answer, answeredAt: now })
     const publicUrl = baseUrlOf(shop.config)
     const mail = noteMail(
-      { customerName: name, theme: defaultCollection, publicUrl, link: publicUrl + paths.contact },
+      { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.contact },
       {
         subject: `Re: ${subject}`,
         title: 'Our answer',

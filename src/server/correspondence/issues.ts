@@ -1,4 +1,3 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { IssueWish, ListedIssue } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
@@ -7,6 +6,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { newsletterIssueMail } from '#server/mail/templates/newsletter.ts'
 import type { Needs } from '#server/shop.ts'
@@ -70,10 +70,7 @@ export async function mailPreview(shop: Writing, id: number): Promise<void> {
     const publicUrl = baseUrlOf(shop.config)
     // Nobody is subscribed by it: its way out leads to the page where one asks for the newsletter.
     const leaveLink = publicUrl + paths.newsletter
-    const written = newsletterIssueMail(
-      { theme: defaultCollection, publicUrl, confirmLink: leaveLink, leaveLink },
-      issue,
-    )
+    const written = newsletterIssueMail({ theme: shopTheme, publicUrl, confirmLink: leaveLink, leaveLink }, issue)
     const recipient = { email: label.businessEmail, name: label.name }
     const about = `${id} ${Math.floor(now.getTime() / MINUTE_MS)}`
     const mail = { kind: 'issue_preview', about, recipient, orderId: null, ...written }

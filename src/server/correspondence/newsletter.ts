@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import type { ListedSubscriber, Subscription } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
@@ -8,6 +7,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import type { WrittenMail } from '#server/mail/templates/confirmation.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
@@ -64,7 +64,7 @@ export async function mailSubscriberLater(
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
   const written = write({
-    theme: defaultCollection,
+    theme: shopTheme,
     publicUrl,
     confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
     leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),

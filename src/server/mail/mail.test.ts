@@ -14,6 +14,7 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { html, trusted } from './html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
+import { noteMail } from './templates/note.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
 import {
   cancelledMail,
@@ -186,6 +187,17 @@ describe('mails about an order', () => {
   test('a cancelled order that is refunded already promises no further mail', () => {
     expect(cancelledMail(mention, cents(3995), false).text).toContain('write to you when your money is on its way')
     expect(cancelledMail(mention, cents(3995), true).text).not.toContain('write to you')
+  })
+
+  test('what somebody typed keeps its lines and paragraphs', () => {
+    const { html: page } = noteMail(
+      { ...mention, link: mention.publicUrl },
+      { subject: 'Re', title: 'Re', said: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'], button: 'Open' },
+    )
+    const paragraphs = [...page.matchAll(/<p style="margin:0 0 10px;">(.*?)<\/p>/gs)].map(([, inside = '']) =>
+      inside.trim(),
+    )
+    expect(paragraphs).toEqual(['Dear &lt;b&gt;Ada&lt;/b&gt;,', 'it fits.<br />Sleep well.'])
   })
 
   test('a replacement and a last parcel say so, and neither announces more', () => {

@@ -1,4 +1,3 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
@@ -9,6 +8,7 @@ import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { deskNote } from '#server/mail/templates/desk-note.ts'
 import { noteMail } from '#server/mail/templates/note.ts'
@@ -182,7 +182,7 @@ export async function mailPartnerLater(
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
   const mail = noteMail(
-    { customerName: name, theme: defaultCollection, publicUrl, link: publicUrl + paths.partnership },
+    { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.partnership },
     { subject: `${subject} - ${label.name}`, title, said, button },
   )
   const recipient = { email, name }

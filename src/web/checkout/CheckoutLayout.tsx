@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
+import { paths } from '#contract/paths.ts'
 import type { Face, Step } from '#domain/checkout/steps.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { StepList } from './StepList.tsx'
@@ -24,9 +25,14 @@ export const CheckoutLayout = ({ face, step, titleRef, summary, children }: Prop
     </div>
     <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
       Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it on
-      for this page. Your cart waits for you.
+      for this page. Your{' '}
+      <a href={paths.cart} className="link-line font-medium">
+        cart
+      </a>{' '}
+      waits for you.
     </p>
-    <div className="mt-8 grid gap-8 lg:mt-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
+    {/* A form that leads nowhere would only be filled in for nothing. */}
+    <div className="mt-8 grid gap-8 noscript:hidden lg:mt-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
       <aside aria-label="Your order" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
         {summary}
       </aside>

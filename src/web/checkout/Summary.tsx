@@ -36,7 +36,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-14 w-full items-center justify-between gap-3 px-5 py-3 text-left font-semibold lg:hidden noscript:hidden"
+        className="flex min-h-14 w-full items-center justify-between gap-3 px-5 py-3 text-left font-semibold lg:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? 'Hide order summary' : 'Show order summary')}
@@ -47,7 +47,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
       <div
         id={contentId}
         className={classNames(
-          'px-5 pb-6 lg:block lg:px-7 lg:pt-7 noscript:block',
+          'px-5 pb-6 lg:block lg:px-7 lg:pt-7',
           open ? 'block border-t border-line pt-5 lg:border-t-0' : 'hidden',
         )}
       >

@@ -43,9 +43,9 @@ function What({ exception }: { exception: Exception }) {
         {amount > ZERO && <span className="ml-3 font-normal tabular-nums">{formatUsd(amount)}</span>}
       </h2>
       <p className="mt-1 max-w-[44em] wrap-anywhere">{cause}</p>
-      <p className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1 text-[0.875rem] text-ink-soft">
+      <p className="mt-1.5 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.875rem] text-ink-soft">
         {orderNumber ? (
-          <Link to={paths.deskOrder(orderNumber)} className="link-line">
+          <Link to={paths.deskOrder(orderNumber)} className="link-line inline-block py-0.5">
             Order {orderNumber}
           </Link>
         ) : (

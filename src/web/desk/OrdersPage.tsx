@@ -76,14 +76,13 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
   {
     key: 'who',
     title: 'Customer',
-    cell: ({ name, email }) => (
+    cell: ({ name, email, country }) => (
       <span className="block max-w-[16em] min-w-36 wrap-anywhere">
-        {name || 'Erased'}
+        {name || 'Erased'}, {country}
         <span className="block text-sm text-ink-soft">{email}</span>
       </span>
     ),
   },
-  { key: 'country', title: 'To', cell: ({ country }) => country },
   {
     key: 'status',
     title: 'Status',

@@ -55,23 +55,29 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
   {
     key: 'order',
     title: 'Order',
-    cell: ({ orderNumber }) => <span className="whitespace-nowrap tabular-nums">{orderNumber}</span>,
-  },
-  {
-    key: 'paidAt',
-    title: 'Paid',
-    cell: ({ paidAt }) => (
-      <time dateTime={paidAt} className="whitespace-nowrap">
-        {dayThere(paidAt, timeZone)}
-      </time>
+    cell: ({ orderNumber, paidAt }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        {orderNumber}
+        <time dateTime={paidAt} className="block text-sm font-normal text-ink-soft">
+          paid {dayThere(paidAt, timeZone)}
+        </time>
+      </span>
     ),
   },
   { key: 'link', title: 'Link', cell: ({ link }) => <span className="whitespace-nowrap">/r/{link}</span> },
   { key: 'goods', title: 'Goods', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
   { key: 'returned', title: 'Went back', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
   { key: 'earned', title: 'You earn', isNumber: true, cell: ({ earned }) => formatUsd(earned) },
-  { key: 'state', title: 'State', cell: (order) => stateOf(order, timeZone) },
-  { key: 'why', title: 'What was booked', cell: (order) => <Changes order={order} timeZone={timeZone} /> },
+  {
+    key: 'state',
+    title: 'State',
+    cell: (order) => (
+      <div className="min-w-32">
+        {stateOf(order, timeZone)}
+        <Changes order={order} timeZone={timeZone} />
+      </div>
+    ),
+  },
 ]
 
 export function stateOf(
@@ -85,7 +91,7 @@ export function stateOf(
 /** Line by line: of what, at which rate, how much. */
 const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
   <details>
-    <summary className="link-line -my-2.5 inline-flex min-h-11 items-center whitespace-nowrap">
+    <summary className="link-line inline-flex min-h-7 items-center text-sm whitespace-nowrap">
       {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
       <span className="sr-only"> of order {order.orderNumber}</span>
     </summary>

@@ -1,8 +1,7 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, greeting, letter, looksOf, opening, textFooter } from './layout.ts'
+import { buttonRow, greeting, letter, looksOf, opening, textFooter, shopTheme } from './layout.ts'
 
 type ToUser = {
   /** As the user writes it. */
@@ -15,7 +14,7 @@ type Letter = ToUser & { subject: string; title: string; said: string; button: s
 
 /** One thing, one button, and what to do when it was somebody else. */
 function written({ name, publicUrl, link, subject, title, said, button, more }: Letter): WrittenMail {
-  const theme = defaultCollection
+  const theme = shopTheme
   const rows = html`${opening(theme, title, greeting(name, said))} ${buttonRow(theme, link, button)}
     <tr>
       <td class="pad ink" style="padding:22px 40px 34px;${looksOf(theme).text}">${more}</td>

@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { RESPONSE_PROMISE } from '#brand/policies.ts'
 import { label } from '#brand/label.ts'
+import { defaultCollection } from '#brand/collections/collections.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { countryName } from '#domain/checkout/countries.ts'
@@ -36,6 +37,9 @@ const sheet = trusted(`
     .button a { color: #1d1b19 !important; }
   }
 `)
+
+/** What is about no collection, such as a mail about an account, comes from the shop: it says so in the collection's place. */
+export const shopTheme: CollectionTheme = { ...defaultCollection, displayName: label.tagline }
 
 /** The looks of a collection, for the elements of a mail. */
 export function looksOf({ colors }: CollectionTheme) {

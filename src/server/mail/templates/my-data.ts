@@ -1,8 +1,7 @@
-import { defaultCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, letter, looksOf, opening, textFooter } from './layout.ts'
+import { buttonRow, letter, looksOf, opening, textFooter, shopTheme } from './layout.ts'
 
 const SUBJECT = 'What we know about you'
 const SAID =
@@ -12,7 +11,7 @@ const BUTTON = 'See my data'
 
 /** The way to one's own data, for whoever reads the mail. */
 export function myDataMail({ publicUrl, link }: { publicUrl: string; link: string }): WrittenMail {
-  const theme = defaultCollection
+  const theme = shopTheme
   const rows = html`${opening(theme, 'Your data, on request.', html`${SAID}`)} ${buttonRow(theme, link, BUTTON)}
     <tr>
       <td class="pad ink" style="padding:14px 40px 34px;${looksOf(theme).text}">${NOT_YOU}</td>

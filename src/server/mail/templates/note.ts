@@ -29,9 +29,7 @@ export function noteMail(
     ${
       more.length > 0 &&
       html`<tr>
-        <td class="pad ink" style="padding:14px 40px 4px;${looksOf(theme).text}">
-          ${more.map((paragraph) => html`<p style="margin:0 0 10px;white-space:pre-line;">${paragraph}</p>`)}
-        </td>
+        <td class="pad ink" style="padding:14px 40px 4px;${looksOf(theme).text}">${more.flatMap(paragraphsOf)}</td>
       </tr>`
     }
     ${buttonRow(theme, link, button)}
@@ -49,6 +47,17 @@ export function noteMail(
   ].join('\n\n')
   return { subject, text, html: letter({ theme, publicUrl, title: subject, preview: first, rows }) }
 }
+
+/** As it was typed: an empty line begins a paragraph. Breaks are elements, because a mail's own are taken out of it. */
+const paragraphsOf = (said: string): Html[] =>
+  said
+    .split(/\r?\n\s*\n/)
+    .map(
+      (paragraph) =>
+        html`<p style="margin:0 0 10px;">
+          ${paragraph.split(/\r?\n/).map((line, index) => html`${index > 0 && html`<br />`}${line}`)}
+        </p>`,
+    )
 
 const itemName = ({ quantity, productName, variantName }: Item): string =>
   `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}`
