@@ -4,6 +4,7 @@ import type { Statement } from '#contract/earnings.ts'
 import { closingWords, commissionWords } from '#domain/partners/words.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import { cents, formatUsd, negated } from '#kernel/money.ts'
+import { zoneInWords } from '#kernel/zone.ts'
 import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
@@ -72,7 +73,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   const facts = [
     ['Partner', writable(statement.displayName) ?? ''],
     ['Month', nameOfMonth(month)],
-    ['Days of', timeZone.replace('_', ' ')],
+    ['Days of', zoneInWords(timeZone)],
     ['Made on', fullName.format(new Date(statement.madeAt))],
   ] as const
   for (const [name, value] of facts) {

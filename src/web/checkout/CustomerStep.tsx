@@ -113,7 +113,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, noti
         <Button type="submit" className="sm:flex-1" busy={doing === 'starting'}>
           {doing === 'starting' ? 'Preparing your payment …' : 'Continue to Payment'}
         </Button>
-        <div className="flex gap-3 max-sm:order-last max-sm:[&>*]:flex-1">
+        <div className="flex gap-5 max-sm:order-last max-sm:gap-3 max-sm:[&>*]:flex-1">
           <Button ref={clearButton} look="plain" onClick={on.onClear}>
             Clear Form
           </Button>

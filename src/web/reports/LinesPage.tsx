@@ -132,7 +132,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
   {
     key: 'what',
     title: 'What',
-    cell: ({ what }) => <span className="block max-w-[20em] min-w-40 wrap-anywhere">{what}</span>,
+    cell: ({ what }) => <span className="block max-w-[20em] min-w-32 wrap-anywhere">{what}</span>,
   },
   {
     key: 'order',
@@ -150,7 +150,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
     key: 'payment',
     title: 'Payment',
     cell: ({ paymentKey, providerId }) => (
-      <span className="block max-w-[18em] min-w-36 text-sm wrap-anywhere">
+      <span className="block max-w-[18em] min-w-32 text-sm wrap-anywhere">
         {paymentKey}
         {providerId && <span className="block text-ink-soft">{providerId}</span>}
       </span>
