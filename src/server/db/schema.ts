@@ -118,7 +118,17 @@ export const session = pgTable(
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'set null' }),
   },
-  (t) => [index().on(t.userId), index().on(t.formerUserId), index().on(t.seenAt), index().on(t.createdAt)],
+  (t) => [
+    // Most sessions are nobody's, and each cart of a stranger begins with one.
+    index('session_of_user')
+      .on(t.userId)
+      .where(sql`${t.userId} is not null`),
+    index('session_of_former_user')
+      .on(t.formerUserId)
+      .where(sql`${t.formerUserId} is not null`),
+    index().on(t.seenAt),
+    index().on(t.createdAt),
+  ],
 )
 
 /**
@@ -707,7 +717,6 @@ export const shopOrder = pgTable(
     index('order_not_just_paid')
       .on(t.paymentStatus, t.createdAt, t.id)
       .where(sql`${t.paymentStatus} <> 'paid'`),
-    index('order_of_person').on(sql`lower(${t.customerEmail})`),
     // Most are paid by card, and come soon on the way through all of them.
     index('order_by_wallet')
       .on(t.createdAt, t.id)
@@ -715,7 +724,7 @@ export const shopOrder = pgTable(
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
-    // Whoever has proven an address sees the orders of that address.
+    // Whoever has proven an address sees the orders of that address; somebody's data are found by it.
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
     // Reports add up a range of orders from the index alone: an order's row is wide.
     index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
