@@ -64,6 +64,10 @@ export async function putLine(
     variantId === null
       ? sql`(select count(*) from variant o where o.product_id = p.id and o.gone_at is null) = 1`
       : sql`v.id = ${variantId}::bigint`
+  // One that begins has nothing in it.
+  const hasRoom = fresh
+    ? sql`true`
+    : sql`(select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}`
   const begun =
     fresh &&
     sql`begun as (
@@ -74,7 +78,7 @@ export async function putLine(
       select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name
       from product p join variant v on v.product_id = p.id
       where p.id = ${productId}::bigint and p.visible and v.gone_at is null and v.availability = 'active' and ${chosen}
-        and (select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
+        and ${hasRoom}),
     ${begun}
     line as (
       insert into cart_line as held (session_id, variant_id, quantity, seen_price_cents)

@@ -131,6 +131,8 @@ type Asked = { text?: unknown; name?: string | undefined; submit?: unknown }
 type Answer = { rows: unknown[]; rowCount: number }
 
 const BEGIN = 'begin'
+/** Without values a text may be several statements, which cannot be prepared. Workers ask for jobs by texts without any. */
+const ONE_QUERY = /^\s*(?:with|select)\b[^;]*$/i
 const nothing = (): Answer => ({ rows: [], rowCount: 0 })
 
 /**
@@ -154,8 +156,7 @@ class PreparingClient extends pg.Client {
         isToBegin = true
         return Promise.resolve(nothing())
       }
-      // Without values it may be several statements, which cannot be prepared.
-      const isOne = Array.isArray(values) && values.length > 0 && typeof text === 'string'
+      const isOne = typeof text === 'string' && Array.isArray(values) && (values.length > 0 || ONE_QUERY.test(text))
       const statement =
         isOne && name === undefined && submit === undefined ? { ...given, text, name: nameOf(text), values } : undefined
       const send = () => (statement ? query(statement, ...rest) : query(asked, values, ...rest))

@@ -98,7 +98,7 @@ const STOP_TIMEOUT_MS = 10_000
 type Options = { database: Database; leaseS: number; log: Log }
 
 function boss({ database: { pool, embedded }, log }: Options, migrating: boolean): PgBoss {
-  const executeSql = async (text: string, values?: unknown[]) => {
+  const executeSql = async (text: string, values: unknown[] = []) => {
     const result = (await pool.query(text, values)) as pg.QueryResult | pg.QueryResult[]
     return Array.isArray(result) ? { rows: result.flatMap(({ rows }) => rows as unknown[]) } : result
   }
