@@ -157,6 +157,8 @@ test('a reload stays at its step with everything that was typed', async ({ page 
   await page.reload()
   await expect(page.getByLabel('Phone')).toHaveValue('+1 555 0100')
   await expect(page.getByLabel('City')).toHaveValue('San Francisco')
+  // Before the page knows what is bought there is nothing to go on with.
+  await expect(page.getByRole('heading', { name: 'Your Order (1 item)' })).toBeVisible()
   await toReview(page).click()
   await expect(payWithCard(page)).toBeVisible()
   await page.reload()
