@@ -35,10 +35,10 @@ async function look(): Promise<Open[]> {
 
 const kindsOf = (open: readonly Open[]) => open.map(({ kind }) => kind)
 
-async function aPaidOrder(email?: string) {
+async function aPaidOrder(email?: string, quantity = 1) {
   const shopper = world.shopper()
   if (email) shopper.customer.email = email
-  const { payment_intent: intent, returnsToShop } = await shopper.paysByCard({ buying: 'mug' })
+  const { payment_intent: intent, returnsToShop } = await shopper.paysByCard({ buying: 'mug', quantity })
   await returnsToShop()
   await world.settled()
   const order = (await world.audit<{ id: number; order_number: string; external_id: string }>('orders')).at(-1)
@@ -78,6 +78,32 @@ test('an order that the partner could not process, until its money is back', asy
   expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
   await refundAll(order)
   expect(await look()).toEqual([])
+})
+
+test('an order that the partner makes only a part of, until the rest is given back', async () => {
+  const order = await aPaidOrder(undefined, 2)
+  const { printful } = world.shop
+  const findOrder = printful.findOrder.bind(printful)
+  const news = () => followPartnerOrder(world.shop, order.external_id)
+  printful.findOrder = async (...asked) => {
+    const theirs = await findOrder(...asked)
+    return theirs && { ...theirs, lines: theirs.lines.map((line) => ({ ...line, quantity: line.quantity - 1 })) }
+  }
+  try {
+    await news()
+    expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
+    await refundOrder(
+      world.shop,
+      order.order_number as OrderNumber,
+      { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] },
+      'sold out',
+      COMMAND,
+    )
+    await news()
+    expect(await look()).toEqual([])
+  } finally {
+    printful.findOrder = findOrder
+  }
 })
 
 test('an order that is paid and not with the partner, until the partner answers again', async () => {

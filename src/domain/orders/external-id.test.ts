@@ -2,15 +2,11 @@ import { expect, test } from 'vitest'
 import type { OrderNumber } from '#kernel/ids.ts'
 import { externalIdsUntil, nextExternalId } from './external-id.ts'
 
-test('an order is sent once more under its number and the number of the attempt', () => {
+test('an order is sent once more under its number and the number of the attempt, and was known by all of them', () => {
   const number = 'K7QM-4T2X' as OrderNumber
   expect(nextExternalId(number, number)).toBe('K7QM-4T2X-2')
   expect(nextExternalId(number, 'K7QM-4T2X-2')).toBe('K7QM-4T2X-3')
   expect(nextExternalId(number, 'K7QM-4T2X-9')).toBe('K7QM-4T2X-10')
-})
-
-test('an order was known by every number that it was sent under', () => {
-  const number = 'K7QM-4T2X' as OrderNumber
   expect(externalIdsUntil(number, number)).toEqual(['K7QM-4T2X'])
   expect(externalIdsUntil(number, 'K7QM-4T2X-3')).toEqual(['K7QM-4T2X', 'K7QM-4T2X-2', 'K7QM-4T2X-3'])
 })

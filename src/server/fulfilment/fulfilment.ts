@@ -3,11 +3,12 @@ import { isPartnerWord, standingOf } from '#domain/orders/standing.ts'
 import type { FulfilmentStatus } from '#domain/orders/status.ts'
 import { attentionFor } from '#domain/orders/trouble.ts'
 import type { OrderId, VariantId } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
+import { ZERO, type Cents } from '#kernel/money.ts'
 import { after, DAY_MS } from '#kernel/time.ts'
 import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
 import { mailCancelledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
+  askedBackOf,
   findOrder,
   findOrderByExternalId,
   listOrderLines,
@@ -284,15 +285,29 @@ async function applyPartnerOrder(
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await noteFates(tx, id, fates ?? [], now)
     const parcels = await listShipments(tx, id)
-    const standing = standingOf(theirs.status, parcels)
+    const isLess = await makesLess(tx, order, theirs)
+    const standing = isLess && parcels.length === 0 ? 'needs_attention' : standingOf(theirs.status, parcels)
     const moves = await moveFulfilment(tx, order, standing, now, {
       printfulOrderId: theirs.id,
       partnerAskedAt: now,
-      attentionReason: attentionOf(theirs, hint, fates !== undefined, parcels),
+      attentionReason: isLess ? MAKES_LESS : attentionOf(theirs, hint, fates !== undefined, parcels),
     })
     await tellShopper(tx, shop, order, { parcels, left, arrived, movedTo: moves ? standing : null })
     return order.fulfilmentStatus
   })
+}
+
+const MAKES_LESS =
+  'The partner makes fewer pieces than were paid for. Refund the missing ones, or have them made at the partner.'
+
+const making: ReadonlySet<PartnerOrder['status']> = new Set(['pending', 'inprocess', 'partial', 'fulfilled'])
+
+/** Whether pieces were taken out of an order at the partner, such as sold out ones, and nobody has given money back yet. */
+async function makesLess(tx: Tx, order: Order, { status, lines }: PartnerOrder): Promise<boolean> {
+  // What has just been sent was compared before it was confirmed; an answer without lines says nothing of them.
+  if (order.fulfilmentStatus === 'waiting' || !making.has(status) || lines.length === 0) return false
+  const missing = unsentOf(await listOrderLines(tx, order.id), [{ items: lines, reshipment: false }])
+  return missing.length > 0 && (await askedBackOf(tx, order)) === ZERO
 }
 
 /**
