@@ -86,7 +86,7 @@ const Navigation = () => (
           </ul>
         </li>
       ))}
-      <li className="text-sm text-ink-soft max-lg:self-end lg:mt-2">All times are New York’s.</li>
+      <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York’s.</li>
     </ul>
   </nav>
 )

@@ -175,10 +175,10 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
     key: 'entries',
     title: 'Accounts',
     cell: ({ entries }) => (
-      <ul className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-8">
+      <ul className="grid grid-cols-[1fr_auto] gap-x-8 whitespace-nowrap">
         {entries.map(({ account, amount }) => (
           <li key={account} className="contents">
-            <span className="wrap-anywhere">{accountInWords(account)}</span>
+            <span>{accountInWords(account)}</span>
             <span className="text-right tabular-nums">{formatUsd(amount)}</span>
           </li>
         ))}
@@ -247,7 +247,7 @@ function Facts({ order }: { order: DeskOrder }) {
       </Fact>
       {parcels.map((parcel, index) => (
         <Fact key={parcel.shippedAt + (parcel.trackingNumber ?? '')} title={`Parcel ${index + 1}`}>
-          {parcel.carrier} {parcel.service}
+          {parcelWay(parcel)}
           <Small>
             {parcel.trackingUrl ? (
               <a href={parcel.trackingUrl} className="link-line" rel="noopener noreferrer">
@@ -288,6 +288,10 @@ function Facts({ order }: { order: DeskOrder }) {
     </dl>
   )
 }
+
+/** The name of a service often begins with its carrier's. */
+const parcelWay = ({ carrier, service }: DeskOrder['parcels'][number]): string =>
+  carrier && service?.startsWith(carrier) ? service : [carrier, service].filter(Boolean).join(' ')
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>

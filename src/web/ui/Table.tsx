@@ -53,7 +53,7 @@ export function Table<Row>(props: Props<Row>) {
       // Arrow keys scroll only what can have the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="scroll-area relative isolate max-h-[80dvh] overflow-x-auto rounded-card border border-line bg-surface"
+      className="scroll-area more-at-right relative isolate max-h-[80dvh] overflow-x-auto rounded-card border border-line"
     >
       <table className="w-full border-separate border-spacing-0 text-left text-[0.9375rem]">
         <caption id={captionId} className={isCaptionHidden ? 'sr-only' : 'p-4 text-left font-semibold'}>
