@@ -136,7 +136,7 @@ test('what is pressed before the app has come is done when it comes', async ({ c
   await page.goto(HAT, { waitUntil: 'commit' })
   // What is still being laid out moves away from under a pointer.
   await page.evaluate(() => document.fonts.ready.then(() => {}))
-  await addButton(page).evaluate((button) => button.click())
+  await addButton(page).evaluate((button: HTMLElement) => button.click())
   await page.getByRole('button', { name: 'Cart', exact: true }).click()
   letCome()
   const drawer = page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })

@@ -24,8 +24,7 @@ async function comeToPayment(page: Page, email = newEmail()): Promise<void> {
   await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toBeVisible()
 }
 
-const control = (page: Page, path: string, data: object) =>
-  page.request.post(`${SANDBOX}/control/${path}`, { data })
+const control = (page: Page, path: string, data: object) => page.request.post(`${SANDBOX}/control/${path}`, { data })
 
 /** What the wallet tells of its own accord comes after all that is done meanwhile. */
 async function withWebhooksHeld(page: Page, act: () => Promise<void>): Promise<void> {
