@@ -113,7 +113,7 @@ const sameTermsKeptSince = (termsVersion: string, now: Date) =>
   sql`case when ${checkout.termsVersion} = ${termsVersion} then ${checkout.termsAcceptedAt} else ${now}::timestamptz end`
 
 /** The amounts as the checkout's own columns, for constraints and auditors. */
-export const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
+const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
   country: shippingAddress.country,
   subtotalCents: quote.subtotal,
   shippingCents: quote.shipping,
