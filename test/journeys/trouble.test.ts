@@ -274,6 +274,7 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgresql')(
     const lent = await pool.connect()
     const isCut = new Promise((tell) => lent.once('end', tell))
     const begun = db.transaction(async (tx) => {
+      await tx.execute('select 1')
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
         and datname = current_database() and application_name = 'pawtelier'`)
       await isCut

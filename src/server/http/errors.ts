@@ -19,7 +19,10 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
 }
 
 /** Codes with which PostgreSQL, or the way to it, says: not now. */
-const databaseAway = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
+const awayCode = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
+
+/** The driver's own errors have no code. A connection that broke in the middle of a transaction is not queryable, not even to roll back. */
+const awayWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/
 
 /** Every error of the shop becomes an answer here, and only here. */
 export function answerErrors(app: FastifyInstance): void {
@@ -105,9 +108,8 @@ function sentenceOf({ message }: Issue): string {
 
 function isDatabaseAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && databaseAway.test(cause.code)) return true
-    if (/timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(cause.message))
-      return true
+    if ('code' in cause && typeof cause.code === 'string' && awayCode.test(cause.code)) return true
+    if (awayWords.test(cause.message)) return true
   }
   return false
 }

@@ -1,0 +1,35 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { answerErrors } from './errors.ts'
+
+const coded = (code: string) => Object.assign(new Error('from the server'), { code })
+
+test.each([
+  ['a connection that nobody takes', coded('ECONNREFUSED')],
+  ['a server that is ending', coded('57P01')],
+  ['a connection that broke', new Error('Connection terminated unexpectedly')],
+  // The statement that failed first is hidden behind the rollback that could not be sent.
+  [
+    'a connection that broke in a transaction',
+    new Error('Failed query: rollback', {
+      cause: new Error('Client has encountered a connection error and is not queryable'),
+    }),
+  ],
+  ['a full pool', new Error('timeout exceeded when trying to connect')],
+])('%s is told as not now, with when to come back (F39)', async (_, error) => {
+  const app = Fastify()
+  answerErrors(app)
+  app.get('/', () => Promise.reject(error))
+  const answer = await app.inject('/')
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable'])
+  expect(answer.headers['retry-after']).toBe('5')
+})
+
+test('every other error is a bug, and is told without its words', async () => {
+  const app = Fastify()
+  answerErrors(app)
+  app.get('/', () => Promise.reject(new Error('of nobody’s business')))
+  const answer = await app.inject('/')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.body).not.toContain('business')
+})
