@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sql, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -22,6 +23,12 @@ export type Reader = Db | Tx
 export const writeAlone = <Written>(db: Db, write: (tx: Tx) => Promise<Written>): Promise<Written> =>
   // Statements are made of either in the same way; the type alone tells them apart.
   write(db as unknown as Tx)
+
+/** Several writes in one statement. None sees what the others write, and no two may write the same row. */
+export const writeTogether = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) => {
+  const parts = writes.map((write, index) => sql`${sql.identifier(`write_${index}`)} as (${write.getSQL()})`)
+  return tx.execute(sql`with ${sql.join(parts, sql`, `)} select`)
+}
 
 export type Database = {
   db: Db

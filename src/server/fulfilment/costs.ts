@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { entriesOfPartnerCost, entriesOfPartnerCredit } from '#domain/ledger/ledger.ts'
 import { chargeOf, costOfLine } from '#domain/orders/partner-cost.ts'
 import { minus, negated, ZERO } from '#kernel/money.ts'
-import type { Tx } from '#server/db/db.ts'
+import { writeTogether, type Tx } from '#server/db/db.ts'
 import { partnerOrder } from '#server/db/schema.ts'
 import { countPostings, post } from '#server/ledger/ledger.ts'
 import { listOrderLines, type Order } from '#server/orders/orders.ts'
@@ -41,8 +41,12 @@ export async function bookPartnerCost(tx: Tx, order: Order, theirs: PartnerOrder
   await putPartnerOrders(tx, [{ id, externalId, status, cost: charge, createdAt }], now)
   const booked = order.partnerCostCents ?? ZERO
   if (charge === null || charge === booked) return
-  if (booked === ZERO)
-    for (const line of await listOrderLines(tx, order.id)) await noteLineCost(tx, line, costOfLine(line, theirs.lines))
+  const lines = booked === ZERO ? await listOrderLines(tx, order.id) : []
+  await writeTogether(
+    tx,
+    noteCost(tx, order.id, charge),
+    ...lines.map((line) => noteLineCost(tx, line, costOfLine(line, theirs.lines))),
+  )
 
   const difference = minus(charge, booked)
   const isCredit = difference < ZERO
@@ -55,5 +59,4 @@ export async function bookPartnerCost(tx: Tx, order: Order, theirs: PartnerOrder
     bookedAt: now,
     entries: isCredit ? entriesOfPartnerCredit(negated(difference)) : entriesOfPartnerCost(difference),
   })
-  await noteCost(tx, order.id, charge)
 }

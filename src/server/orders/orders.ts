@@ -12,7 +12,7 @@ import type { Parts } from '#domain/settlement/returns.ts'
 import { assert } from '#kernel/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
 import { minus, sum } from '#kernel/money.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { writeTogether, type Reader, type Tx } from '#server/db/db.ts'
 import { orderLine, orderStep, shopOrder } from '#server/db/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
@@ -145,7 +145,7 @@ export async function moveFulfilment(
 ): Promise<boolean> {
   const moves = fulfilmentCanBecome(fulfilmentStatus, to)
   if (!moves && !also.printfulOrderId && !also.attentionReason) return false
-  await tx
+  const update = tx
     .update(shopOrder)
     .set({
       ...(moves && { fulfilmentStatus: to, attentionReason: null, heldAt: null }),
@@ -155,7 +155,9 @@ export async function moveFulfilment(
       updatedAt: now,
     })
     .where(eq(shopOrder.id, id))
-  if (moves) await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now })
+  if (moves)
+    await writeTogether(tx, update, tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now }))
+  else await update
   return moves
 }
 

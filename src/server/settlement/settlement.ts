@@ -9,7 +9,7 @@ import { formatUsd } from '#kernel/money.ts'
 import { takeBoughtFromCart } from '#server/cart/cart.ts'
 import { lockCheckoutWithVersion, markPaid, setState, type StoredCheckout } from '#server/checkout/checkout.ts'
 import { isLive } from '#server/config/config.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import { writeTogether, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
 import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
@@ -75,7 +75,11 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   const consent = { termsVersion, termsAcceptedAt }
   const paid = { checkoutId: id, sessionId, orderNumber, ...consent, paymentKey: key, taxEvidence, frozen }
   const { order, lines } = await createOrder(tx, paid, now)
-  await markPaid(tx, id, { provider: payment.provider, paymentId: payment.id, frozen }, now)
+  await writeTogether(
+    tx,
+    markPaid(tx, id, { provider: payment.provider, paymentId: payment.id, frozen }, now),
+    logOutcome(tx, key, 'completed', { orderNumber }),
+  )
   await post(tx, {
     kind: 'sale',
     key: `sale:${key}`,
@@ -93,7 +97,6 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   await submitOrderLater(shop, tx, order.id)
   await recordTaxLater(shop, tx, order.id)
   await mailConfirmationLater(shop, tx, order, lines, now)
-  await logOutcome(tx, key, 'completed', { orderNumber })
   shop.log.info({ orderNumber, paymentKey: key }, 'order made')
   return { order }
 }
