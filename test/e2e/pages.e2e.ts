@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import type { Page } from '@playwright/test'
 import { HAT } from './shopper.ts'
 
 const pages = [
@@ -10,31 +11,33 @@ const pages = [
   '/search?q=nothing-at-all',
 ]
 
-for (const width of [360, 768, 1280])
-  test.describe(`at ${width} pixels`, () => {
-    test.use({ viewport: { width, height: 900 } })
+/** Without a new load a width: what lays out a page are its styles. */
+async function expectRightAtEveryWidth(page: Page): Promise<void> {
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+}
 
-    for (const path of pages)
-      test(`${path} is accessible and not wider than the screen`, async ({ page }) => {
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
-      })
-
-    test('the cart drawer is accessible, empty and filled', async ({ page }) => {
-      await page.goto(HAT)
-      await page.getByRole('button', { name: 'Cart', exact: true }).click()
-      await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
-      await page.getByRole('button', { name: 'Cart, 1 item' }).click()
-      await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page)
-    })
+for (const path of pages)
+  test(`${path} is accessible and not wider than the screen, at 360, 768 and 1280 pixels`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectRightAtEveryWidth(page)
   })
+
+test('the cart drawer is accessible, empty and filled, at 360, 768 and 1280 pixels', async ({ page }) => {
+  await page.goto(HAT)
+  await page.getByRole('button', { name: 'Cart', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
+  await expectRightAtEveryWidth(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+  await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+  await expectRightAtEveryWidth(page)
+})
 
 test.describe('an unknown address', () => {
   test.use({ expected: [/Failed to load resource.*404/] })

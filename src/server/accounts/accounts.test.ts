@@ -93,11 +93,12 @@ describe('registering and signing in', () => {
     expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' }, cookie: undefined })
   })
 
-  test('of twenty who want one name at once, one gets it (S48)', async () => {
+  test('of eight who want one name at once, one gets it (S48)', async () => {
     const { call } = await aShop()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/api/register', ada)))
+    // Behind more, a slow machine would call the last too many.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/api/register', ada)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body?.['code'] === 'username_taken')).toHaveLength(19)
+    expect(answers.filter(({ body }) => body?.['code'] === 'username_taken')).toHaveLength(7)
   })
 
   test.each(['password1', 'PASSWORD1', 'ｑｗｅｒｔｙ', 'Ada Lovelace'])(
@@ -115,7 +116,7 @@ describe('registering and signing in', () => {
     const { call } = await aShop({ scale: 1 })
     await call('POST', '/api/register', ada)
     const guess = () => call('POST', '/api/login', { ...ada, password: 'a guess' })
-    // Seven at once: behind more, a slow machine would call the last too many.
+    // Seven at once, for the same reason.
     const atOnce = () => Promise.all(Array.from({ length: 7 }, guess))
     const answers = [...(await atOnce()), ...(await atOnce()), ...(await atOnce())]
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array<number>(20).fill(401), 429])
