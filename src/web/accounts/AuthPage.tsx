@@ -127,10 +127,10 @@ const Program = () => (
     className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"
   >
     <h2 id="program" className="max-w-[10em] text-headline">
-      The partnership program
+      The partnership programme
     </h2>
     <p className="mt-5 max-w-[28em] text-lg text-ivory/85">
-      You know an animal that people love. We know how to make a hat. The rest is in the program:
+      You know an animal that people love. We know how to make a hat. The rest is in the programme:
     </p>
     <ul className="mt-8 grid gap-5">
       {advantages.map(({ title, text }) => (

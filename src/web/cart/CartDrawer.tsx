@@ -178,7 +178,12 @@ function Footer() {
           <Price amount={total} />
         </span>
       </p>
-      <p className="mb-3 text-sm text-ink-soft">Shipping is free. Taxes are calculated at checkout.</p>
+      <p className="mb-3 text-sm text-ink-soft">
+        <a href={paths.shippingReturns} className="link-line">
+          Free shipping*
+        </a>
+        . Taxes are calculated at checkout.
+      </p>
       <button
         type="button"
         aria-disabled={isEmpty}

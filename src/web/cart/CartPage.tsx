@@ -171,7 +171,12 @@ function Total() {
         Total
         <Price amount={total} />
       </p>
-      <p className="mb-4 text-sm text-ink-soft">Shipping is free. Taxes are calculated at checkout.</p>
+      <p className="mb-4 text-sm text-ink-soft">
+        <a href={paths.shippingReturns} className="link-line">
+          Free shipping*
+        </a>
+        . Taxes are calculated at checkout.
+      </p>
       {/* A new document: the checkout has a policy of its own, for the payment provider's script. */}
       <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>
         Proceed to Checkout
