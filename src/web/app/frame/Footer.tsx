@@ -14,7 +14,7 @@ export function Footer() {
   const { year } = use(DocumentContext)
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
-      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 sm:gap-y-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="max-lg:col-span-full">
           <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
@@ -25,24 +25,21 @@ export function Footer() {
         <Column title="Follow" links={followLinks} />
       </div>
       <div className="shell pb-10">
-        <div className="border-t border-ivory/20 pt-6">
-          <p className="max-w-[43.5em] text-sm text-ivory/75">
+        <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
+          <p className="max-w-[43.5em]">
             * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
           </p>
+          <p className="mt-3 flex flex-wrap gap-x-5">
+            <span>
+              © {year} {label.name}. All rights reserved.
+            </span>
+            <span>{label.footerNote}</span>
+          </p>
         </div>
-        <p className="mt-3 flex flex-wrap gap-x-5 text-sm text-ivory/75">
-          <span>
-            © {year} {label.name}. All rights reserved.
-          </span>
-          <span>{label.footerNote}</span>
-        </p>
       </div>
     </footer>
   )
 }
-
-const linkClass =
-  'inline-block py-1.5 text-[0.9375rem] leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline sm:text-base sm:leading-normal'
 
 function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
   const leaving = useLeavingCheckout()
@@ -52,15 +49,14 @@ function Column({ title, links }: { title: string; links: readonly FrameLink[] }
       <ul className="mt-3">
         {links.map(({ to, text }) => (
           <li key={to}>
-            {to.startsWith('/') ? (
-              <Link to={to} reloadDocument={leaving} className={linkClass}>
-                {text}
-              </Link>
-            ) : (
-              <a href={to} rel="noopener" className={linkClass}>
-                {text}
-              </a>
-            )}
+            {/* Of an address elsewhere it makes a plain link. */}
+            <Link
+              to={to}
+              reloadDocument={leaving}
+              className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
+            >
+              {text}
+            </Link>
           </li>
         ))}
       </ul>
