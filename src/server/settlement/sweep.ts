@@ -29,8 +29,12 @@ type Settling = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 
 const LOOK_BACK_MS = 3 * DAY_MS
 /** An unpaid intent is cancelled after a day. */
 const ABANDONED_AFTER_MS = DAY_MS
-/** An order that still waits then has lost its job. */
+/**
+ * An order that still waits then has lost its job, or was passed over: a job of which there is one at a time takes nothing that was
+ * asked of it while it ended. Two sweeps, as they are set.
+ */
 const WAITING_TOO_LONG_MS = 10 * MINUTE_MS
+const WAITING_SWEEPS = 2
 const BATCH = 100
 
 /**
@@ -202,8 +206,8 @@ async function alone(shop: Settling, about: string, work: () => Promise<unknown>
 
 /** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */
 async function requeueLost(shop: Settling): Promise<void> {
-  const { db, clock, jobs } = shop
-  const before = after(clock.now(), -WAITING_TOO_LONG_MS)
+  const { db, clock, jobs, config } = shop
+  const before = after(clock.now(), -Math.min(WAITING_TOO_LONG_MS, WAITING_SWEEPS * config.sweepIntervalMs))
   await db.transaction(async (tx) => {
     if ((await listWaiting(tx, before, 1)).length > 0) await submitWaitingLater(shop, tx)
     for (const { id } of await listUnrecordedTax(tx, before, BATCH)) await recordTaxLater(shop, tx, id)
