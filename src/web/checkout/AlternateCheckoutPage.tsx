@@ -41,7 +41,7 @@ export function AlternateCheckoutPage() {
           state={checkout.customer}
           phone={checkout.phone}
           formRef={checkout.formElement}
-          isWorking={doing !== 'nothing'}
+          isWorking={doing !== 'nothing' || isPending}
           missing={checkout.missing}
           notice={step === 'customer_info' && <SaidNotice said={said} goOn="Continue to Review" />}
           onLeave={() => checkout.save()}
@@ -54,7 +54,7 @@ export function AlternateCheckoutPage() {
           phone={checkout.phone.value}
           summary={'summary' in quote ? quote.summary : undefined}
           age={checkout.age}
-          isWorking={doing !== 'nothing'}
+          isWorking={doing !== 'nothing' || isPending}
           notice={<SaidNotice said={said} goOn="Pay with Card" />}
           headingRef={headings.review}
           onEdit={checkout.back}
