@@ -33,6 +33,7 @@ export function CheckoutPage() {
           age={checkout.age}
           remember={{ ticked: saved.remember, onTicked: (remember) => checkout.save(remember) }}
           doing={checkout.doing}
+          isWaiting={checkout.isPending}
           notice={isTyping && <SaidNotice said={checkout.said} goOn="Continue to Payment" />}
           onLeave={() => checkout.save()}
           onClear={checkout.clearForm}

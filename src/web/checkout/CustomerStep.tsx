@@ -17,6 +17,8 @@ type Props = {
   age: (Agreement & { label: string }) | undefined
   remember: { ticked: boolean; onTicked: (ticked: boolean) => void }
   doing: 'nothing' | 'calculating' | 'starting'
+  /** The cart is still on its way: nothing can be reckoned or begun. */
+  isWaiting: boolean
   /** Sentences that belong to the whole form. */
   notice: ReactNode
   onLeave: () => void
@@ -27,7 +29,7 @@ type Props = {
 }
 
 /** Step 1 of the main checkout: who buys, where it goes, and what is agreed to. */
-export function CustomerStep({ state, formRef, terms, age, remember, doing, notice, ...on }: Props) {
+export function CustomerStep({ state, formRef, terms, age, remember, doing, isWaiting, notice, ...on }: Props) {
   const { form, change } = state
   const clearButton = useRef<HTMLButtonElement>(null)
 
@@ -110,14 +112,14 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, noti
       </FormPart>
       {notice}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:items-center">
-        <Button type="submit" className="sm:flex-1" busy={doing === 'starting'}>
+        <Button type="submit" className="sm:flex-1" busy={doing === 'starting' || isWaiting}>
           {doing === 'starting' ? 'Preparing your payment …' : 'Continue to Payment'}
         </Button>
         <div className="flex gap-5 max-sm:order-last max-sm:gap-3 max-sm:[&>*]:flex-1">
           <Button ref={clearButton} look="plain" onClick={on.onClear}>
             Clear Form
           </Button>
-          <Button look="quiet" busy={doing === 'calculating'} onClick={on.onCalculate}>
+          <Button look="quiet" busy={doing === 'calculating' || isWaiting} onClick={on.onCalculate}>
             Calculate Tax
           </Button>
         </div>
