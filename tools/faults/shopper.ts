@@ -22,6 +22,8 @@ export type Diary = {
 /** How long somebody keeps trying while the shop is away. */
 const PATIENCE_MS = 240_000
 const PAUSE_MS = 150
+/** A card form that says nothing for so long is sent again. */
+const FORM_PATIENCE_MS = 10_000
 
 const wares = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap((stored) => {
   const product = demoProducts.find(({ slug }) => slug === stored.external_id)
@@ -154,10 +156,11 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
     async paysByCard({ paymentId, secret }: Paying, card: string = cards.pays): Promise<boolean> {
       const giveUpAt = Date.now() + PATIENCE_MS
       while (Date.now() < giveUpAt) {
-        const said: Confirmed = await client
+        const asked: Promise<Confirmed> = client
           .confirms({ payment_intent: paymentId, client_secret: secret }, card)
           .then((first) => (first.status === 'requires_action' ? passesCheck(paymentId, secret) : first))
           .catch(() => ({}))
+        const said = await Promise.race([asked, wait(FORM_PATIENCE_MS).then((): Confirmed => ({}))])
         const status = said.status ?? said.error?.payment_intent?.status
         if (status === 'succeeded') {
           diary.taken.push(paymentId)
