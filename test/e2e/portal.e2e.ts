@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { SANDBOX, SHOP } from './addresses.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
+import { bringToCheckout } from './shopper.ts'
 
 // Whoever is not signed in is told so by the status, and whoever mistypes as well.
 test.use({ expected: [/status of (?:401|422)/] })
@@ -112,7 +113,8 @@ test('a visitor talks to the shop, reads the answer after a reload, and finds no
   await expect(chat.getByRole('log')).toContainText('For dinner.')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Chat with us' })).toBeFocused()
-  await page.goto('/checkout')
+  // With something to pay for: an empty cart is led elsewhere, where the chat is.
+  await bringToCheckout(page, '/checkout')
   await expect(page.getByRole('button', { name: 'Chat with us' })).toHaveCount(0)
 })
 
