@@ -1,9 +1,6 @@
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { build } from './build.ts'
-import { freePort } from './free-port.ts'
-import { startPostgres } from './postgres.ts'
-import { memoryMb, startProviders, startShop, type Running } from './bench/processes.ts'
+import { memoryMb, withOwnShop, type Running } from './bench/processes.ts'
 import { meetShop, purchase } from './bench/purchases.ts'
 
 // Far more readers than the shop can serve, while some pay: how much is still served, how fast the others are turned away, what
@@ -179,20 +176,8 @@ async function measure({ address, pid }: Running): Promise<boolean> {
   return share >= GOODPUT_MIN && refused === 0 && (recoveredS ?? Infinity) <= RECOVERED_WITHIN_S
 }
 
-await build()
-const postgres = await startPostgres()
-if (!postgres) throw new Error('PostgreSQL is missing.')
-const shopPort = await freePort()
-const providers = await startProviders(shopPort)
 try {
-  const shop = await startShop(shopPort, Number(new URL(providers.address).port), postgres.url)
-  try {
-    process.exitCode = (await measure(shop)) ? 0 : 1
-  } finally {
-    await shop.stop()
-  }
+  process.exitCode = (await withOwnShop(measure)) ? 0 : 1
 } finally {
   agent.destroy()
-  await providers.stop()
-  await postgres.stop()
 }

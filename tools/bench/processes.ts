@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from '../build.ts'
 import { freePort } from '../free-port.ts'
+import { startPostgres } from '../postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 120_000
@@ -72,6 +74,26 @@ export const startShop = (port: number, sandboxPort: number, databaseUrl: string
     SWEEP_INTERVAL_S: '86400',
     SYNC_INTERVAL_S: '86400',
   })
+
+/** Lets `work` have a built shop over a PostgreSQL server and providers of its own, and ends them all. @throws Error without PostgreSQL */
+export async function withOwnShop<Found>(work: (shop: Running) => Promise<Found>): Promise<Found> {
+  await build()
+  const postgres = await startPostgres()
+  if (!postgres) throw new Error('PostgreSQL is missing.')
+  const port = await freePort()
+  const providers = await startProviders(port)
+  try {
+    const shop = await startShop(port, Number(new URL(providers.address).port), postgres.url)
+    try {
+      return await work(shop)
+    } finally {
+      await shop.stop()
+    }
+  } finally {
+    await providers.stop()
+    await postgres.stop()
+  }
+}
 
 /** The servers that the shop is compared with (`floors.ts`). */
 export const startFloors = async (databaseUrl: string): Promise<Running> =>

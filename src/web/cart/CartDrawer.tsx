@@ -12,6 +12,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
+import { ShippingNote } from './ShippingNote.tsx'
 import { useCart } from './use-cart.tsx'
 import { useLeavingCheckout } from './use-leaving-checkout.ts'
 
@@ -178,12 +179,7 @@ function Footer() {
           <Price amount={total} />
         </span>
       </p>
-      <p className="mb-3 text-sm text-ink-soft">
-        <a href={paths.shippingReturns} className="link-line">
-          Free shipping*
-        </a>
-        . Taxes are calculated at checkout.
-      </p>
+      <ShippingNote className="mb-3" />
       <button
         type="button"
         aria-disabled={isEmpty}

@@ -12,6 +12,7 @@ import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
+import { ShippingNote } from './ShippingNote.tsx'
 import { sayingIn } from './said.ts'
 import { useCart } from './use-cart.tsx'
 
@@ -171,12 +172,7 @@ function Total() {
         Total
         <Price amount={total} />
       </p>
-      <p className="mb-4 text-sm text-ink-soft">
-        <a href={paths.shippingReturns} className="link-line">
-          Free shipping*
-        </a>
-        . Taxes are calculated at checkout.
-      </p>
+      <ShippingNote className="mb-4" />
       {/* A new document: the checkout has a policy of its own, for the payment provider's script. */}
       <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>
         Proceed to Checkout
