@@ -9,7 +9,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Section } from './Section.tsx'
 import { Problem } from './use-sending.tsx'
 
-/** Where one is signed in, and the ends of it. */
+/** How many stand unfolded, this browser's own among them. */
+const SHOWN = 4
+
+/** Where one is signed in, and the ends of it: this browser, then the latest few; the rest is folded away. */
 export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
   const api = useApi()
   const queries = useQueryClient()
@@ -30,33 +33,30 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
     setEnding(undefined)
   }
+  const inOrder = [...signIns.filter(({ isThis }) => isThis), ...signIns.filter(({ isThis }) => !isThis)]
+  const rest = inOrder.slice(SHOWN)
+  const listed = (some: readonly SignIn[]) => (
+    <ul className="divide-y divide-line">
+      {some.map((one) => (
+        <Place key={one.handle} signIn={one} isEnding={ending === one.handle} onEnd={() => void end(one.handle)} />
+      ))}
+    </ul>
+  )
   return (
     <Section title="Signed in" said={<p>Is one of these not you? Sign it out, and change your password.</p>}>
-      <ul className="-my-4 divide-y divide-line">
-        {signIns.map(({ handle, device, signedInAt, seenAt, isThis }) => (
-          <li key={handle} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
-            <div>
-              <p className="font-semibold">
-                {device} {isThis && <span className="font-normal text-ink-soft">(this browser)</span>}
-              </p>
-              <p className="text-[0.9375rem] text-ink-soft">
-                Since <time dateTime={signedInAt}>{longDay(signedInAt)}</time>, last seen{' '}
-                <time dateTime={seenAt}>{longDay(seenAt)}</time>
-              </p>
-            </div>
-            {!isThis && (
-              <Button
-                look="outline"
-                busy={ending === handle}
-                aria-label={`Sign out ${device}, signed in ${longDay(signedInAt)}`}
-                onClick={() => void end(handle)}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <div className="-my-4">
+        {listed(inOrder.slice(0, SHOWN))}
+        {rest.length > 0 && (
+          <details className="border-t border-line">
+            <summary className="inline-flex min-h-14 items-center">
+              <span className="link-line">
+                {rest.length === 1 ? 'One other sign-in, seen longer ago' : `${rest.length} others, seen longer ago`}
+              </span>
+            </summary>
+            {listed(rest)}
+          </details>
+        )}
+      </div>
       <div className="mt-6 grid justify-items-start gap-4">
         <Problem title="That did not work" said={problem} />
         {signIns.length > 2 && (
@@ -68,3 +68,29 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
     </Section>
   )
 }
+
+type PlaceProps = { signIn: SignIn; isEnding: boolean; onEnd: () => void }
+
+const Place = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, onEnd }: PlaceProps) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+    <div>
+      <p className="font-semibold">
+        {device} {isThis && <span className="font-normal text-ink-soft">(this browser)</span>}
+      </p>
+      <p className="text-[0.9375rem] text-ink-soft">
+        Since <time dateTime={signedInAt}>{longDay(signedInAt)}</time>, last seen{' '}
+        <time dateTime={seenAt}>{longDay(seenAt)}</time>
+      </p>
+    </div>
+    {!isThis && (
+      <Button
+        look="outline"
+        busy={isEnding}
+        aria-label={`Sign out ${device}, signed in ${longDay(signedInAt)}`}
+        onClick={onEnd}
+      >
+        Sign out
+      </Button>
+    )}
+  </li>
+)
