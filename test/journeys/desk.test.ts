@@ -168,6 +168,8 @@ describe('an order', () => {
     expect(new Set(order.timeline.map(({ kind }) => kind))).toEqual(
       new Set(['order', 'provider', 'partner', 'mail', 'money']),
     )
+    const news = order.timeline.filter(({ kind }) => kind === 'provider' || kind === 'partner')
+    expect(news.filter(({ title, detail }) => /_|The answer was/.test(`${title} ${detail}`))).toEqual([])
     const times = order.timeline.map(({ at }) => at)
     expect(times).toEqual(times.toSorted())
   })

@@ -1,6 +1,7 @@
 import type { DeskOrder } from '#contract/desk-orders.ts'
 import { accountInWords } from '#domain/ledger/words.ts'
 import { providerNames } from '#domain/reconciliation/exceptions.ts'
+import { eventInWords, outcomeInWords } from '#domain/settlement/event-words.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
 import type { listActions } from '#server/actions/actions.ts'
 import type { Order } from '#server/orders/orders.ts'
@@ -20,11 +21,7 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       title: `Became ${words(fulfilmentStatus)}`,
     })),
     ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
-      ...{
-        at,
-        detail: outcome,
-        title: `${inWords(provider)} says: ${type.toLowerCase().replaceAll(/[._]/g, ' ')}`,
-      },
+      ...{ at, title: `${inWords(provider)} says: ${eventInWords(type)}`, detail: outcomeInWords(outcome) },
       kind: provider === 'printful' ? ('partner' as const) : ('provider' as const),
     })),
     ...records.parcels.flatMap((parcel) => parcelMoments(parcel)),
