@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
+import { Moment } from './Moment.tsx'
 import { StatusWord } from './StatusWord.tsx'
 import { syncQuery, syncsQuery } from './desk-queries.ts'
 import { inNewYork } from './moments.ts'
@@ -28,6 +29,7 @@ export function CataloguePage() {
           <Table
             caption="Comparisons"
             isCaptionHidden
+            stacks
             columns={columnsWith(setShown)}
             rows={rows}
             keyOf={({ id }) => id}
@@ -53,11 +55,7 @@ const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ..
   {
     key: 'at',
     title: 'When',
-    cell: ({ startedAt }) => (
-      <time dateTime={startedAt} className="whitespace-nowrap">
-        {inNewYork(startedAt)}
-      </time>
-    ),
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
   },
   { key: 'why', title: 'Because', cell: ({ trigger }) => triggers[trigger] ?? trigger },
   { key: 'state', title: 'State', cell: ({ state }) => <StatusWord status={state} /> },
@@ -66,6 +64,7 @@ const columnsWith = (open: (id: number) => void): readonly [Column<DeskSync>, ..
   {
     key: 'open',
     title: 'Changes',
+    isAction: true,
     cell: ({ id, startedAt }) => (
       <Button
         look="plain"
@@ -102,6 +101,7 @@ const changeColumns = (decide: Decide, busy: boolean): readonly [Column<DeskChan
   {
     key: 'decide',
     title: 'This one',
+    isAction: true,
     cell: (change) => (
       <span className="flex flex-wrap gap-x-3">
         {change.state !== 'applied' && change.state !== 'superseded' && (
@@ -154,6 +154,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
             <Table
               caption="Changes"
               isCaptionHidden
+              stacks
               columns={changeColumns(decideOne, busy)}
               rows={changes}
               keyOf={({ id: change }) => change}

@@ -10,7 +10,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { Asked } from './Asked.tsx'
 import { issuesQuery } from './desk-queries.ts'
-import { inNewYork } from './moments.ts'
+import { Moment } from './Moment.tsx'
 import { useAction } from './use-action.ts'
 
 type Open = { what: 'write'; issue: ListedIssue | null } | { what: 'send'; issue: ListedIssue }
@@ -36,6 +36,7 @@ export function Issues() {
             <Table
               caption="Issues"
               isCaptionHidden
+              stacks
               columns={columnsWith(setOpen)}
               rows={rows}
               keyOf={({ id }) => id}
@@ -71,15 +72,12 @@ const columnsWith = (open: (wanted: Open) => void): readonly [Column<ListedIssue
   {
     key: 'when',
     title: 'When',
-    cell: ({ begunAt, writtenAt }) => (
-      <time dateTime={begunAt ?? writtenAt} className="whitespace-nowrap">
-        {inNewYork(begunAt ?? writtenAt)}
-      </time>
-    ),
+    cell: ({ begunAt, writtenAt }) => <Moment at={begunAt ?? writtenAt} />,
   },
   {
     key: 'do',
     title: 'Change',
+    isAction: true,
     cell: (issue) =>
       issue.state === 'draft' && (
         <span className="flex flex-wrap gap-x-3">

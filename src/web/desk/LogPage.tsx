@@ -7,7 +7,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { logQuery } from './desk-queries.ts'
-import { inNewYork } from './moments.ts'
+import { Moment } from './Moment.tsx'
 
 /** `/desk/log`: who did what, when, from where. */
 export function LogPage() {
@@ -26,6 +26,7 @@ export function LogPage() {
             <Table
               caption="What was done"
               isCaptionHidden
+              stacks
               columns={columns}
               rows={actions}
               keyOf={({ id }) => id}
@@ -54,11 +55,7 @@ const columns: readonly [Column<Action>, ...Column<Action>[]] = [
   {
     key: 'at',
     title: 'When',
-    cell: ({ at }) => (
-      <time dateTime={at} className="whitespace-nowrap">
-        {inNewYork(at)}
-      </time>
-    ),
+    cell: ({ at }) => <Moment at={at} />,
   },
   {
     key: 'who',

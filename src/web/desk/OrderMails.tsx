@@ -3,8 +3,8 @@ import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { Moment } from './Moment.tsx'
 import { StatusWord } from './StatusWord.tsx'
-import { inNewYork } from './moments.ts'
 import { useAction } from './use-action.ts'
 
 type Mail = DeskOrder['mails'][number]
@@ -28,6 +28,7 @@ export function OrderMails({ order: { orderNumber, mails } }: { order: DeskOrder
       <Table
         caption="Mails about this order"
         isCaptionHidden
+        stacks
         columns={columnsWith(busy, (id) => void again(id))}
         rows={mails}
         keyOf={({ id }) => id}
@@ -52,11 +53,12 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
   {
     key: 'at',
     title: 'When',
-    cell: ({ sentAt, createdAt }) => <span className="whitespace-nowrap">{inNewYork(sentAt ?? createdAt)}</span>,
+    cell: ({ sentAt, createdAt }) => <Moment at={sentAt ?? createdAt} />,
   },
   {
     key: 'again',
     title: 'Once more',
+    isAction: true,
     cell: ({ id, subject, canResend }) =>
       canResend && (
         <Button

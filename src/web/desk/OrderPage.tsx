@@ -9,6 +9,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
+import { Moment } from './Moment.tsx'
 import { OrderActions } from './OrderActions.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
@@ -92,6 +93,7 @@ const Lines = ({ order: { lines, amounts } }: { order: DeskOrder }) => (
     <Table
       caption="Goods"
       isCaptionHidden
+      stacks
       columns={lineColumns}
       rows={lines}
       keyOf={({ position }) => position}
@@ -165,17 +167,13 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
   {
     key: 'at',
     title: 'When',
-    cell: ({ bookedAt }) => (
-      <time dateTime={bookedAt} className="whitespace-nowrap">
-        {inNewYork(bookedAt)}
-      </time>
-    ),
+    cell: ({ bookedAt }) => <Moment at={bookedAt} />,
   },
   {
     key: 'entries',
     title: 'Accounts',
     cell: ({ entries }) => (
-      <ul className="grid grid-cols-[1fr_auto] gap-x-8 whitespace-nowrap">
+      <ul className="grid grid-cols-[1fr_auto] gap-x-4 md:gap-x-8 md:whitespace-nowrap">
         {entries.map(({ account, amount }) => (
           <li key={account} className="contents">
             <span>{accountInWords(account)}</span>
@@ -195,6 +193,7 @@ const Books = ({ order: { postings } }: { order: DeskOrder }) => (
     <Table
       caption="Postings"
       isCaptionHidden
+      stacks
       columns={postingColumns}
       rows={postings}
       keyOf={({ id }) => id}

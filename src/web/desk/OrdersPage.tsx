@@ -12,9 +12,9 @@ import { Select } from '#web/ui/Select.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
+import { Moment } from './Moment.tsx'
 import { StatusWord } from './StatusWord.tsx'
 import { filterIn, ordersQuery } from './desk-queries.ts'
-import { inNewYork } from './moments.ts'
 
 /** `/desk/orders`: every order, found by what the owner has of it. */
 export function OrdersPage() {
@@ -31,6 +31,7 @@ export function OrdersPage() {
             <Table
               caption="Orders"
               isCaptionHidden
+              stacks
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
@@ -67,11 +68,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
   {
     key: 'placed',
     title: 'Paid',
-    cell: ({ placedAt }) => (
-      <time dateTime={placedAt} className="whitespace-nowrap">
-        {inNewYork(placedAt)}
-      </time>
-    ),
+    cell: ({ placedAt }) => <Moment at={placedAt} />,
   },
   {
     key: 'who',

@@ -33,6 +33,7 @@ export function PartnerRates() {
           <Table
             caption="Rates"
             isCaptionHidden
+            stacks
             columns={columns(setChanging)}
             rows={rates}
             keyOf={({ partnerId }) => partnerId}
@@ -79,6 +80,7 @@ const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Col
   {
     key: 'change',
     title: 'Change',
+    isAction: true,
     cell: (rates) => (
       <Button look="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onChange(rates)}>
         New rate...<span className="sr-only"> of {rates.displayName}</span>

@@ -12,6 +12,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { payoutsQuery } from './desk-queries.ts'
+import { Moment } from './Moment.tsx'
 import { inNewYork } from './moments.ts'
 import { useAction } from './use-action.ts'
 
@@ -45,6 +46,7 @@ export function PayoutsPage() {
               <Table
                 caption="What can be paid"
                 isCaptionHidden
+                stacks
                 columns={dueColumns(setPaying)}
                 rows={due}
                 keyOf={({ partnerId }) => partnerId}
@@ -58,6 +60,7 @@ export function PayoutsPage() {
               <Table
                 caption="Payouts"
                 isCaptionHidden
+                stacks
                 columns={payoutColumns(setReturning)}
                 rows={payouts}
                 keyOf={({ id }) => id}
@@ -150,11 +153,7 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
   {
     key: 'madeAt',
     title: 'Booked',
-    cell: ({ madeAt }) => (
-      <time dateTime={madeAt} className="whitespace-nowrap">
-        {inNewYork(madeAt)}
-      </time>
-    ),
+    cell: ({ madeAt }) => <Moment at={madeAt} />,
   },
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
   {

@@ -30,6 +30,7 @@ export function ProductsPage() {
             <Table
               caption="Products"
               isCaptionHidden
+              stacks
               columns={columnsWith(setEditing)}
               rows={rows}
               keyOf={({ id }) => id}
@@ -112,6 +113,7 @@ const columnsWith = (
   {
     key: 'edit',
     title: 'Change',
+    isAction: true,
     cell: (product) => (
       <Button
         look="plain"

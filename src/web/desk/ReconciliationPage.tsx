@@ -13,6 +13,7 @@ import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { reconciliationQuery } from './desk-queries.ts'
 import { ExceptionList } from './ExceptionList.tsx'
+import { Moment } from './Moment.tsx'
 import { inNewYork } from './moments.ts'
 import { useAction } from './use-action.ts'
 
@@ -46,6 +47,7 @@ export function ReconciliationPage() {
               <Table
                 caption="Balances"
                 isCaptionHidden
+                stacks
                 columns={balanceColumns(differences.length === 0)}
                 rows={balances}
                 keyOf={({ provider }) => provider}
@@ -78,6 +80,7 @@ export function ReconciliationPage() {
               <Table
                 caption="What moved, by day"
                 isCaptionHidden
+                stacks
                 columns={dayColumns}
                 rows={days}
                 keyOf={({ day, provider }) => `${day} ${provider}`}
@@ -135,14 +138,7 @@ const balanceColumns = (isUnderWay: boolean): readonly [Column<Balance>, ...Colu
   {
     key: 'read',
     title: 'Read on',
-    cell: ({ readAt }) =>
-      readAt ? (
-        <time dateTime={readAt} className="whitespace-nowrap">
-          {inNewYork(readAt)}
-        </time>
-      ) : (
-        'never'
-      ),
+    cell: ({ readAt }) => (readAt ? <Moment at={readAt} /> : 'never'),
   },
 ]
 

@@ -8,7 +8,7 @@ import { Asked } from './Asked.tsx'
 import { pagesOf } from './correspondence-queries.ts'
 import { DeskFrame } from './DeskFrame.tsx'
 import { Issues } from './Issues.tsx'
-import { inNewYork } from './moments.ts'
+import { Moment } from './Moment.tsx'
 import { useAction } from './use-action.ts'
 
 /** `/desk/subscribers`: the newsletter’s issues, and who gets them. */
@@ -34,6 +34,7 @@ export function SubscribersPage() {
             <Table
               caption="Subscribers"
               isCaptionHidden
+              stacks
               columns={columns(end, busy)}
               rows={pages.flatMap(({ subscribers }) => subscribers)}
               keyOf={({ id }) => id}
@@ -80,6 +81,7 @@ const columns = (end: End, busy: boolean): readonly [Column<ListedSubscriber>, .
   {
     key: 'end',
     title: 'Change',
+    isAction: true,
     cell: (one) =>
       one.state === 'subscribed' && (
         <Button look="plain" className="-my-3" busy={busy} onClick={() => end(one)}>
@@ -88,9 +90,3 @@ const columns = (end: End, busy: boolean): readonly [Column<ListedSubscriber>, .
       ),
   },
 ]
-
-const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at} className="whitespace-nowrap">
-    {inNewYork(at)}
-  </time>
-)

@@ -25,6 +25,7 @@ export function EarnedOrders({ timeZone }: { timeZone: string }) {
       <Table
         caption="Your orders"
         isCaptionHidden
+        stacks
         columns={columnsIn(timeZone)}
         rows={orders}
         keyOf={({ orderNumber }) => orderNumber}
@@ -95,7 +96,7 @@ const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) 
       {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
       <span className="sr-only"> of order {order.orderNumber}</span>
     </summary>
-    <ul className="grid min-w-[19rem] gap-2 py-2">
+    <ul className="grid gap-2 py-2 md:min-w-[19rem]">
       {order.changes.map(({ kind, at, productName, base, rate, amount }, index) => (
         // Entries are only ever added to.
         // oxlint-disable-next-line react/no-array-index-key

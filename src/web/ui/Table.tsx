@@ -1,3 +1,5 @@
+// The roles are those of their elements: browsers forget them where a row is laid out as a card.
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { useId, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
@@ -14,6 +16,8 @@ export type Column<Row> = {
   sortBy?: (row: Row) => SortValue
   /** What stands under the column in the row of totals. */
   total?: ReactNode
+  /** Its cells are buttons that say themselves what they do: a card shows them without the column's name. */
+  isAction?: boolean
 }
 
 type Sorting = { key: string; direction: Direction }
@@ -32,6 +36,8 @@ type Props<Row> = {
   sorting?: Sorting
   /** Said in place of rows when there are none. */
   empty: string
+  /** More columns than a phone is wide: there each row is a card, in which a cell stands beside its column's name. */
+  stacks?: boolean
 }
 
 /**
@@ -39,7 +45,7 @@ type Props<Row> = {
  * a plain table in its first order.
  */
 export function Table<Row>(props: Props<Row>) {
-  const { caption, isCaptionHidden = false, columns, rows, keyOf, totalTitle, empty } = props
+  const { caption, isCaptionHidden = false, columns, rows, keyOf, totalTitle, empty, stacks = false } = props
   const [sorting, setSorting] = useState(props.sorting)
   const captionId = useId()
   const valueOf = columns.find(({ key }) => key === sorting?.key)?.sortBy
@@ -53,14 +59,24 @@ export function Table<Row>(props: Props<Row>) {
       // Arrow keys scroll only what can have the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="scroll-area more-at-right relative isolate max-h-[80dvh] overflow-x-auto rounded-card border border-line"
+      data-cards={stacks || undefined}
+      className="scroll-area more-at-right relative isolate max-h-[80dvh] overflow-x-auto rounded-card border border-line max-md:data-cards:max-h-none"
     >
-      <table className="w-full border-separate border-spacing-0 text-left text-[0.9375rem]">
-        <caption id={captionId} className={isCaptionHidden ? 'sr-only' : 'p-4 text-left font-semibold'}>
+      <table
+        role="table"
+        className="w-full border-separate border-spacing-0 text-left text-[0.9375rem] max-md:in-data-cards:block"
+      >
+        <caption
+          id={captionId}
+          className={isCaptionHidden ? 'sr-only' : 'p-4 text-left font-semibold max-md:in-data-cards:block'}
+        >
           {caption}
         </caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup" className="max-md:in-data-cards:block">
+          <tr
+            role="row"
+            className="max-md:in-data-cards:flex max-md:in-data-cards:flex-wrap max-md:in-data-cards:gap-x-5 max-md:in-data-cards:bg-button-quiet max-md:in-data-cards:px-4"
+          >
             {columns.map((column) => (
               <Head
                 key={column.key}
@@ -72,35 +88,53 @@ export function Table<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="max-md:in-data-cards:block">
           {shown.map((row) => (
-            <tr key={keyOf(row)}>
-              <th scope="row" className={classNames(cellOf(first), 'sticky left-0 min-w-24 bg-surface font-medium')}>
+            <tr key={keyOf(row)} role="row" className={card}>
+              <th
+                scope="row"
+                role="rowheader"
+                className={classNames(cellOf(first), cardHead, 'sticky left-0 min-w-24 bg-surface font-medium')}
+              >
                 {first.cell(row)}
               </th>
               {others.map((column) => (
-                <td key={column.key} className={cellOf(column)}>
+                <td
+                  key={column.key}
+                  role="cell"
+                  data-title={column.isAction ? undefined : column.title}
+                  className={classNames(cellOf(column), cardCell)}
+                >
                   {column.cell(row)}
                 </td>
               ))}
             </tr>
           ))}
           {rows.length === 0 && (
-            <tr>
-              <td colSpan={columns.length} className="border-t border-line px-3 py-8 text-ink-soft lg:px-4">
+            <tr role="row" className="max-md:in-data-cards:block">
+              <td
+                role="cell"
+                colSpan={columns.length}
+                className="border-t border-line px-3 py-8 text-ink-soft max-md:in-data-cards:block lg:px-4"
+              >
                 {empty}
               </td>
             </tr>
           )}
         </tbody>
         {totalTitle !== undefined && rows.length > 0 && (
-          <tfoot>
-            <tr>
-              <th scope="row" className={classNames(totalCellOf(first), 'left-0 z-10')}>
+          <tfoot role="rowgroup" className="max-md:in-data-cards:block">
+            <tr role="row" className={card}>
+              <th scope="row" role="rowheader" className={classNames(totalCellOf(first), cardHead, 'left-0 z-10')}>
                 {totalTitle}
               </th>
               {others.map((column) => (
-                <td key={column.key} className={totalCellOf(column)}>
+                <td
+                  key={column.key}
+                  role="cell"
+                  data-title={column.title}
+                  className={classNames(totalCellOf(column), cardCell)}
+                >
                   {column.total}
                 </td>
               ))}
@@ -119,6 +153,14 @@ const cellOf = (column: Aligned) => classNames('border-t border-line px-3 py-3 a
 const totalCellOf = (column: Aligned) =>
   classNames('sticky bottom-0 border-t-2 border-ink/60 bg-surface px-3 py-3 font-semibold lg:px-4', aligned(column))
 
+// On phones, where the table stacks. A cell without anything in it takes no line.
+const card =
+  'max-md:in-data-cards:grid max-md:in-data-cards:grid-cols-[minmax(0,1fr)] max-md:in-data-cards:gap-y-1.5 max-md:in-data-cards:border-t max-md:in-data-cards:border-line max-md:in-data-cards:px-4 max-md:in-data-cards:py-4'
+const cardPart =
+  'max-md:in-data-cards:static max-md:in-data-cards:block max-md:in-data-cards:border-0 max-md:in-data-cards:p-0 max-md:in-data-cards:text-left'
+const cardHead = `${cardPart} max-md:in-data-cards:text-base max-md:in-data-cards:font-semibold`
+const cardCell = `${cardPart} max-md:in-data-cards:empty:hidden max-md:in-data-cards:data-title:relative max-md:in-data-cards:data-title:pl-28 max-md:in-data-cards:data-title:before:absolute max-md:in-data-cards:data-title:before:left-0 max-md:in-data-cards:data-title:before:font-normal max-md:in-data-cards:data-title:before:text-ink-soft max-md:in-data-cards:data-title:before:content-[attr(data-title)/'']`
+
 type HeadProps<Row> = {
   column: Column<Row>
   isFirst: boolean
@@ -132,8 +174,12 @@ function Head<Row>({ column, isFirst, direction, onSort }: HeadProps<Row>) {
   return (
     <th
       scope="col"
+      role="columnheader"
       aria-sort={direction}
       className={classNames(
+        sortBy
+          ? 'max-md:in-data-cards:static max-md:in-data-cards:px-0 max-md:in-data-cards:text-left'
+          : 'max-md:in-data-cards:sr-only',
         'sticky top-0 bg-button-quiet px-3 align-bottom font-semibold whitespace-nowrap lg:px-4',
         isFirst ? 'left-0 z-20' : 'z-10',
         aligned(column),

@@ -1,0 +1,8 @@
+import { inNewYork } from './moments.ts'
+
+/** A moment that stays on one line, as in a table. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} className="whitespace-nowrap">
+    {inNewYork(at)}
+  </time>
+)
