@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MESSAGE_MAX } from '#domain/correspondence/lengths.ts'
 import { call } from './call.ts'
+import { pilePage, pileQuery } from './pile.ts'
 import {
   emailAddress,
   letterOfText,
@@ -53,8 +54,6 @@ const Conversation = z.object({
 export type Conversation = z.output<typeof Conversation>
 
 const id = z.object({ id: pathId<number>() })
-const older = z.object({ older: z.optional(pathId<number>()) })
-const page = { olderThan: z.nullable(z.int()), waiting: z.int() }
 
 export const ANSWER_MAX = 5000
 const Answer = z.object({ answer: letterOfText(1, ANSWER_MAX, 'Required') })
@@ -75,7 +74,8 @@ const ReceivedChat = z.object({
   id: z.int(),
   email: z.nullable(z.string()),
   startedAt: momentOut,
-  isWaiting: z.boolean(),
+  /** Of the oldest line without an answer; null while nothing waits. */
+  waitingSince: z.nullable(momentOut),
   /** False when its browser has lost it: then an answer reaches nobody but by mail. */
   isOpen: z.boolean(),
   /** The latest fifty, oldest first. */
@@ -176,9 +176,9 @@ export const correspondenceCalls = {
     method: 'GET',
     path: '/api/desk/messages',
     access: 'owner',
-    summary: 'What people wrote by the contact form, the newest first.',
-    query: older,
-    answer: z.object({ messages: z.array(ReceivedMessage), ...page }),
+    summary: 'What people wrote by the contact form: what waits first, the longest waiting on top.',
+    query: pileQuery,
+    answer: z.object({ messages: z.array(ReceivedMessage), ...pilePage }),
     refusals: [],
   }),
   answerMessage: call({
@@ -204,9 +204,9 @@ export const correspondenceCalls = {
     method: 'GET',
     path: '/api/desk/chats',
     access: 'owner',
-    summary: 'What visitors said in the chat, the newest conversation first.',
-    query: older,
-    answer: z.object({ chats: z.array(ReceivedChat), ...page }),
+    summary: 'What visitors said in the chat: what waits first, the longest waiting on top.',
+    query: pileQuery,
+    answer: z.object({ chats: z.array(ReceivedChat), ...pilePage }),
     refusals: [],
   }),
   answerChat: call({
@@ -233,10 +233,10 @@ export const correspondenceCalls = {
     path: '/api/desk/subscribers',
     access: 'owner',
     summary: 'Who asked for the newsletter, said yes, or left; the newest first.',
-    query: older,
+    query: z.object({ after: z.optional(pathId<number>()) }),
     answer: z.object({
       subscribers: z.array(ListedSubscriber),
-      olderThan: z.nullable(z.int()),
+      next: z.nullable(z.int()),
       subscribed: z.int(),
     }),
     refusals: [],

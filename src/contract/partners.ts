@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { pilePage, pileQuery } from './pile.ts'
 import { letterOfText, momentOut, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
 
 /** What the programme offers (specification, section 3, Partnership details). */
@@ -201,9 +202,9 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/desk/applications',
     access: 'owner',
-    summary: 'Who asked to become a partner, the newest first.',
-    query: older,
-    answer: z.object({ applications: z.array(ReceivedApplication), olderThan: z.nullable(z.int()) }),
+    summary: 'Who asked to become a partner: who waits first, the longest waiting on top.',
+    query: pileQuery,
+    answer: z.object({ applications: z.array(ReceivedApplication), ...pilePage }),
     refusals: [],
   }),
   acceptApplication: call({
@@ -233,9 +234,9 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/desk/calls',
     access: 'owner',
-    summary: 'Calls that were asked for, the newest first.',
-    query: older,
-    answer: z.object({ calls: z.array(ReceivedCall), olderThan: z.nullable(z.int()) }),
+    summary: 'Calls that were asked for: what waits first, the longest waiting on top.',
+    query: pileQuery,
+    answer: z.object({ calls: z.array(ReceivedCall), ...pilePage }),
     refusals: [],
   }),
   answerCall: call({

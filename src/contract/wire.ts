@@ -5,7 +5,7 @@ import type { Cents } from '#kernel/money.ts'
 const idText = /^[1-9]\d{0,15}$/
 
 /** The largest id that a row of ours can have. */
-const ROW_ID_MAX = 2_147_483_647
+export const ROW_ID_MAX = 2_147_483_647
 
 /** An id in a body: a whole number, or its digits as text. Reads as a number of type `Id`. */
 export const wireId = <Id extends number>(sentence = 'Invalid input') =>

@@ -138,7 +138,7 @@ test('the owner ends a subscription for somebody, and the log names no address',
 })
 
 type Line = { id: number; author: string; message: string }
-type Chat = { id: number; email: string | null; isWaiting: boolean; isOpen: boolean; messages: Line[] }
+type Chat = { id: number; email: string | null; waitingSince: string | null; isOpen: boolean; messages: Line[] }
 const saidBy = async (person: ReturnType<World['shopper']>, after?: number) =>
   (await person.send<{ messages: Line[]; hasEmail: boolean }>('GET', `/api/chat${after ? `?after=${after}` : ''}`)).body
 const chatWith = async (words: string) => {
@@ -153,7 +153,7 @@ test('what a visitor says reaches the owner in one mail, and the answer comes to
   await visitor.send('POST', '/api/chat', { message: 'Is the nightcap warm?' })
   await visitor.send('POST', '/api/chat', { message: 'My card is 4242 4242 4242 4242' })
   const chat = await chatWith('nightcap')
-  expect(chat).toMatchObject({ isWaiting: true, isOpen: true, email: null })
+  expect(chat).toMatchObject({ waitingSince: expect.any(String), isOpen: true, email: null })
   await mailChat(world.shop, chat?.id ?? 0)
   await mailChat(world.shop, chat?.id ?? 0)
   const mail = await world.mailbox.arrival(({ text }) => text.includes('Is the nightcap warm?'))
@@ -170,7 +170,7 @@ test('what a visitor says reaches the owner in one mail, and the answer comes to
     ['shop', 'As warm as a dog.'],
   ])
   expect((await saidBy(visitor, messages[1]?.id)).messages).toMatchObject([{ author: 'shop' }])
-  expect(await chatWith('nightcap')).toMatchObject({ isWaiting: false })
+  expect(await chatWith('nightcap')).toMatchObject({ waitingSince: null })
   expect((await saidBy(world.shopper())).messages).toEqual([])
 })
 
@@ -192,7 +192,7 @@ test('a conversation goes on when its visitor signs in, and stays behind when th
   expect((await saidBy(visitor)).messages).toHaveLength(1)
   await visitor.send('POST', '/api/logout')
   expect((await saidBy(visitor)).messages).toEqual([])
-  expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, isWaiting: true })
+  expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, waitingSince: expect.any(String) })
 })
 
 test('an issue goes once to each who is subscribed, also when its sending was cut off, and anybody leaves with one press', async () => {
@@ -270,6 +270,37 @@ test.each([
   expect((await saidBy(visitor)).messages).toEqual([])
 })
 
+type Page = { chats: Chat[]; next: string | null; waiting: number }
+const pageOfChats = async (next: string | null = null) =>
+  (await owner.send<Page>('GET', `/api/desk/chats${next ? `?after=${next}` : ''}`)).body
+
+test('who waits longest lies on top of the inbox, and an answer between two pages leaves nobody out', async () => {
+  const { pool } = world.shop.database
+  // The later one began, the longer it waits; two of them for just as long.
+  await pool.query(`insert into chat (started_at, waiting_since)
+    select now(), timestamptz '2020-01-02' - greatest(i, 2) * interval '1 hour' from generate_series(1, 23) as i`)
+  await pool.query('insert into chat (started_at) values (now()), (now())')
+  const { rows } = await pool.query<{ id: number; waits: boolean }>(`
+    select id, waiting_since is not null as waits from chat
+    order by waiting_since is null, waiting_since, case when waiting_since is null then -id else id end`)
+  const first = await pageOfChats()
+  expect(first.waiting).toBe(rows.filter(({ waits }) => waits).length)
+  const shown = first.chats.map(({ id }) => id)
+  await owner.send('POST', `/api/desk/chats/${shown.at(-1)}/close`)
+  for (let { next } = first; next;) {
+    const page = await pageOfChats(next)
+    shown.push(...page.chats.map(({ id }) => id))
+    next = page.next
+  }
+  // What was put aside meanwhile lies among what is done as well.
+  expect([...new Set(shown)]).toEqual(rows.map(({ id }) => id))
+})
+
+test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
+  'no page of the inbox begins after %s',
+  async (after) => expect((await owner.send('GET', `/api/desk/chats?after=${after}`)).status).toBe(422),
+)
+
 type Message = { id: number; subject: string; isWaiting: boolean; answers: { answer: string }[] }
 const messagesNow = async () =>
   (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/desk/messages')).body
@@ -285,8 +316,8 @@ test('a message of the contact form is answered by mail from the inbox, or put a
   await write('A small head')
   await write('Buy cheap watches')
   const before = await messagesNow()
-  const [spam, asked] = before.messages
-  expect([spam?.subject, asked?.subject]).toEqual(['Buy cheap watches', 'A small head'])
+  const [asked, spam] = before.messages
+  expect([asked?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
   expect((await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: '' })).status).toBe(422)
   await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
   await owner.send('POST', `/api/desk/messages/${spam?.id}/close`)

@@ -1,9 +1,11 @@
 import { label } from '#brand/label.ts'
 import type { ReceivedChat, ReceivedMessage } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
+import type { Place } from '#contract/pile.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
+import { pageOf } from '#server/db/pile.ts'
 import { Refused } from '#server/http/refused.ts'
 import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
@@ -14,15 +16,13 @@ import {
   addAnswer,
   addLine,
   changeChat,
+  chatPile,
   closeMessage,
-  countWaitingChats,
-  countWaitingMessages,
   listAnswers,
-  listChats,
   listLatestLines,
-  listMessages,
   lockChat,
   lockMessage,
+  messagePile,
   type StoredChat,
   type StoredMessage,
 } from './store.ts'
@@ -33,19 +33,18 @@ const MESSAGES_A_PAGE = 50
 const CHATS_A_PAGE = 20
 const LINES_OF_A_CHAT = 50
 
-/** A page of what people wrote by the contact form, the newest first. */
+/** A page of what people wrote by the contact form. */
 export async function readMessages(
   { db }: Needs<'db'>,
-  older: number | undefined,
-): Promise<{ messages: ReceivedMessage[]; olderThan: number | null; waiting: number }> {
-  const rows = await listMessages(db, older, MESSAGES_A_PAGE + 1)
-  const shown = rows.slice(0, MESSAGES_A_PAGE)
+  after: Place | undefined,
+): Promise<{ messages: ReceivedMessage[]; next: string | null; waiting: number }> {
+  const { rows, ...page } = await pageOf(messagePile(db), after, MESSAGES_A_PAGE)
   const answers = await listAnswers(
     db,
-    shown.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
   return {
-    messages: shown.map(({ id, name, email, subject, message, createdAt, closedAt }) => ({
+    messages: rows.map(({ id, name, email, subject, message, createdAt, closedAt }) => ({
       id,
       name,
       email,
@@ -57,8 +56,7 @@ export async function readMessages(
         .filter(({ messageId }) => messageId === id)
         .map(({ answer, answeredAt }) => ({ answer, answeredAt: answeredAt.toISOString() })),
     })),
-    olderThan: rows.length > MESSAGES_A_PAGE ? (shown.at(-1)?.id ?? null) : null,
-    waiting: await countWaitingMessages(db),
+    ...page,
   }
 }
 
@@ -105,26 +103,24 @@ async function onMessage(
   })
 }
 
-/** A page of conversations, each with its latest lines; the newest first. */
+/** A page of conversations, each with its latest lines. */
 export async function readChats(
   { db }: Needs<'db'>,
-  older: number | undefined,
-): Promise<{ chats: ReceivedChat[]; olderThan: number | null; waiting: number }> {
-  const rows = await listChats(db, older, CHATS_A_PAGE + 1)
-  const shown = rows.slice(0, CHATS_A_PAGE)
-  const ids = shown.map(({ id }) => id)
+  after: Place | undefined,
+): Promise<{ chats: ReceivedChat[]; next: string | null; waiting: number }> {
+  const { rows, ...page } = await pageOf(chatPile(db), after, CHATS_A_PAGE)
+  const ids = rows.map(({ id }) => id)
   const lines = ids.length > 0 ? await listLatestLines(db, ids, LINES_OF_A_CHAT) : []
   return {
-    chats: shown.map(({ id, email, startedAt, waitingSince, sessionId }) => ({
+    chats: rows.map(({ id, email, startedAt, waitingSince, sessionId }) => ({
       id,
       email,
       startedAt: startedAt.toISOString(),
-      isWaiting: waitingSince !== null,
+      waitingSince: waitingSince?.toISOString() ?? null,
       isOpen: sessionId !== null,
       messages: lines.filter(({ chatId }) => chatId === id).map(told),
     })),
-    olderThan: rows.length > CHATS_A_PAGE ? (shown.at(-1)?.id ?? null) : null,
-    waiting: await countWaitingChats(db),
+    ...page,
   }
 }
 

@@ -147,13 +147,13 @@ export async function tellSubscribers(shop: Writing): Promise<void> {
 /** A page of everybody who ever asked, the newest first. */
 export async function readSubscribers(
   { db }: Needs<'db'>,
-  older: number | undefined,
-): Promise<{ subscribers: ListedSubscriber[]; olderThan: number | null; subscribed: number }> {
-  const rows = await listSubscribers(db, older, A_PAGE + 1)
+  after: number | undefined,
+): Promise<{ subscribers: ListedSubscriber[]; next: number | null; subscribed: number }> {
+  const rows = await listSubscribers(db, after, A_PAGE + 1)
   const shown = rows.slice(0, A_PAGE)
   return {
     subscribers: shown.map(listed),
-    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.id ?? null) : null,
+    next: rows.length > A_PAGE ? (shown.at(-1)?.id ?? null) : null,
     subscribed: await countSubscribed(db),
   }
 }

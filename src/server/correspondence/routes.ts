@@ -30,7 +30,7 @@ export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'job
       await say(shop, sessionId, body)
       return readChat(shop, sessionId)
     },
-    messages: (_, { query }) => readMessages(shop, query.older),
+    messages: (_, { query }) => readMessages(shop, query.after),
     answerMessage: async (context, { params, body }) => {
       await answerMessage(shop, await actorOf(context), params.id, body.answer)
       return done
@@ -39,7 +39,7 @@ export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'job
       await putMessageAside(shop, await actorOf(context), params.id)
       return done
     },
-    chats: (_, { query }) => readChats(shop, query.older),
+    chats: (_, { query }) => readChats(shop, query.after),
     answerChat: async (context, { params, body }) => {
       await answerChat(shop, await actorOf(context), params.id, body.answer)
       return done
@@ -48,7 +48,7 @@ export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'job
       await putChatAside(shop, await actorOf(context), params.id)
       return done
     },
-    subscribers: (_, { query }) => readSubscribers(shop, query.older),
+    subscribers: (_, { query }) => readSubscribers(shop, query.after),
     issues: () => readIssues(shop),
     writeIssue: (_, { body }) => writeIssue(shop, body),
     rewriteIssue: async (_, { params, body }) => {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } 
 import { assert } from '#kernel/assert.ts'
 import type { SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import type { Pile } from '#server/db/pile.ts'
 import {
   chat,
   chatMessage,
@@ -23,16 +24,20 @@ export async function addMessage(tx: Tx, row: typeof contactMessage.$inferInsert
   await tx.insert(contactMessage).values(row)
 }
 
-export const listMessages = (db: Reader, older: number | undefined, limit: number): Promise<StoredMessage[]> =>
-  db
-    .select()
-    .from(contactMessage)
-    .where(older === undefined ? undefined : lt(contactMessage.id, older))
-    .orderBy(desc(contactMessage.id))
-    .limit(limit)
-
-export const countWaitingMessages = (db: Reader): Promise<number> =>
-  db.$count(contactMessage, isNull(contactMessage.closedAt))
+export const messagePile = (db: Reader): Pile<StoredMessage> => ({
+  isWaiting: isNull(contactMessage.closedAt),
+  since: contactMessage.createdAt,
+  id: contactMessage.id,
+  list: (where, order, limit) =>
+    db
+      .select()
+      .from(contactMessage)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit),
+  count: (where) => db.$count(contactMessage, where),
+  placeOf: ({ closedAt, createdAt, id }) => ({ waitsSince: closedAt ? null : createdAt, id }),
+})
 
 export const listAnswers = (db: Reader, messageIds: number[]) =>
   db.select().from(contactAnswer).where(inArray(contactAnswer.messageId, messageIds)).orderBy(asc(contactAnswer.id))
@@ -125,15 +130,20 @@ export async function listUnmailedChats(db: Reader, before: Date, limit: number)
   return rows.map(({ id }) => id)
 }
 
-export const listChats = (db: Reader, older: number | undefined, limit: number): Promise<StoredChat[]> =>
-  db
-    .select()
-    .from(chat)
-    .where(older === undefined ? undefined : lt(chat.id, older))
-    .orderBy(desc(chat.id))
-    .limit(limit)
-
-export const countWaitingChats = (db: Reader): Promise<number> => db.$count(chat, isNotNull(chat.waitingSince))
+export const chatPile = (db: Reader): Pile<StoredChat> => ({
+  isWaiting: isNotNull(chat.waitingSince),
+  since: chat.waitingSince,
+  id: chat.id,
+  list: (where, order, limit) =>
+    db
+      .select()
+      .from(chat)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit),
+  count: (where) => db.$count(chat, where),
+  placeOf: ({ waitingSince, id }) => ({ waitsSince: waitingSince, id }),
+})
 
 /** The latest lines of each of several conversations, oldest first. */
 export async function listLatestLines(db: Reader, chatIds: number[], limitEach: number): Promise<StoredLine[]> {

@@ -1275,7 +1275,7 @@ export const contactMessage = pgTable(
   (t) => [
     index().on(t.createdAt),
     index('contact_message_waiting')
-      .on(t.id)
+      .on(t.createdAt, t.id)
       .where(sql`${t.closedAt} is null`),
   ],
 )
@@ -1367,7 +1367,7 @@ export const chat = pgTable(
   },
   (t) => [
     index('chat_waiting')
-      .on(t.id)
+      .on(t.waitingSince, t.id)
       .where(sql`${t.waitingSince} is not null`),
   ],
 )
@@ -1421,6 +1421,9 @@ export const partnerApplication = pgTable(
   },
   (t) => [
     index().on(t.userId),
+    index('partner_application_waiting')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.state} = 'waiting'`),
     uniqueIndex('partner_application_one_waiting')
       .on(t.userId)
       .where(sql`${t.state} = 'waiting'`),
@@ -1473,6 +1476,9 @@ export const callRequest = pgTable(
   },
   (t) => [
     index().on(t.userId),
+    index('call_request_waiting')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.state} = 'waiting'`),
     uniqueIndex('call_request_one_waiting')
       .on(t.userId)
       .where(sql`${t.state} = 'waiting'`),

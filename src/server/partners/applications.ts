@@ -2,11 +2,13 @@ import { label } from '#brand/label.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import type { Place } from '#contract/pile.ts'
 import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
 import type { UserId } from '#kernel/ids.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
+import { pageOf } from '#server/db/pile.ts'
 import { Refused } from '#server/http/refused.ts'
 import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
@@ -19,10 +21,10 @@ import {
   addApplication,
   addProposal,
   addRate,
+  applicationPile,
   closeApplication,
   findAsker,
   findLastProposal,
-  listApplications,
   lockApplication,
   markAccepted,
   type Asker,
@@ -63,14 +65,10 @@ export async function apply(shop: Deciding, userId: UserId, { email, ...written 
   })
 }
 
-/** A page of applications, the newest first. */
-export async function readApplications({ db }: Needs<'db'>, older: number | undefined) {
-  const rows = await listApplications(db, older, A_PAGE + 1)
-  const shown = rows.slice(0, A_PAGE)
-  return {
-    applications: shown.map(({ application, ...asker }) => told(application, asker)),
-    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.application.id ?? null) : null,
-  }
+/** A page of applications. */
+export async function readApplications({ db }: Needs<'db'>, after: Place | undefined) {
+  const { rows, ...page } = await pageOf(applicationPile(db), after, A_PAGE)
+  return { applications: rows.map(({ application, ...asker }) => told(application, asker)), ...page }
 }
 
 /**

@@ -1,12 +1,14 @@
 import { label } from '#brand/label.ts'
 import type { CallWish, ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import type { Place } from '#contract/pile.ts'
 import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
 import { callCalendar } from '#domain/partners/call-calendar.ts'
 import { objectionToTimes } from '#domain/partners/call-times.ts'
 import type { UserId } from '#kernel/ids.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
+import { pageOf } from '#server/db/pile.ts'
 import { Refused } from '#server/http/refused.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { deskNote } from '#server/mail/templates/desk-note.ts'
@@ -15,10 +17,10 @@ import { mailPartnerLater } from './applications.ts'
 import { findPartner } from './partner.ts'
 import {
   addCall,
+  callPile,
   closeCall,
   findAsker,
   findCall,
-  listCalls,
   lockCall,
   type Asker,
   type StoredCall,
@@ -122,14 +124,10 @@ const calendarFileOf = (config: Config, call: StoredCall, madeAt: Date) => ({
   }),
 })
 
-/** A page of the calls that were asked for, the newest first. */
-export async function readCalls({ db }: Needs<'db'>, older: number | undefined) {
-  const rows = await listCalls(db, older, A_PAGE + 1)
-  const shown = rows.slice(0, A_PAGE)
-  return {
-    calls: shown.map(({ call, ...asker }) => told(call, asker)),
-    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.call.id ?? null) : null,
-  }
+/** A page of the calls that were asked for. */
+export async function readCalls({ db }: Needs<'db'>, after: Place | undefined) {
+  const { rows, ...page } = await pageOf(callPile(db), after, A_PAGE)
+  return { calls: rows.map(({ call, ...asker }) => told(call, asker)), ...page }
 }
 
 /**

@@ -38,12 +38,12 @@ export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
     },
     links: async (context, { query }) => readLinks(shop, (await userOf(context)).id, query.older, context.origin),
     makeLink: async (context, { body }) => makeLink(shop, (await userOf(context)).id, body, context.origin),
-    applications: (_, { query }) => readApplications(shop, query.older),
+    applications: (_, { query }) => readApplications(shop, query.after),
     acceptApplication: async (context, { params, body }) =>
       acceptApplication(shop, await actorOf(context), params.id, body),
     declineApplication: async (context, { params, body }) =>
       declineApplication(shop, await actorOf(context), params.id, body),
-    receivedCalls: (_, { query }) => readCalls(shop, query.older),
+    receivedCalls: (_, { query }) => readCalls(shop, query.after),
     answerCall: async (context, { params, body }) => answerCall(shop, await actorOf(context), params.id, body),
   })
   files(app, shop)

@@ -1,6 +1,8 @@
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Place } from '#contract/pile.ts'
 import type { UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import type { Pile } from '#server/db/pile.ts'
 import {
   affiliateLink,
   appUser,
@@ -64,14 +66,27 @@ export async function findLastApplication(db: Reader, userId: UserId): Promise<S
   return last
 }
 
-export const listApplications = (db: Reader, older: number | undefined, limit: number) =>
-  db
-    .select({ application: partnerApplication, ...asker })
-    .from(partnerApplication)
-    .innerJoin(appUser, eq(appUser.id, partnerApplication.userId))
-    .where(older === undefined ? undefined : lt(partnerApplication.id, older))
-    .orderBy(desc(partnerApplication.id))
-    .limit(limit)
+export const applicationPile = (db: Reader): Pile<{ application: StoredApplication } & Asker> => ({
+  isWaiting: sql`${partnerApplication.state} = 'waiting'`,
+  since: partnerApplication.createdAt,
+  id: partnerApplication.id,
+  list: (where, order, limit) =>
+    db
+      .select({ application: partnerApplication, ...asker })
+      .from(partnerApplication)
+      .innerJoin(appUser, eq(appUser.id, partnerApplication.userId))
+      .where(where)
+      .orderBy(...order)
+      .limit(limit),
+  count: (where) => db.$count(partnerApplication, where),
+  placeOf: ({ application }) => placeOf(application),
+})
+
+/** Of an application or a call. */
+const placeOf = ({ state, createdAt, id }: { state: string; createdAt: Date; id: number }): Place => ({
+  waitsSince: state === 'waiting' ? createdAt : null,
+  id,
+})
 
 /** Held until the end of the transaction, so that it is decided once. */
 export async function lockApplication(tx: Tx, id: number): Promise<StoredApplication | undefined> {
@@ -149,14 +164,21 @@ export async function closeCall(
   await tx.update(callRequest).set(answered).where(eq(callRequest.id, id))
 }
 
-export const listCalls = (db: Reader, older: number | undefined, limit: number) =>
-  db
-    .select({ call: callRequest, ...asker })
-    .from(callRequest)
-    .innerJoin(appUser, eq(appUser.id, callRequest.userId))
-    .where(older === undefined ? undefined : lt(callRequest.id, older))
-    .orderBy(desc(callRequest.id))
-    .limit(limit)
+export const callPile = (db: Reader): Pile<{ call: StoredCall } & Asker> => ({
+  isWaiting: sql`${callRequest.state} = 'waiting'`,
+  since: callRequest.createdAt,
+  id: callRequest.id,
+  list: (where, order, limit) =>
+    db
+      .select({ call: callRequest, ...asker })
+      .from(callRequest)
+      .innerJoin(appUser, eq(appUser.id, callRequest.userId))
+      .where(where)
+      .orderBy(...order)
+      .limit(limit),
+  count: (where) => db.$count(callRequest, where),
+  placeOf: ({ call }) => placeOf(call),
+})
 
 // ---- links
 

@@ -16,7 +16,8 @@ import { Answering } from './Answering.tsx'
 import { Asked } from './Asked.tsx'
 import { pagesOf } from './correspondence-queries.ts'
 import { DeskFrame } from './DeskFrame.tsx'
-import { inNewYork } from './moments.ts'
+import { Moment } from './Moment.tsx'
+import { inNewYork, waitingInWords } from './moments.ts'
 import { useAction } from './use-action.ts'
 
 const piles = [
@@ -57,23 +58,24 @@ export function InboxPage() {
 }
 
 type PileProps = {
+  /** On all pages together. */
   waiting: number
   empty: string
   count: number
   children: ReactNode
-  onOlder?: (() => void) | undefined
+  onMore?: (() => void) | undefined
   busy: boolean
 }
 
-const Pile = ({ waiting, empty, count, children, onOlder, busy }: PileProps) => (
+const Pile = ({ waiting, empty, count, children, onMore, busy }: PileProps) => (
   <>
     <p role="status" className="mb-4 text-ink-soft">
-      {count === 0 ? empty : waiting === 0 ? 'Nothing waits for an answer.' : `${waiting} waiting for an answer.`}
+      {count === 0 ? empty : waitingInWords(waiting)}
     </p>
     <ul className="grid gap-5">{children}</ul>
-    {onOlder && (
-      <Button look="outline" className="mt-6" busy={busy} onClick={onOlder}>
-        Older
+    {onMore && (
+      <Button look="outline" className="mt-6" busy={busy} onClick={onMore}>
+        More
       </Button>
     )}
   </>
@@ -90,11 +92,14 @@ const Entry = ({ isWaiting, children }: { isWaiting: boolean; children: ReactNod
   </li>
 )
 
-const Head = ({ title, at, children }: { title: string; at: string; children: ReactNode }) => (
+type HeadProps = { title: string; at: string; isWaiting: boolean; children: ReactNode }
+
+const Head = ({ title, at, isWaiting, children }: HeadProps) => (
   <header>
     <h2 className="text-[1.125rem] leading-tight wrap-anywhere">{title}</h2>
     <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
-      {children} · <time dateTime={at}>{inNewYork(at)}</time>
+      {children} · {isWaiting && 'waiting since '}
+      <Moment at={at} />
     </p>
   </header>
 )
@@ -126,7 +131,7 @@ function Messages() {
             empty="Nobody has written yet. What comes by the contact form stands here."
             count={messages.length}
             busy={asked.isFetchingNextPage}
-            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
           >
             {messages.map((message) => (
               <Message key={message.id} message={message} />
@@ -146,7 +151,7 @@ function Message({
   const api = useApi()
   return (
     <Entry isWaiting={isWaiting}>
-      <Head title={subject} at={sentAt}>
+      <Head title={subject} at={sentAt} isWaiting={isWaiting}>
         {name},{' '}
         <a href={`mailto:${email}`} className="link-line">
           {email}
@@ -185,7 +190,7 @@ function Chats() {
             empty="Nobody has used the chat yet."
             count={chats.length}
             busy={asked.isFetchingNextPage}
-            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
           >
             {chats.map((chat) => (
               <Chat key={chat.id} chat={chat} />
@@ -197,11 +202,12 @@ function Chats() {
   )
 }
 
-function Chat({ chat: { id, email, startedAt, isWaiting, isOpen, messages } }: { chat: ReceivedChat }) {
+function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }: { chat: ReceivedChat }) {
   const api = useApi()
+  const isWaiting = waitingSince !== null
   return (
     <Entry isWaiting={isWaiting}>
-      <Head title={`Chat ${id}`} at={startedAt}>
+      <Head title={`Chat ${id}`} at={waitingSince ?? startedAt} isWaiting={isWaiting}>
         {email ?? 'no address left'}
       </Head>
       {!isOpen && (
@@ -244,11 +250,11 @@ function Calls() {
         const calls = pages.flatMap((page) => page.calls)
         return (
           <Pile
-            waiting={calls.filter(({ state }) => state === 'waiting').length}
+            waiting={pages[0]?.waiting ?? 0}
             empty="Nobody has asked for a call yet."
             count={calls.length}
             busy={asked.isFetchingNextPage}
-            onOlder={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
           >
             {calls.map((call) => (
               <Call key={call.id} call={call} />
@@ -260,19 +266,21 @@ function Calls() {
   )
 }
 
-const callStates: Record<ReceivedCall['state'], string> = { waiting: 'Waiting', agreed: 'Agreed', declined: 'Declined' }
+const callStates: Record<Exclude<ReceivedCall['state'], 'waiting'>, string> = { agreed: 'Agreed', declined: 'Declined' }
 
 function Call({ call }: { call: ReceivedCall }) {
   const { username, email, topic, times, timeZone, state, agreedTime, reply, sentAt } = call
+  const isWaiting = state === 'waiting'
   return (
-    <Entry isWaiting={state === 'waiting'}>
-      <Head title={topic} at={sentAt}>
+    <Entry isWaiting={isWaiting}>
+      <Head title={topic} at={sentAt} isWaiting={isWaiting}>
         {username}
-        {email && `, ${email}`} · {callStates[state]}
+        {email && `, ${email}`}
+        {!isWaiting && ` · ${callStates[state]}`}
       </Head>
       {agreedTime && <p className="mt-3 font-medium">{inNewYork(agreedTime)} (New York)</p>}
       {reply && <Written>{reply}</Written>}
-      {state === 'waiting' && <CallAnswer call={call} times={times} timeZone={timeZone} />}
+      {isWaiting && <CallAnswer call={call} times={times} timeZone={timeZone} />}
     </Entry>
   )
 }

@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { Asked } from './Asked.tsx'
 import { pagesOf } from './correspondence-queries.ts'
 import { DeskFrame } from './DeskFrame.tsx'
-import { inNewYork } from './moments.ts'
+import { inNewYork, waitingInWords } from './moments.ts'
 import { PartnerRates } from './PartnerRates.tsx'
 import { useAction } from './use-action.ts'
 
@@ -23,8 +23,8 @@ export function PartnersPage() {
       <PartnerRates />
       <h2 className="mt-12 mb-2 text-[1.375rem]">Applications</h2>
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Applications from the portal, the newest first. A yes makes a partner with a link and a share, and offers the
-        proposal; whoever applied reads the answer in the portal, and by mail where an address is known.
+        Applications from the portal. A yes makes a partner with a link and a share, and offers the proposal; whoever
+        applied reads the answer in the portal, and by mail where an address is known.
       </p>
       <Asked query={asked}>
         {({ pages }) => {
@@ -32,11 +32,16 @@ export function PartnersPage() {
           return applications.length === 0 ? (
             <p className="text-ink-soft">Nobody has applied yet.</p>
           ) : (
-            <ul className="grid gap-5">
-              {applications.map((application) => (
-                <Application key={application.id} application={application} />
-              ))}
-            </ul>
+            <>
+              <p role="status" className="mb-4 text-ink-soft">
+                {waitingInWords(pages[0]?.waiting ?? 0)}
+              </p>
+              <ul className="grid gap-5">
+                {applications.map((application) => (
+                  <Application key={application.id} application={application} />
+                ))}
+              </ul>
+            </>
           )
         }}
       </Asked>
@@ -47,7 +52,7 @@ export function PartnersPage() {
           busy={asked.isFetchingNextPage}
           onClick={() => void asked.fetchNextPage()}
         >
-          Older
+          More
         </Button>
       )}
     </DeskFrame>

@@ -14,11 +14,11 @@ export const pagesOf = <K extends ListCall>(api: Api, key: K) =>
   infiniteQueryOptions({
     queryKey: [key, 'pages'],
     queryFn: async ({ pageParam }): Promise<Answer<K>> => {
-      const ask = api as (key: K, payload: { query: { older?: string } }) => Promise<Answer<K>>
-      return ask(key, { query: pageParam === null ? {} : { older: String(pageParam) } })
+      const ask = api as (key: K, payload: { query: { after?: string } }) => Promise<Answer<K>>
+      return ask(key, { query: pageParam === null ? {} : { after: String(pageParam) } })
     },
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ olderThan }) => olderThan,
+    initialPageParam: null as string | number | null,
+    getNextPageParam: ({ next }) => next,
     staleTime: 2 * SECOND_MS,
     refetchOnWindowFocus: true,
   })

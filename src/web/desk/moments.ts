@@ -11,3 +11,9 @@ const moment = new Intl.DateTimeFormat('en-US', {
 
 /** A moment of the wire as the desk writes it, in New York's time: `Nov 21, 2026, 14:05`. */
 export const inNewYork = (at: string): string => moment.format(new Date(at))
+
+/** How many wait in a pile, and how it is ordered. @param waiting on all of its pages together */
+export function waitingInWords(waiting: number): string {
+  if (waiting === 0) return 'Nothing waits for an answer. The newest first.'
+  return waiting === 1 ? 'One waits for an answer.' : `${waiting} wait for an answer, the longest waiting first.`
+}
