@@ -1,11 +1,14 @@
 import { defineConfig } from '@playwright/test'
 import { sandboxPort, SHOP, shopPort, WORLDS } from './test/e2e/addresses.ts'
 
+/** Set by who has started the one world that all tests walk through. */
+const isUp = process.env['WORLD_IS_UP'] !== undefined
+
 /** Whole worlds on ports of their own, in memory, and a browser that walks through each. */
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
-  workers: WORLDS,
+  workers: isUp ? 1 : WORLDS,
   reporter: 'line',
   timeout: 90_000,
   // Named as flaky at the end of the run, and counted apart.
@@ -30,7 +33,7 @@ export default defineConfig({
       ],
     },
   },
-  webServer: Array.from({ length: WORLDS }, (_, worker) => ({
+  webServer: Array.from({ length: isUp ? 0 : WORLDS }, (_, worker) => ({
     command: 'node sandbox/main.ts',
     url: `http://127.0.0.1:${shopPort(worker)}/readyz`,
     env: { PORT: String(shopPort(worker)), SANDBOX_PORT: String(sandboxPort(worker)), DATA_DIR: 'memory://' },

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * The plainest proxy: the next request goes to the next server, whoever sends it; one that cannot be reached is passed over.
+ * @param port where it listens; one that is free when it is left out
  */
-export async function startRoundRobin(first: readonly string[]) {
+export async function startRoundRobin(first: readonly string[], port = 0) {
   let servers = first
   let next = 0
   const taken = new Map<string, number>()
@@ -30,7 +31,7 @@ export async function startRoundRobin(first: readonly string[]) {
     }
   })
   await new Promise<void>((listening) => {
-    proxy.listen(0, '127.0.0.1', listening)
+    proxy.listen(port, '127.0.0.1', listening)
   })
   return {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,

@@ -54,18 +54,27 @@ async function start(
 }
 
 /** The providers' side of the world, in a process whose work is not the shop's. @param shopPort where it sends its webhooks */
-export async function startProviders(shopPort: number): Promise<Running> {
-  const port = await freePort()
-  return start(['sandbox/main.ts', '--only-sandbox'], port, '/mail', {
+export async function startProviders(
+  shopPort: number,
+  { port, env = {} }: { port?: number; env?: Record<string, string> } = {},
+): Promise<Running> {
+  const own = port ?? (await freePort())
+  return start(['sandbox/main.ts', '--only-sandbox'], own, '/mail', {
     PORT: String(shopPort),
-    SANDBOX_PORT: String(port),
+    SANDBOX_PORT: String(own),
     SANDBOX_SPEED: '0',
     DATA_DIR: 'memory://',
+    ...env,
   })
 }
 
-/** A shop as production runs it, over a database that is there. */
-export const startShop = (port: number, sandboxPort: number, databaseUrl: string): Promise<Running> =>
+/** A shop as production runs it, over a database that is there, without limits and regular work unless `env` says otherwise. */
+export const startShop = (
+  port: number,
+  sandboxPort: number,
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<Running> =>
   start(['--max-semi-space-size=16', 'src/main.ts'], port, '/readyz', {
     MALLOC_ARENA_MAX: '2',
     DATABASE_URL: databaseUrl,
@@ -73,6 +82,7 @@ export const startShop = (port: number, sandboxPort: number, databaseUrl: string
     RATE_LIMIT_SCALE: '1000000',
     SWEEP_INTERVAL_S: '86400',
     SYNC_INTERVAL_S: '86400',
+    ...env,
   })
 
 /** Lets `work` have a built shop over a PostgreSQL server and providers of its own, and ends them all. @throws Error without PostgreSQL */

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { sandboxPort, shopPort } from '../test/e2e/addresses.ts'
+import { startRoundRobin } from '../test/journeys/round-robin.ts'
+import { startProviders, startShop, type Running } from './bench/processes.ts'
+import { build } from './build.ts'
+import { findChromium } from './chromium.ts'
+import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
+
+// The browser's journeys through several instances of the shop on one PostgreSQL server. The proxy before them knows no
+// sessions: each request of a page goes to the next instance. Exits 1 when a journey fails or an instance was not asked.
+
+const USAGE = `npm run prove:instances -- [--count 3] [FILE…]
+FILE: a part of the name of files in test/e2e; without one, all of them.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: 'string', default: '3' }, help: { type: 'boolean', default: false } },
+})
+const count = Number(values.count)
+if (values.help || !Number.isInteger(count) || count < 1) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const chromium = findChromium()
+const postgres = await startPostgres()
+if (!chromium || !postgres) {
+  console.error('Chromium or PostgreSQL is missing and could not be installed.')
+  process.exit(1)
+}
+await build()
+
+/** What the journeys of `npm test` find as well: the ports, the hurried parcels, the limits of a shop in life. */
+const address = `http://127.0.0.1:${shopPort(0)}`
+const running: Running[] = []
+const begin = async (starting: Promise<Running>): Promise<Running> => {
+  const begun = await starting
+  running.push(begun)
+  return begun
+}
+let code = 1
+try {
+  const providers = await begin(
+    startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440', HOST: '127.0.0.1' } }),
+  )
+  const servers: string[] = []
+  for (let instance = 0; instance < count; instance += 1) {
+    const settings = { PUBLIC_URL: address, RATE_LIMIT_SCALE: '1', SWEEP_INTERVAL_S: '15' }
+    const port = Number(new URL(providers.address).port)
+    servers.push((await begin(startShop(await freePort(), port, postgres.url, settings))).address)
+  }
+  const proxy = await startRoundRobin(servers, shopPort(0))
+  console.log(`${count} instances behind ${proxy.address}: ${servers.join(', ')}`)
+  code = await journeys(chromium)
+  const taken = proxy.taken()
+  proxy.close()
+  console.log(`Answered by each instance: ${taken.join(', ')}`)
+  if (!taken.every(Boolean)) code = 1
+} finally {
+  for (const one of running.toReversed()) await one.stop()
+  await postgres.stop()
+}
+process.exit(code)
+
+/** @returns Playwright's exit code */
+function journeys(browser: string): Promise<number> {
+  const tests = spawn('playwright', ['test', ...positionals], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, CHROMIUM: browser, WORLD_IS_UP: '1' },
+  })
+  return new Promise((tell) => {
+    tests.once('error', () => tell(127))
+    tests.once('exit', (ended) => tell(ended ?? 1))
+  })
+}
