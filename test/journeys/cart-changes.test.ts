@@ -53,3 +53,29 @@ test('what can no longer be bought since adding stays in the cart and says so', 
   })
   expect(await shopper.send('POST', '/api/cart', last)).toMatchObject({ status: 200, body: { quantity: 2 } })
 })
+
+test('of many who put their first thing in at the same moment, each gets their own, and who wants what is not sold no session', async () => {
+  await using world = await openWorld()
+  const { pool } = world.shop.database
+  const { rows: sold } = await pool.query<{ productId: string; variantId: string; price: number }>(
+    `select v.product_id::text as "productId", v.id::text as "variantId", price_cents::int as price from variant v
+     join product p on p.id = v.product_id where p.visible and availability = 'active' and gone_at is null order by v.id limit 10`,
+  )
+  const wanted = [...sold, ...sold].map((one, at) => ({ ...one, quantity: 1 + (at % 3) }))
+  const nobodys = { productId: sold[0]?.productId, variantId: '1', quantity: 1 }
+  const shoppers = wanted.map(() => world.shopper())
+  const [refused, ...added] = await Promise.all([
+    world.shopper().send('POST', '/api/cart', nobodys),
+    ...wanted.map((one, at) => shoppers[at]?.send('POST', '/api/cart', one)),
+  ])
+  expect(refused).toMatchObject({ status: 404, body: { code: 'unknown_variant' } })
+  const asWanted = wanted.map(({ productId, variantId, quantity, price }) => ({
+    ...{ productId: Number(productId), variantId: Number(variantId) },
+    ...{ quantity, price, previousPrice: null },
+  }))
+  expect(added.map((answer) => answer?.body)).toMatchObject(asWanted)
+  const carts = await Promise.all(shoppers.map((shopper) => shopper.send('GET', '/api/cart')))
+  expect(carts.map(({ body }) => body)).toMatchObject(asWanted.map((line) => [line]))
+  const { rows: sessions } = await pool.query(`select 1 from session`)
+  expect(sessions).toHaveLength(wanted.length)
+})

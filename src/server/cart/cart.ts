@@ -4,11 +4,13 @@ import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
-import { writeAlone, type Reader, type Tx } from '#server/db/db.ts'
+import { writeAlone, type Db, type Reader, type Tx } from '#server/db/db.ts'
+import { gathered } from '#server/db/gathered.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import {
+  beginCarts,
   deleteLine,
   deleteLines,
   hasSession,
@@ -18,6 +20,7 @@ import {
   raiseLine,
   setQuantity,
   takePieces,
+  type CartToBegin,
   type StoredLine,
 } from './store.ts'
 
@@ -30,11 +33,26 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
  * @throws Refused when the catalogue does not sell the variant, or the cart is full
  */
 export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
-  const line = await context.beginWith((session) => writeAlone(db, (tx) => putLine(tx, session, wanted)))
+  const line = await context.beginWith((session) =>
+    typeof session === 'string'
+      ? writeAlone(db, (tx) => putLine(tx, session, wanted))
+      : beginTogether(db)({ session, wanted }),
+  )
   if (line) return shown(line)
   // The one statement says that it did not come to it; why not is asked only then.
   await findBuyable(db, wanted.productId, wanted.variantId)
   throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
+}
+
+const beginners = new WeakMap<Db, (cart: CartToBegin) => Promise<StoredLine | undefined>>()
+
+/** Those who come in the same moment begin with one statement. */
+function beginTogether(db: Db): (cart: CartToBegin) => Promise<StoredLine | undefined> {
+  const known = beginners.get(db)
+  if (known) return known
+  const begin = gathered((carts: readonly CartToBegin[]) => writeAlone(db, (tx) => beginCarts(tx, carts)))
+  beginners.set(db, begin)
+  return begin
 }
 
 /** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
@@ -47,54 +47,76 @@ export const listWishes = (db: Reader, sessionId: SessionId) =>
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
+/** What has to be true of a product `p` and its variant `v` for somebody to buy it; without a variant it is the product's only one. */
+const isSold = (productId: SQL, variantId: SQL): SQL => sql`
+  p.id = ${productId} and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
+  and v.id = coalesce(${variantId}, (
+    select min(o.id) from variant o where o.product_id = ${productId} and o.gone_at is null having count(*) = 1))`
+
+/** A row of `line` as it was just put in, of what `sold` found. */
+const lineJustPut = sql`json_build_object(
+  'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
+  'colour', sold.colour, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
+  'quantity', line.quantity, 'available', true, 'picture', (
+    select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
+    where f.product_id = sold.product_id
+    order by (f.colour is not distinct from sold.colour) desc, f.position limit 1))`
+
 /**
- * Puts something that is sold into a cart, at today's price; where the session is fresh it begins with it. One statement,
- * because for most sessions it is the first and the shop is busiest with it.
+ * Puts something that is sold into a session's cart, at today's price.
  * @returns the line; undefined when nothing was written: the variant is not sold, or the cart is full
  */
 export async function putLine(
   tx: Tx,
-  session: SessionId | FreshSession,
+  sessionId: SessionId,
   { productId, variantId, quantity }: LineToAdd,
 ): Promise<StoredLine | undefined> {
-  const fresh = typeof session === 'string' ? undefined : session
-  const sessionId = typeof session === 'string' ? session : session.id
-  // Without a variant it is the product's only one.
-  const chosen =
-    variantId === null
-      ? sql`(select count(*) from variant o where o.product_id = p.id and o.gone_at is null) = 1`
-      : sql`v.id = ${variantId}::bigint`
-  // One that begins has nothing in it.
-  const hasRoom = fresh
-    ? sql`true`
-    : sql`(select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}`
-  const begun =
-    fresh &&
-    sql`begun as (
-      insert into session (id, created_at, seen_at)
-      select ${fresh.id}, ${fresh.createdAt}::timestamptz, ${fresh.seenAt}::timestamptz from sold),`
   const { rows } = await tx.execute<{ line: StoredLine }>(sql`
     with sold as (
       select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name
-      from product p join variant v on v.product_id = p.id
-      where p.id = ${productId}::bigint and p.visible and v.gone_at is null and v.availability = 'active' and ${chosen}
-        and ${hasRoom}),
-    ${begun}
+      from product p, variant v
+      where ${isSold(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
+        select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
     line as (
       insert into cart_line as held (session_id, variant_id, quantity, seen_price_cents)
       select ${sessionId}, id, ${quantity}::smallint, price_cents from sold
       on conflict (session_id, variant_id) do update
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), seen_price_cents = excluded.seen_price_cents
       returning id, variant_id, quantity)
-    select json_build_object(
-      'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
-      'colour', sold.colour, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
-      'quantity', line.quantity, 'available', true, 'picture', (
-        select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
-        where f.product_id = sold.product_id
-        order by (f.colour is not distinct from sold.colour) desc, f.position limit 1)) as line
-    from line join sold on sold.id = line.variant_id`)
+    select ${lineJustPut} as line from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
+}
+
+/** What somebody wants who has no session yet, and the session that begins with it. */
+export type CartToBegin = { session: FreshSession; wanted: LineToAdd }
+
+/**
+ * Begins a cart for each, at today's prices. One statement for all of them, because the shop is busiest with these.
+ * @returns the line of each; undefined where nothing was written, because the variant is not sold
+ */
+export async function beginCarts(tx: Tx, carts: readonly CartToBegin[]): Promise<(StoredLine | undefined)[]> {
+  // One parameter, of which the planner knows as little whether it is one cart or a hundred: it plans once a connection. The limit
+  // has it look up one product after the other, however large the catalogue.
+  const asked = JSON.stringify(
+    carts.map(({ session: { id, createdAt }, wanted }) => ({ ...wanted, sessionId: id, begunAt: createdAt })),
+  )
+  const { rows } = await tx.execute<{ sessionId: SessionId; line: StoredLine }>(sql`
+    with sold as (
+      select a."sessionId" as session_id, a."begunAt" as begun_at, a.quantity, one.*
+      from json_to_recordset(${asked}::json) as a(
+          "sessionId" text, "begunAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
+        lateral (
+          select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name from product p, variant v
+          where ${isSold(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
+    begun as (
+      insert into session (id, created_at, seen_at) select session_id, begun_at, begun_at from sold),
+    line as (
+      insert into cart_line (session_id, variant_id, quantity, seen_price_cents)
+      select session_id, id, quantity, price_cents from sold
+      returning id, session_id, quantity)
+    select line.session_id as "sessionId", ${lineJustPut} as line from line join sold using (session_id)`)
+  const lines = new Map(rows.map(({ sessionId, line }) => [sessionId, line]))
+  return carts.map(({ session: { id } }) => lines.get(id))
 }
 
 /** Raises a variant's line or begins one. @param price what the shopper saw just now @returns the line's id */
