@@ -12,19 +12,38 @@ const themes: Plugin = {
   load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
 }
 
+const unusedModules =
+  /react-router\/dist\/production\/lib\/router\/instrumentation\.js$|query-core\/build\/modern\/mutation\.js$/
+/** Of the router, what no page uses: what is sent by its own forms, asked for beside a page, or found while one goes there. */
+const unusedOfRouter = ['handleAction', 'handleFetcherAction', 'handleFetcherLoader', 'fetch', 'discoverRoutes']
+
 /**
- * A part of a library that no page uses and that no tool can tell from those that are: tracing. Lists that go on page by page are
- * used, behind the sign-in: inbox, subscribers, applications, a partner's links.
+ * Parts of libraries that no page uses and that no tool can tell from those that are: tracing, the router's forms and fetchers,
+ * mutations, and names for the developers' panel, for whose sake whole components are kept. Lists that go on page by page are used,
+ * behind the sign-in: inbox, subscribers, applications, a partner's links.
  */
 const unused: Plugin = {
   name: 'unused-parts-of-libraries',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (!id.endsWith('react-router/dist/production/lib/router/instrumentation.js')) return undefined
-    const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
-    return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
+    if (unusedModules.test(id)) {
+      const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
+      return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
+    }
+    if (!id.includes('/react-router/dist/')) return undefined
+    const kept = id.endsWith('/router/router.js') ? unusedOfRouter.reduce(withoutBody, code) : code
+    return kept
+      .replaceAll(/^\w+\.displayName = .*;$/gm, '')
+      .replaceAll(/= (React\$1\.(?:forwardRef|createContext)\()/g, '= /* @__PURE__ */ $1')
   },
+}
+
+/** @throws Error when a new version of the library has no such function any more */
+function withoutBody(code: string, name: string): string {
+  const whole = new RegExp(`^\\t((?:async )?function ${name}\\([^\\n]*\\{)\\n.*?^\\t\\}$`, 'ms')
+  if (!whole.test(code)) throw new Error(`The router has no function ${name} that could be left out.`)
+  return code.replace(whole, '\t$1}')
 }
 
 /** Loaded by every page before it asks for another one. */

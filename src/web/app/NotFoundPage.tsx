@@ -1,10 +1,10 @@
-import { Link } from 'react-router'
 import { collections } from '#brand/collections/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { heroOf } from '#web/catalogue/hero.ts'
 import { Picture } from '#web/catalogue/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Link } from './Link.tsx'
 
 export function NotFoundPage() {
   return (

@@ -9,12 +9,18 @@ import { createQueries, queriesContext } from '#web/api/queries.ts'
 import { sessionBegan } from '#web/cart/session-began.ts'
 import { AWAKE } from './early.ts'
 import { restoreCollection } from './current-collection.ts'
+import { followIn } from './follow.ts'
+import { FollowContext } from './Link.tsx'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { routes, type PageHandle } from './routes.tsx'
 
 /** Between two steps the page answers: all in one would keep a slow phone busy for too long. */
 const breath = () => new Promise((goOn) => setTimeout(goOn))
+
+// Asked for early, it may come before the end of the page.
+if (document.readyState === 'loading')
+  await new Promise((goOn) => document.addEventListener('DOMContentLoaded', goOn, { once: true }))
 
 restoreCollection()
 await breath()
@@ -43,7 +49,9 @@ startTransition(() => {
   hydrateRoot(
     document,
     <Providers api={api} queries={queries} assets={state.assets} origin={state.origin} year={state.year}>
-      <RouterProvider router={router} />
+      <FollowContext value={followIn(router)}>
+        <RouterProvider router={router} />
+      </FollowContext>
     </Providers>,
   )
 })

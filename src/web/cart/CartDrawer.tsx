@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { Link } from 'react-router'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { times } from '#kernel/money.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawer } from '#web/ui/Drawer.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -14,7 +14,6 @@ import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { useCart } from './use-cart.tsx'
-import { useLeavingCheckout } from './use-leaving-checkout.ts'
 
 /** Texts and widths: specification, section 2, Cart drawer. */
 export function CartDrawer() {
@@ -69,7 +68,6 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   const { setQuantity, closeCart, troubles, changing } = useCart()
   const { id, productName, variantName, quantity, price, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
-  const leaving = useLeavingCheckout()
   const isChanging = changing.has(id)
   const set = (wanted: number) => {
     setQuantity(line, wanted)
@@ -83,7 +81,6 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
     >
       <Link
         to={`${paths.product(line.productId)}?variant=${line.variantId}`}
-        reloadDocument={leaving}
         onClick={closeCart}
         className="block self-start overflow-hidden rounded-card plate"
         aria-label={named}

@@ -4,7 +4,9 @@ import { paths } from '#contract/paths.ts'
 const paymentPages: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
 
 /**
- * Whether this is a page with a payment provider's script. Its policy header belongs to the loaded document, so links lead out
- * of it, and into it, by loading a new one: `<Link reloadDocument={…}>`.
+ * Whether a page has a payment provider's script. Its policy header belongs to the loaded document, so who comes to it, or goes
+ * from it, loads a new one.
  */
-export const useLeavingCheckout = (): boolean => paymentPages.includes(useLocation().pathname)
+export const isPaymentPage = (path: string): boolean => paymentPages.includes(path)
+
+export const useLeavingCheckout = (): boolean => isPaymentPage(useLocation().pathname)

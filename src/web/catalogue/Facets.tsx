@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
   countFacets,
   facetNames,
@@ -15,6 +15,7 @@ import {
 import type { Product } from '#contract/catalogue.ts'
 import type { ProductType } from '#domain/catalogue/product-types.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -74,11 +75,7 @@ export function NothingLeft() {
   return (
     <div className="py-10">
       <p className="text-lg">Nothing has all of that.</p>
-      <Link
-        to={address.clear}
-        preventScrollReset
-        className="mt-2 inline-flex min-h-11 items-center font-semibold link-line"
-      >
+      <Link to={address.clear} className="mt-2 inline-flex min-h-11 items-center font-semibold link-line">
         Clear all filters
       </Link>
     </div>
@@ -134,7 +131,7 @@ export function Facets({ facets: all, chosen, shown, isMore = false }: Props) {
     const wanted = new URLSearchParams()
     for (const [name, value] of new FormData(form.current))
       if (typeof value === 'string' && value) wanted.append(name, value)
-    void navigate(wanted.size > 0 ? `${pathname}?${wanted}` : pathname, { preventScrollReset: true })
+    void navigate(wanted.size > 0 ? `${pathname}?${wanted}` : pathname)
   }
 
   return (
@@ -219,7 +216,6 @@ export function Facets({ facets: all, chosen, shown, isMore = false }: Props) {
             <li key={`${facet} ${value}`}>
               <Link
                 to={address.without(facet, value)}
-                preventScrollReset
                 className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-button-quiet py-1 pr-3 pl-4 text-[0.9375rem] hover:bg-line"
               >
                 <span className="sr-only">Remove filter </span>
@@ -231,7 +227,6 @@ export function Facets({ facets: all, chosen, shown, isMore = false }: Props) {
           <li>
             <Link
               to={address.clear}
-              preventScrollReset
               className="inline-flex min-h-11 items-center px-2 text-[0.9375rem] font-semibold link-line"
             >
               Clear all

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { metalOf } from '#domain/catalogue/badge.ts'
 import { cardPictures } from '#domain/catalogue/gallery.ts'
 import { firstVariant } from '#domain/catalogue/options.ts'
 import { providerDetailQuery } from '#web/api/queries.ts'
+import { Link } from '#web/app/Link.tsx'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -15,7 +15,7 @@ import { CardPictures } from './CardPictures.tsx'
 import { ColourSwatches, Dot } from './ColourSwatches.tsx'
 import { ProductName } from './ProductName.tsx'
 import { Rating } from './Rating.tsx'
-import { useVariants, variantsOf } from './use-variants.ts'
+import { variantsOf, type Variant } from './use-variants.ts'
 
 type Props = {
   product: Product
@@ -33,7 +33,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const [isOpened, setIsOpened] = useState(false)
   const [picked, setPicked] = useState<string>()
   const hasOptions = product.variantCount > 1
-  const { data: variants = [] } = useVariants(product, { enabled: isOpened && hasOptions })
+  const [variants, setVariants] = useState<readonly Variant[]>([])
   const { addToCart, isBusy, problem } = useAddToCart()
   const queries = useQueryClient()
 
@@ -41,15 +41,23 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const shown = colour ?? product.images[0]?.colour ?? null
   const strip = useRef<HTMLDivElement>(null)
   const address = paths.product(product.id)
-  const open = () => setIsOpened(true)
+  const variantsOfIt = async (): Promise<readonly Variant[]> =>
+    hasOptions && product.providerProductId !== null
+      ? variantsOf(await queries.fetchQuery(providerDetailQuery(product.providerProductId)))
+      : []
+  const open = () => {
+    if (isOpened) return
+    setIsOpened(true)
+    // Without them the colours can still be looked at.
+    variantsOfIt().then(setVariants, () => undefined)
+  }
   const pick = (name: string) => {
     setPicked(name)
     strip.current?.scrollTo({ left: 0 })
   }
 
   const chosenId = async (): Promise<number | null> => {
-    if (!hasOptions || product.providerProductId === null) return null
-    const all = variantsOf(await queries.ensureQueryData(providerDetailQuery(product.providerProductId)))
+    const all = await variantsOfIt()
     return firstVariant(picked === undefined ? all : all.filter((variant) => variant.colour === picked))?.id ?? null
   }
 
@@ -101,14 +109,12 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               />
             </fieldset>
           ) : (
-            <ul aria-label="Colours" className="flex flex-wrap gap-1">
+            <p className="flex flex-wrap gap-1">
+              <span className="sr-only">Colours: {product.colours.map(({ name }) => name).join(', ')}.</span>
               {product.colours.map(({ name, hex }) => (
-                <li key={name} className="grid size-7 place-items-center border-2 border-transparent">
-                  <Dot hex={hex} className="size-[1.125rem]" />
-                  <span className="sr-only">{name}</span>
-                </li>
+                <Dot key={name} hex={hex} className="size-7 p-[0.3125rem]" />
               ))}
-            </ul>
+            </p>
           ))}
         {product.colours.length > 1 && (
           <span className="shrink-0 text-sm text-ink-soft">{product.colours.length} colours</span>
@@ -139,13 +145,20 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           </Button>
         )}
         {!product.requiresOptions && product.available && (
-          <Link to={address} className={buttonClass('quiet', 'hidden! w-full noscript:inline-flex!')}>
-            View product<span className="sr-only">: {product.name}</span>
-          </Link>
+          // A browser that runs script never looks into it, so it is sent none for it.
+          <noscript>
+            {import.meta.env.SSR && (
+              <a href={address} className={buttonClass('quiet', 'w-full')}>
+                View product<span className="sr-only">: {product.name}</span>
+              </a>
+            )}
+          </noscript>
         )}
-        <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
-          {problem}
-        </p>
+        {problem && (
+          <p role="alert" className="mt-2 text-sm font-medium text-danger">
+            {problem}
+          </p>
+        )}
       </div>
     </article>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { POLICIES_UPDATED } from '#brand/policies.ts'
 import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#brand/policies.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
 const { wallet } = PAYMENT_METHODS

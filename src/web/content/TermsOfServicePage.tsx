@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import {
   PAYMENT_METHODS,
@@ -12,6 +11,7 @@ import {
 } from '#brand/policies.ts'
 import { listed, span } from '#brand/words.ts'
 import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
 const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link, NavLink } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { Link, NavLink } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -72,10 +72,10 @@ const Navigation = () => (
                 <NavLink
                   to={to}
                   end={to === paths.desk}
-                  className={({ isActive }) =>
+                  className={(isHere) =>
                     classNames(
                       '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem]',
-                      isActive ? 'bg-button-quiet font-semibold' : 'hover:underline',
+                      isHere ? 'bg-button-quiet font-semibold' : 'hover:underline',
                     )
                   }
                 >

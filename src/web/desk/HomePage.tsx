@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { Waiting } from '#contract/desk.ts'
 import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { homeQuery } from './desk-queries.ts'

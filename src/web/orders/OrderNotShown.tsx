@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 

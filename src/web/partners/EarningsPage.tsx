@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Form, Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Earnings } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
@@ -9,6 +9,8 @@ import { formatUsd } from '#kernel/money.ts'
 import { zoneInWords } from '#kernel/zone.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
+import { Form } from '#web/app/Form.tsx'
+import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -199,7 +201,7 @@ function Days({ earnings }: { earnings: Earnings }) {
   const { from, to, totals, days } = earnings
   return (
     <Part id="days" title={daysInWords(from, to)}>
-      <Form className="flex flex-wrap items-end gap-4" preventScrollReset>
+      <Form className="flex flex-wrap items-end gap-4">
         <Field label="First day" name="from" type="date" defaultValue={from} key={`from ${from}`} required />
         <Field label="Last day" name="to" type="date" defaultValue={to} key={`to ${to}`} required />
         <Button type="submit" look="outline">

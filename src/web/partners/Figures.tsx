@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
+import { Link } from '#web/app/Link.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { dayInWords } from './moments.ts'
 

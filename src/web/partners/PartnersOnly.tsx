@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 
 /** What somebody sees of a partner's page who is none. */

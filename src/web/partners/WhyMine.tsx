@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Form, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Explanation } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { objectionWords } from '#domain/partners/words.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
+import { Form } from '#web/app/Form.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -21,7 +22,7 @@ export function WhyMine({ timeZone }: { timeZone: string }) {
   return (
     <>
       {/* A page's address says what was asked, so it also works where no script runs. */}
-      <Form action={`${paths.earnings}#why`} preventScrollReset className="flex flex-wrap items-end gap-4">
+      <Form action={`${paths.earnings}#why`} className="flex flex-wrap items-end gap-4">
         <Field
           label="Order number"
           name="order"

@@ -1,9 +1,8 @@
 import { use } from 'react'
-import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
 import { listed } from '#brand/words.ts'
-import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
+import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
@@ -42,7 +41,6 @@ export function Footer() {
 }
 
 function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
-  const leaving = useLeavingCheckout()
   return (
     <nav aria-label={title}>
       <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal text-gold">{title}</h2>
@@ -52,7 +50,6 @@ function Column({ title, links }: { title: string; links: readonly FrameLink[] }
             {/* Of an address elsewhere it makes a plain link. */}
             <Link
               to={to}
-              reloadDocument={leaving}
               className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"
             >
               {text}

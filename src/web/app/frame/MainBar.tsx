@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { label } from '#brand/label.ts'
+import { Link, NavLink } from '../Link.tsx'
 import { mainLinks } from './links.ts'
 import { Logo } from './Logo.tsx'
 
@@ -19,7 +19,6 @@ type Opened = 'menu' | 'search'
 /** Logo, navigation and search. On small screens the navigation folds behind a toggle; without script it stands open. */
 export function MainBar() {
   const { key } = useLocation()
-  const leaving = useLeavingCheckout()
   const [opened, setOpened] = useState<{ what: Opened; at: string }>()
   // A new page closes what was open on the old one.
   const open = opened?.at === key ? opened.what : undefined
@@ -28,12 +27,7 @@ export function MainBar() {
   return (
     <div className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="shell flex min-h-16 items-center justify-between gap-6">
-        <Link
-          to={paths.home}
-          reloadDocument={leaving}
-          aria-label={`${label.name}, to the home page`}
-          className="-m-1 p-1"
-        >
+        <Link to={paths.home} aria-label={`${label.name}, to the home page`} className="-m-1 p-1">
           <Logo />
         </Link>
         {open === 'search' ? (
@@ -64,12 +58,7 @@ export function MainBar() {
             onClick={() => toggle('menu')}
           />
         </div>
-        <Link
-          to="/search"
-          reloadDocument={leaving}
-          aria-label="Search"
-          className="hidden size-11 place-items-center noscript:grid"
-        >
+        <Link to="/search" aria-label="Search" className="hidden size-11 place-items-center noscript:grid">
           <Icon name="search" />
         </Link>
       </div>
@@ -92,18 +81,16 @@ export function MainBar() {
 }
 
 function Links({ className }: { className: string }) {
-  const leaving = useLeavingCheckout()
   return (
     <ul className={className}>
       {mainLinks.map(({ to, text }) => (
         <li key={to}>
           <NavLink
             to={to}
-            reloadDocument={leaving}
-            className={({ isActive }) =>
+            className={(isHere) =>
               classNames(
                 'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors max-md:px-0 max-md:text-lg',
-                isActive ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
+                isHere ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
               )
             }
           >

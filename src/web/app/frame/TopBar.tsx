@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
-import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '../Link.tsx'
 
 export function TopBar() {
-  const leaving = useLeavingCheckout()
   const { data: config } = useQuery(configQuery)
   const promises = (config?.content.banner ?? label.bannerText).split(' • ')
   return (
@@ -17,7 +15,6 @@ export function TopBar() {
       <div className="shell flex min-h-12 items-center justify-between gap-3">
         <Link
           to={paths.home}
-          reloadDocument={leaving}
           aria-label={`${label.name} home`}
           className="-ml-2.5 inline-grid size-11 shrink-0 place-items-center"
         >
@@ -37,7 +34,6 @@ export function TopBar() {
         <CartButton />
         <Link
           to={paths.cart}
-          reloadDocument={leaving}
           aria-label="Cart"
           className="-mr-2.5 hidden size-11 shrink-0 place-items-center rounded-full noscript:grid"
         >
