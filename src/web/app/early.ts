@@ -37,7 +37,16 @@ export function holdPresses(page: Document): void {
   )
 }
 
-/** Once the first picture of the page stands; at once where nobody looks, since nothing is painted there. */
+/** A line that has not brought the picture by then has more to do. */
+const PICTURE_WITHIN_MS = 1000
+
+const painted = () => new Promise((goOn) => requestAnimationFrame(() => setTimeout(goOn)))
+const later = (ms: number) => new Promise((goOn) => setTimeout(goOn, ms))
+
+/**
+ * Once the page stands, with the large picture that it begins with: the app is as large as four of those, and would share the line
+ * with it. At once when somebody presses something, or nobody looks: then nothing is painted.
+ */
 export function afterFirstPaint(page: Document, act: () => void): void {
   let isDone = false
   const once = () => {
@@ -47,7 +56,18 @@ export function afterFirstPaint(page: Document, act: () => void): void {
   }
   if (page.hidden) return once()
   page.addEventListener('visibilitychange', once, { once: true })
-  requestAnimationFrame(() => setTimeout(once))
+  page.addEventListener('pointerdown', once, { once: true, capture: true })
+  page.addEventListener('keydown', once, { once: true, capture: true })
+  const standing = async () => {
+    if (page.readyState === 'loading')
+      await new Promise((goOn) => page.addEventListener('DOMContentLoaded', goOn, { once: true }))
+    await painted()
+    const picture = page.querySelector<HTMLImageElement>('img[fetchpriority=high]')
+    // One that cannot be shown is not waited for.
+    if (picture) await Promise.race([picture.decode().then(painted, painted), later(PICTURE_WITHIN_MS)])
+    once()
+  }
+  void standing()
 }
 
 /**

@@ -1,3 +1,4 @@
+import { replaceBroken } from './broken-pictures.ts'
 import { afterFirstPaint, holdPresses, startApp, wearKept } from './early.ts'
 
 // Stands in the head, runs before anything is shown, and is the one script that the first paint waits for. A file of its own and
@@ -5,4 +6,5 @@ import { afterFirstPaint, holdPresses, startApp, wearKept } from './early.ts'
 const { app = '', parts = '', collections = '' } = document.currentScript?.dataset ?? {}
 wearKept(document.documentElement, collections.split(' '))
 holdPresses(document)
+replaceBroken(document)
 afterFirstPaint(document, () => startApp(document, app, parts.split(' ')))

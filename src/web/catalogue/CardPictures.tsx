@@ -1,7 +1,7 @@
 import { useRef, useState, type RefObject } from 'react'
-import { Link } from 'react-router'
 import type { Picture as CataloguePicture } from '#contract/catalogue.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
+import { Link } from '#web/app/Link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { Picture } from './Picture.tsx'
@@ -40,27 +40,24 @@ export function CardPictures({ name, address, pictures, sizes, first, isOpened, 
         onScroll={({ currentTarget }) => noteFrom(currentTarget)}
         className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain rounded-card [scrollbar-width:none] focus-visible:-outline-offset-4"
       >
-        {pictures.map((picture, index) => (
+        {pictures.slice(0, isOpened ? pictures.length : 1).map((picture, index) => (
           <Link
             key={picture.src}
             to={address}
             tabIndex={-1}
-            aria-hidden={index > 0 && !isOpened}
-            className={classNames('block w-full shrink-0 snap-start overflow-hidden', index > 0 && 'noscript:hidden')}
+            className="block w-full shrink-0 snap-start overflow-hidden"
           >
-            {index === 0 || isOpened ? (
-              <Picture
-                picture={picture}
-                alt={altOf(name, picture)}
-                sizes={sizes}
-                first={first && index === 0}
-                className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
-              />
-            ) : (
-              <span className="block aspect-square w-full" />
-            )}
+            <Picture
+              picture={picture}
+              alt={altOf(name, picture)}
+              sizes={sizes}
+              first={first && index === 0}
+              className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
+            />
           </Link>
         ))}
+        {/* The finger that comes first already finds something to swipe to. */}
+        {!isOpened && pictures.length > 1 && <span className="w-full shrink-0 snap-start noscript:hidden" />}
         {pictures.length === 0 && (
           <Link to={address} tabIndex={-1} className="block w-full shrink-0">
             <Picture picture={undefined} alt={name} sizes={sizes} className="aspect-square w-full object-cover" />

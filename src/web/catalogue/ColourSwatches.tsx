@@ -55,9 +55,9 @@ export const Dot = ({
   className?: string
   struck?: boolean
 }) => (
-  <svg viewBox="0 0 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
-    <circle cx="10" cy="10" r="9.5" fill={hex ?? '#b9b2a5'} stroke="#1d1b19" strokeOpacity="0.3" />
-    {struck && <path d="M3.4 16.6 16.6 3.4" stroke="#fff" strokeWidth="3" />}
-    {struck && <path d="M3.4 16.6 16.6 3.4" stroke="#1d1b19" strokeWidth="1.4" />}
+  <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
+    <circle r="9.5" fill={hex ?? '#b9b2a5'} stroke="#1d1b19" strokeOpacity="0.3" />
+    {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
+    {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
   </svg>
 )
