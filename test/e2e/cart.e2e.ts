@@ -12,6 +12,34 @@ async function addHat(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 }
 
+test('an answer from before the press does not hide what was added', async ({ page }) => {
+  const added = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/cart'))
+  let isFirst = true
+  await page.route('**/api/cart', async (route) => {
+    if (route.request().method() !== 'GET' || !isFirst) return route.continue()
+    isFirst = false
+    const response = await route.fetch()
+    // Held until something was added, or for as long as somebody would have had to wait for it.
+    await Promise.race([added, new Promise((later) => setTimeout(later, 1000))])
+    return route.fulfill({ response })
+  })
+  await addHat(page)
+})
+
+test('of two things that a newcomer adds at one moment none is lost', async ({ page }) => {
+  await page.goto('/collections/rudy')
+  await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeVisible()
+  const buttons = page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })
+  await buttons.first().evaluate((button: HTMLElement) => {
+    const all = [...document.querySelectorAll<HTMLElement>('main article button')]
+    const next = all.find((other) => other !== button && other.textContent?.startsWith('Add to Cart'))
+    button.click()
+    next?.click()
+  })
+  await openCart(page, 2)
+  await expect(drawerOf(page, 2).getByRole('listitem')).toHaveCount(2)
+})
+
 /** Quantities that the page asked the shop for. */
 function watchChanges(page: Page): unknown[] {
   const changes: unknown[] = []

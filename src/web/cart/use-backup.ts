@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import type { CartLine } from '#contract/cart.ts'
-import { useApi } from '#web/api/use-api.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
 import { onSessionBegan } from './session-began.ts'
 
@@ -12,6 +11,7 @@ type Watched = {
   /** False while a click waits to be sent. */
   isConfirmed: () => boolean
   refetch: () => Promise<void>
+  put: (line: BackedUpLine) => Promise<void>
 }
 type BackedUpLine = { productId: number; variantId: number; quantity: number }
 
@@ -19,9 +19,7 @@ type BackedUpLine = { productId: number; variantId: number; quantity: number }
  * Keeps a copy of the cart in the browser while it holds something, and fills it again when the shop says that it knows this
  * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out. Other tabs follow.
  */
-export function useBackup({ lines, isPending, changing, isConfirmed, refetch }: Watched): void {
-  const api = useApi()
-
+export function useBackup({ lines, isPending, changing, isConfirmed, refetch, put }: Watched): void {
   useEffect(() => {
     // What the shop has not taken yet is not kept: another tab that sees the copy would ask too early.
     if (isPending || lines.length === 0 || changing.size > 0 || !isConfirmed()) return
@@ -46,12 +44,12 @@ export function useBackup({ lines, isPending, changing, isConfirmed, refetch }: 
         const backup = readStored('backup-cart', isBackup) ?? []
         if (backup.length === 0) return
         const restore = async () => {
-          for (const body of backup) await api('POST /api/cart', { body }).catch(() => undefined)
+          await Promise.allSettled(backup.map(put))
           await refetch()
         }
         void restore()
       }),
-    [api, refetch],
+    [put, refetch],
   )
 }
 

@@ -79,9 +79,27 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
   const waiting = useRef(new Map<CartLineId, Change>())
 
+  const lastPut = useRef<Promise<unknown>>(Promise.resolve())
+
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
   const isConfirmed = useCallback(() => waiting.current.size === 0, [])
-  useBackup({ lines, isPending, changing, isConfirmed, refetch })
+
+  /**
+   * Sent one after the other, and after the shop's first answer: of two sessions that began at once the browser would keep one, and an
+   * answer from before would show, or fill again, a cart that has changed.
+   */
+  const put = useCallback(
+    (body: Wanted) => {
+      const answered = lastPut.current.then(async () => {
+        await queries.ensureQueryData(cartQuery).catch(() => undefined)
+        await api('POST /api/cart', { body })
+      })
+      lastPut.current = answered.catch(() => undefined)
+      return answered
+    },
+    [api, queries],
+  )
+  useBackup({ lines, isPending, changing, isConfirmed, refetch, put })
 
   const openCart = useCallback(() => {
     setDrawerNeeded(true)
@@ -90,11 +108,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const closeCart = useCallback(() => setIsOpen(false), [])
 
   const add = useCallback(
-    async ({ productId, variantId, quantity = 1 }: Wanted) => {
-      await api('POST /api/cart', { body: { productId, variantId, quantity } })
+    async (wanted: Wanted) => {
+      await put({ quantity: 1, ...wanted })
       await refetch()
     },
-    [api, refetch],
+    [put, refetch],
   )
 
   const ask = useCallback(
