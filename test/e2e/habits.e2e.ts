@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './browser.ts'
 import { HAT } from './shopper.ts'
 
@@ -32,6 +32,31 @@ test.describe('a message', () => {
     await expect(toasts(page)).toHaveCount(1)
     await page.clock.runFor(400)
     await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('covers on no screen what was just pressed', async ({ page }) => {
+    const distance = async (button: Locator) => {
+      await button.click()
+      await expect(page.getByRole('button', { name: /^Cart, / })).toBeVisible()
+      const [pressed, said] = [await button.boundingBox(), await toasts(page).boundingBox()]
+      if (!pressed || !said) return undefined
+      return Math.max(pressed.y - (said.y + said.height), said.y - (pressed.y + pressed.height))
+    }
+    for (const [width, height] of [
+      [360, 760],
+      [768, 1024],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(HAT)
+      // As it stands at worst: just above the edge of the screen.
+      await addButton(page).evaluate((button) => button.scrollIntoView({ block: 'end' }))
+      await expect.poll(() => distance(addButton(page)), { message: `at ${width} px` }).toBeGreaterThan(0)
+    }
+    await page.setViewportSize({ width: 360, height: 760 })
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
+    const bar = page.getByRole('region', { name: 'Buy' }).getByRole('button', { name: 'Add to Cart', exact: true })
+    await expect.poll(() => distance(bar), { message: 'in the bar' }).toBeGreaterThan(0)
   })
 
   test('is swiped away from 50 px on, and comes back before', async ({ page }) => {

@@ -11,9 +11,11 @@ const SWIPE_PX = 50
 
 type Props = { toast: ShownToast | undefined; onGone: () => void }
 
-/** At most 420 px wide; F8 leads to it. */
+/** At most 420 px wide; F8 leads to it. It stands below, at the right, but for when it would cover what was just pressed. */
 export function ToastArea({ toast, onGone }: Props) {
   const host = useTopmost()
+  const [place, setPlace] = useState({ of: 0, isAbove: false })
+  if (toast && toast.id !== place.of) setPlace({ of: toast.id, isAbove: isInTheWay(host) })
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
@@ -55,10 +57,11 @@ export function ToastArea({ toast, onGone }: Props) {
       )}
       {createPortal(
         <Toast.Viewport
+          data-toasts
           hotkey={['F8']}
           className={classNames(
-            // Inside the drawer it stands above the total and its button.
-            host.tagName === 'DIALOG' ? 'bottom-48' : 'bottom-0',
+            // Above it stands under the bars of the page; inside the drawer it stands over the total and its button.
+            place.isAbove ? (isIn(host) ? 'top-16' : 'top-32') : isIn(host) ? 'bottom-48' : 'bottom-0',
             'fixed right-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none',
           )}
         />,
@@ -67,6 +70,25 @@ export function ToastArea({ toast, onGone }: Props) {
       )}
     </Toast.Provider>
   )
+}
+
+const isIn = (host: Element) => host.tagName === 'DIALOG'
+
+// As large as a message of three lines with what can be done about it.
+const AREA = { width: 420, height: 168 }
+const DRAWER_FOOT = 192
+
+/** Whether a message in its usual place would lie over the control that has called for it. */
+function isInTheWay(host: Element): boolean {
+  const bottom = innerHeight - (isIn(host) ? DRAWER_FOOT : 0)
+  // What is pressed has the focus, or, where a browser gives buttons none, the pointer on it.
+  const pressed = [document.activeElement, [...document.querySelectorAll(':hover')].at(-1)]
+  return pressed.some((element) => {
+    const control = element?.closest('a, button, input, select, textarea, summary')
+    if (!control || control.closest('[data-toasts]')) return false
+    const box = control.getBoundingClientRect()
+    return box.right > innerWidth - AREA.width && box.bottom > bottom - AREA.height && box.top < bottom
+  })
 }
 
 /** Everything outside an open modal dialog is inert and below it, so a message lives inside the dialog while that is open. */
