@@ -78,8 +78,12 @@ const Place = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, onEnd
         {device} {isThis && <span className="font-normal text-ink-soft">(this browser)</span>}
       </p>
       <p className="text-[0.9375rem] text-ink-soft">
-        Since <time dateTime={signedInAt}>{longDay(signedInAt)}</time>, last seen{' '}
-        <time dateTime={seenAt}>{longDay(seenAt)}</time>
+        <span className="inline-block">
+          Since <time dateTime={signedInAt}>{longDay(signedInAt)}</time>,
+        </span>{' '}
+        <span className="inline-block">
+          last seen <time dateTime={seenAt}>{longDay(seenAt)}</time>
+        </span>
       </p>
     </div>
     {!isThis && (

@@ -71,7 +71,7 @@ function Editor({ content: { own, label } }: { content: Content }) {
           // The places are fixed.
           // oxlint-disable-next-line react/no-array-index-key
           <fieldset key={place} className="grid gap-3 border-t border-line pt-4">
-            <legend className="font-semibold">Announcement {place + 1}</legend>
+            <legend className="pr-3 font-semibold">Announcement {place + 1}</legend>
             <Field
               label="Title"
               name={`title-${place}`}

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { Link, NavLink } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -60,35 +62,56 @@ export const DeskFrame = ({ title, actions, children }: Props) => (
 
 const ofGroup = (wanted: string) => links.filter(({ group }) => group === wanted)
 
-const Navigation = () => (
-  <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 lg:border-r">
-    <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
-      {groups.map((shown) => (
-        <li key={shown}>
-          <p className="eyebrow text-ink-soft">{shown}</p>
-          <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
-            {ofGroup(shown).map(({ to, text }) => (
-              <li key={to}>
-                <NavLink
-                  to={to}
-                  end={to === paths.desk}
-                  className={(isHere) =>
-                    classNames(
-                      '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem]',
-                      isHere ? 'bg-button-quiet font-semibold' : 'hover:underline',
-                    )
-                  }
-                >
-                  {text}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-      <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York’s.</li>
-    </ul>
-  </nav>
+/** On phones it is folded, for it is longer than half of their screen; it folds again with every page. */
+function Navigation() {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <nav aria-label="Desk" className="border-b border-line pb-2 md:hidden">
+        <details key={pathname} className="group">
+          <summary className="flex min-h-11 list-none items-center justify-between font-semibold">
+            Desk menu
+            <Icon name="down" className="size-5 transition-transform group-open:rotate-180" />
+          </summary>
+          <div className="pt-3 pb-2">
+            <Pages />
+          </div>
+        </details>
+      </nav>
+      <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 max-md:hidden lg:border-r">
+        <Pages />
+      </nav>
+    </>
+  )
+}
+
+const Pages = () => (
+  <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
+    {groups.map((shown) => (
+      <li key={shown}>
+        <p className="eyebrow text-ink-soft">{shown}</p>
+        <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
+          {ofGroup(shown).map(({ to, text }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === paths.desk}
+                className={(isHere) =>
+                  classNames(
+                    '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem] max-md:min-h-11',
+                    isHere ? 'bg-button-quiet font-semibold' : 'hover:underline',
+                  )
+                }
+              >
+                {text}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </li>
+    ))}
+    <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York’s.</li>
+  </ul>
 )
 
 const NotYours = () => (

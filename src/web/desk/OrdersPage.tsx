@@ -124,7 +124,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
     role="search"
     aria-label="Orders"
     action={paths.deskOrders}
-    className="mb-8 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-5"
+    className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
   >
     <Field
       label="Number, email, name or payment"
@@ -135,7 +135,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       autoComplete="off"
       spellCheck={false}
       error={errors['q']}
-      className="sm:col-span-full"
+      className="col-span-full"
     />
     <Select
       label="Status"
@@ -160,6 +160,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       defaultValue={filter.collection}
       error={errors['collection']}
       onValue={nothing}
+      className="max-md:col-span-2"
     />
     <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
     <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />

@@ -122,7 +122,7 @@ function Report({ report, days }: { report: ReportsSummary; days: Days }) {
         <time dateTime={asOf}>{momentIn(range.timeZone, asOf)}</time>.
         {compared && ` Compared with ${daysInWords(compared)}.`}
       </p>
-      <dl className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Card title="Total Orders" value={totalOrders} to={orders} note={change(totalOrders, compared?.orders)}>
           {isEmpty && 'No orders in these days.'}
         </Card>

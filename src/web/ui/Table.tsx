@@ -75,7 +75,7 @@ export function Table<Row>(props: Props<Row>) {
         <thead role="rowgroup" className="max-md:in-data-cards:block">
           <tr
             role="row"
-            className="max-md:in-data-cards:flex max-md:in-data-cards:flex-wrap max-md:in-data-cards:gap-x-5 max-md:in-data-cards:bg-button-quiet max-md:in-data-cards:px-4"
+            className="max-md:in-data-cards:flex max-md:in-data-cards:flex-wrap max-md:in-data-cards:gap-x-5 max-md:in-data-cards:bg-button-quiet max-md:in-data-cards:px-4 max-md:in-data-cards:has-[button]:before:content-['Sort_by'] max-md:in-data-cards:before:self-center max-md:in-data-cards:before:text-ink-soft"
           >
             {columns.map((column) => (
               <Head
@@ -115,7 +115,7 @@ export function Table<Row>(props: Props<Row>) {
               <td
                 role="cell"
                 colSpan={columns.length}
-                className="border-t border-line px-3 py-8 text-ink-soft max-md:in-data-cards:block lg:px-4"
+                className="border-t border-line px-3 py-8 text-ink-soft max-md:in-data-cards:block max-md:in-data-cards:border-0 max-md:in-data-cards:px-4 lg:px-4"
               >
                 {empty}
               </td>
@@ -123,7 +123,10 @@ export function Table<Row>(props: Props<Row>) {
           )}
         </tbody>
         {totalTitle !== undefined && rows.length > 0 && (
-          <tfoot role="rowgroup" className="max-md:in-data-cards:block">
+          <tfoot
+            role="rowgroup"
+            className="max-md:in-data-cards:block max-md:in-data-cards:border-t-2 max-md:in-data-cards:border-ink/60"
+          >
             <tr role="row" className={card}>
               <th scope="row" role="rowheader" className={classNames(totalCellOf(first), cardHead, 'left-0 z-10')}>
                 {totalTitle}
@@ -155,7 +158,7 @@ const totalCellOf = (column: Aligned) =>
 
 // On phones, where the table stacks. A cell without anything in it takes no line.
 const card =
-  'max-md:in-data-cards:grid max-md:in-data-cards:grid-cols-[minmax(0,1fr)] max-md:in-data-cards:gap-y-1.5 max-md:in-data-cards:border-t max-md:in-data-cards:border-line max-md:in-data-cards:px-4 max-md:in-data-cards:py-4'
+  'max-md:in-data-cards:grid max-md:in-data-cards:grid-cols-[minmax(0,1fr)] max-md:in-data-cards:gap-y-1.5 max-md:in-data-cards:not-first:border-t max-md:in-data-cards:border-line max-md:in-data-cards:px-4 max-md:in-data-cards:py-4'
 const cardPart =
   'max-md:in-data-cards:static max-md:in-data-cards:block max-md:in-data-cards:border-0 max-md:in-data-cards:p-0 max-md:in-data-cards:text-left'
 const cardHead = `${cardPart} max-md:in-data-cards:text-base max-md:in-data-cards:font-semibold`
@@ -192,7 +195,7 @@ function Head<Row>({ column, isFirst, direction, onSort }: HeadProps<Row>) {
             onClick={() => onSort(direction === 'ascending' ? 'descending' : 'ascending')}
             className={classNames(
               'group inline-flex min-h-11 items-center gap-1 noscript:hidden',
-              isNumber && 'flex-row-reverse',
+              isNumber && 'flex-row-reverse max-md:in-data-cards:flex-row',
             )}
           >
             {title}
