@@ -41,7 +41,7 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
-        <h1 className="max-w-[6.4em] text-display">Famous pets, properly made</h1>
+        <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
         <p className="mt-7 max-w-[25.5em] text-lg text-ivory/85">
           {label.name} is {label.tagline.charAt(0).toLowerCase()}
           {label.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a

@@ -4,9 +4,15 @@ import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
 type Words = { title: string; text: string }
+
+const welcome: Words = {
+  title: 'The newsletter',
+  text: 'New collections, retired designs and what the animals did. A mail asks you to confirm first, and every letter has a way out.',
+}
 
 /** What the shop answers to the page's forms. */
 const said: Readonly<Record<string, Words>> = {
@@ -53,20 +59,39 @@ export function NewsletterPage() {
         </Press>
       </Page>
     )
-  const words = said[outcome]
   return (
-    <Page
-      title={words?.title ?? 'The newsletter'}
-      text={
-        words?.text ?? 'New collections, retired designs and what the animals did. The form stands below every page.'
-      }
-    >
-      <Link to={paths.products} className={buttonClass('primary')}>
-        See all products
-      </Link>
+    <Page {...(said[outcome] ?? welcome)}>
+      {isDone.has(outcome) ? (
+        <Link to={paths.products} className={buttonClass('primary')}>
+          See all products
+        </Link>
+      ) : (
+        <Asking isWrong={outcome === 'invalid'} />
+      )}
     </Page>
   )
 }
+
+/** After these nothing is left to ask for. */
+const isDone = new Set(['asked', 'confirmed', 'left'])
+
+const Asking = ({ isWrong }: { isWrong: boolean }) => (
+  <form method="post" action={paths.newsletter} className="flex w-full max-w-[30rem] flex-wrap items-start gap-3">
+    <Field
+      label="Your email"
+      name="email"
+      type="email"
+      autoComplete="email"
+      maxLength={254}
+      required
+      error={isWrong ? 'Please enter a valid email address' : undefined}
+      className="min-w-48 flex-1"
+    />
+    <Button type="submit" className="mt-[1.875rem]">
+      Sign up
+    </Button>
+  </form>
+)
 
 const Page = ({ title, text, children }: Words & { children: ReactNode }) => (
   <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">

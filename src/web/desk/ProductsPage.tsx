@@ -60,7 +60,7 @@ const columnsWith = (
     title: 'Product',
     sortBy: ({ name }) => name,
     cell: ({ id, name, type, shown }) => (
-      <>
+      <span className="block min-w-44">
         {shown.visible ? (
           <Link to={paths.product(id)} className="link-line">
             {name}
@@ -71,7 +71,7 @@ const columnsWith = (
         <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
           {type === 't-shirt' ? type : type.replaceAll('-', ' ')}
         </span>
-      </>
+      </span>
     ),
   },
   {

@@ -88,6 +88,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
         <Table
           caption="Earnings by product"
           isCaptionHidden
+          stacks
           columns={productColumns}
           rows={earnings.products}
           keyOf={({ productId }) => productId}
@@ -98,6 +99,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
         <Table
           caption="Clicks and earnings by link"
           isCaptionHidden
+          stacks
           columns={linkColumns}
           rows={earnings.links}
           keyOf={({ code }) => code}

@@ -104,6 +104,7 @@ function Told({ statement, isLater }: { statement: Statement; isLater: boolean }
       </div>
       <Table
         caption="Every line of the month"
+        stacks
         columns={columnsIn(timeZone)}
         rows={lines}
         keyOf={({ mark }) => mark}

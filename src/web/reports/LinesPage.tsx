@@ -76,6 +76,7 @@ function Lines({ days, wanted, after }: { days: Days; wanted: Wanted; after: str
             <Table
               caption="Lines, the latest first"
               isCaptionHidden
+              stacks
               columns={columnsOf(answer)}
               rows={answer.lines}
               keyOf={({ id }) => id}

@@ -177,10 +177,10 @@ function Report({ report, days }: { report: ReportsSummary; days: Days }) {
 type CardProps = { title: string; value: string | number; to: string; note?: string | undefined; children?: ReactNode }
 
 const Card = ({ title, value, to, note, children }: CardProps) => (
-  <div className="rounded-card border border-line bg-surface p-5">
+  <div className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5">
     <dt className="text-[0.9375rem] text-ink-soft">{title}</dt>
     <dd className="mt-1 grid gap-1">
-      <Link to={to} className="link-line w-fit min-w-6 text-title tabular-nums">
+      <Link to={to} className="link-line w-fit min-w-6 text-title tabular-nums wrap-anywhere max-sm:text-xl">
         {value}
       </Link>
       {children && <span className="text-sm">{children}</span>}
