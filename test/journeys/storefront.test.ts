@@ -301,6 +301,20 @@ test.each([
   expect(weights.reduce((sum, weight) => sum + weight, 0) / 1024).toBeLessThanOrEqual(limit)
 })
 
+test.each([
+  ['/', 3],
+  ['/about', 4],
+  ['/product/1', 5],
+  ['/collections/sherlock', 8],
+  ['/products', 36],
+  ['/contact', 0],
+])('%s is sent with the %i products that it shows', async (path, count) => {
+  const html = await (await fetch(world.address + path)).text()
+  const [, state = ''] = /id="state">(.*?)<\/script>/s.exec(html) ?? []
+  const slugs = products.map(({ slug }) => slug).filter((slug) => state.includes(`"slug":"${slug}"`))
+  expect(slugs).toHaveLength(count)
+})
+
 test('the catalogue comes to a browser at a tenth of its size, and says the same', async () => {
   const ask = (encoding: string) => fetch(`${world.address}/api/products`, { headers: { 'accept-encoding': encoding } })
   const [plain, small] = [await ask('identity'), await ask('br')]

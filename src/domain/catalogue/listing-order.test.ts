@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inListingOrder } from './listing-order.ts'
+import { inListingOrder, membersOf } from './listing-order.ts'
 import { productTypes, type ProductType } from './product-types.ts'
 
 const product = (type: ProductType, name: string) => ({ type, name })
@@ -46,4 +46,10 @@ test('the list that was given stays as it was', () => {
   const given = [product('mug', 'B'), product('hat', 'A')]
   inListingOrder(given)
   expect(given.map(({ name }) => name)).toEqual(['B', 'A'])
+})
+
+test('a collection has its own products alone, in the same order', () => {
+  const of = (collection: string, type: ProductType) => ({ ...product(type, collection), collection })
+  const all = [of('rudy', 'mug'), of('sherlock', 'hat'), of('rudy', 'hat')]
+  expect(membersOf(all, 'rudy').map(({ type }) => type)).toEqual(['hat', 'mug'])
 })

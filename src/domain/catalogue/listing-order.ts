@@ -33,3 +33,7 @@ export const inListingOrder = <P extends Listed>(products: readonly P[]): P[] =>
       byText(a.name.toLowerCase(), b.name.toLowerCase()) ||
       byText(a.name, b.name),
   )
+
+/** Those of a collection, in their order. */
+export const membersOf = <P extends Listed & { collection: string }>(products: readonly P[], collection: string): P[] =>
+  inListingOrder(products.filter((product) => product.collection === collection))

@@ -1,5 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
+import type { Product } from '#contract/catalogue.ts'
 import type { Chosen } from '#domain/catalogue/facets.ts'
 import { queryOf } from '#domain/catalogue/search.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
@@ -32,6 +33,10 @@ export const productsQuery = query('GET /api/products')
 
 /** One of each kind, for pages that adorn themselves with products. */
 export const showcaseQuery = query('GET /api/showcase')
+
+/** Of a small catalogue, products that the server sent with a page because it shows them. @param page its name; nothing is asked for */
+export const sentQuery = (page: string) =>
+  queryOptions<readonly Product[]>({ queryKey: ['sent', page], enabled: false })
 
 /** @param wanted number or slug */
 export const productQuery = (wanted: string) => query('GET /api/products/:id', { params: { id: wanted } })

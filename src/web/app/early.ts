@@ -1,6 +1,6 @@
 import { readStored } from './browser-storage.ts'
 
-/** Sent on the document when React listens; from then on nothing has to be held. */
+/** Sent on the document when all of the page listens; from then on nothing has to be held. */
 export const AWAKE = 'awake'
 
 /**
@@ -22,8 +22,9 @@ export function holdPresses(page: Document): void {
   const hold = (event: Event) => {
     const control = event.target instanceof Element ? event.target.closest<HTMLElement>(NEEDS_SCRIPT) : null
     if (!control || control.closest('form[action]')) return
-    // A box that is ticked already would not tell React that it was.
+    // A box that is ticked already would not tell React that it was; and what React hears as well would be done twice.
     event.preventDefault()
+    event.stopImmediatePropagation()
     held.add(control)
   }
   page.addEventListener('click', hold, true)

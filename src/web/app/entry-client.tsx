@@ -1,7 +1,7 @@
 import '#web/theme/styles.css'
 import 'virtual:themes.css'
 import { hydrate } from '@tanstack/react-query'
-import { startTransition } from 'react'
+import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterContextProvider, RouterProvider } from 'react-router'
 import { createApi, fetchSend } from '#web/api/client.ts'
@@ -44,15 +44,25 @@ const router = createBrowserRouter(routes, {
   getContext: () => new RouterContextProvider(new Map([[queriesContext, queries]])),
 })
 await breath()
-// In small steps as well; a press takes what it needs at once.
+
+/** Says that every part of the page listens. */
+function Awake({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    document.dispatchEvent(new Event(AWAKE))
+  }, [])
+  return children
+}
+
+// In small steps as well.
 startTransition(() => {
   hydrateRoot(
     document,
     <Providers api={api} queries={queries} assets={state.assets} origin={state.origin} year={state.year}>
       <FollowContext value={followIn(router)}>
-        <RouterProvider router={router} />
+        <Awake>
+          <RouterProvider router={router} />
+        </Awake>
       </FollowContext>
     </Providers>,
   )
 })
-document.dispatchEvent(new Event(AWAKE))

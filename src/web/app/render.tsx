@@ -10,6 +10,7 @@ import {
 } from 'react-router'
 import type { ReactElement } from 'react'
 import type { AskShop, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
+import { shortSrcSet } from '#domain/catalogue/src-set.ts'
 import { createApi, type Api, type Send } from '#web/api/client.ts'
 import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
@@ -138,7 +139,14 @@ const statusOf = (error: unknown): number =>
     : 500
 
 /** `<` is written as an escape, so that no text of a product can close the block. */
-const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+const jsonOf = (value: unknown, replaced?: typeof shortened): string =>
+  JSON.stringify(value, replaced).replaceAll('<', '\\u003c')
+
+/** Of a picture in several sizes the widths alone are written: whole they would be half of a list. `Picture` knows both. */
+function shortened(this: unknown, name: string, value: unknown): unknown {
+  if (name !== 'srcSet' || typeof value !== 'string') return value
+  return shortSrcSet({ ...(this as { src: string }), srcSet: value })
+}
 
 const utf8 = new TextEncoder()
 /** Answers that are kept come as the same object to every page that shows them, and are written down once. */
@@ -146,7 +154,7 @@ const written = new WeakMap<object, Uint8Array>()
 
 function writtenOnce(data: unknown): string | Uint8Array {
   if (typeof data !== 'object' || data === null) return jsonOf(data)
-  const bytes = written.get(data) ?? utf8.encode(jsonOf(data))
+  const bytes = written.get(data) ?? utf8.encode(jsonOf(data, shortened))
   written.set(data, bytes)
   return bytes
 }

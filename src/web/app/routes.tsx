@@ -8,7 +8,8 @@ import type { Product } from '#contract/catalogue.ts'
 import type { EpochDay } from '#domain/catalogue/arrival.ts'
 import { collectionInPath } from '#domain/catalogue/collections.ts'
 import { readChosen } from '#domain/catalogue/facets.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { inListingOrder, membersOf } from '#domain/catalogue/listing-order.ts'
+import { RELATED_COUNT, relatedTo } from '#domain/catalogue/related.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -22,9 +23,11 @@ import {
   providerDetailQuery,
   queriesContext,
   searchQuery,
+  sentQuery,
   showcaseQuery,
   userQuery,
 } from '#web/api/queries.ts'
+import { forAbout, forHome } from '#web/content/adornments.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import type { loads } from '#web/desk/loads.ts'
 import type { loads as partnerLoads } from '#web/partners/loads.ts'
@@ -69,14 +72,30 @@ const soon = (loading: Promise<unknown>): Promise<unknown> =>
 
 /** Pictures of products adorn the page; without them it still says what it says. */
 const home: Load = async (queries) => {
-  await productsIfPossible(queries)
+  if (!isSent(queries, paths.home)) await productsIfPossible(queries)
+  if (import.meta.env.SSR) send(queries, paths.home, (all) => forHome(all).map(withOnePicture))
   return { canonical: paths.home }
 }
 
 const about: Load = async (queries) => {
-  await productsIfPossible(queries)
+  if (!isSent(queries, paths.about)) await productsIfPossible(queries)
+  if (import.meta.env.SSR) send(queries, paths.about, (all) => forAbout(all).map(withOnePicture))
   return { canonical: paths.about }
 }
+
+const isSent = (queries: QueryClient, page: string): boolean =>
+  queries.getQueryData(sentQuery(page).queryKey) !== undefined
+
+/** The server sends with a page what it shows, and not the list that it was chosen from: that is most of a page's bytes. */
+function send(queries: QueryClient, page: string, choose: (all: readonly Product[]) => readonly Product[]): void {
+  const { queryKey } = isWhole(queries) ? productsQuery : showcaseQuery
+  const all = queries.getQueryData(queryKey)
+  if (!all) return
+  queries.setQueryData(sentQuery(page).queryKey, choose(all))
+  queries.removeQueries({ queryKey, exact: true })
+}
+
+const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
 /** A large catalogue is asked for in parts; a small one is one list, which all pages share. */
 const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalogue ?? true
@@ -140,10 +159,18 @@ const product: Load = async (queries, { params }) => {
 
 /** @returns undefined while it is not known. @throws a 404 where there is no such product */
 async function oneOfAll(queries: QueryClient, wanted: string): Promise<Product | undefined> {
+  const { queryKey } = productQuery(wanted)
+  const sent = queries.getQueryData(queryKey)
+  if (sent) return sent.product
   await soon(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
   const all = queries.getQueryData(productsQuery.queryKey)
   const found = all?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  if (import.meta.env.SSR) queries.removeQueries({ queryKey: productsQuery.queryKey, exact: true })
   if (all && !found) throw missing()
+  if (import.meta.env.SSR && all && found) {
+    const related = relatedTo(found, all, RELATED_COUNT).map(withOnePicture)
+    queries.setQueryData(queryKey, { product: found, related })
+  }
   return found
 }
 
@@ -163,7 +190,9 @@ const collection: Load = async (queries, { request }) => {
   if (!theme) throw missing()
   const facts = { collection: theme.id, canonical: paths.collection(theme.id) }
   if (!isWhole(queries)) return { ...facts, ...(await longListing(queries, request, theme.id)) }
+  if (isSent(queries, theme.id)) return facts
   await soon(queries.prefetchQuery(productsQuery))
+  if (import.meta.env.SSR) send(queries, theme.id, (all) => membersOf(all, theme.id))
   return facts
 }
 

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
+import { membersOf } from '#domain/catalogue/listing-order.ts'
 import { matching } from '#domain/catalogue/search.ts'
-import { productsQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -15,7 +13,7 @@ import { NarrowableGrid } from './Facets.tsx'
 import { LongListing } from './LongListing.tsx'
 import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
-import { useWholeCatalogue } from './use-whole-catalogue.ts'
+import { useShown, useWholeCatalogue } from './use-shown.ts'
 
 const LOADING = 'Loading collection...'
 
@@ -42,10 +40,9 @@ export function CollectionPage() {
 
 function WholeCollection({ id }: { id: string }) {
   const [parameters] = useSearchParams()
-  const { data: products, isError } = useQuery(productsQuery)
+  const { products: members, isError } = useShown(id, (all) => membersOf(all, id))
   if (isError) return <Unavailable />
-  if (!products) return <ProductGridLoading columns={4}>{LOADING}</ProductGridLoading>
-  const members = inListingOrder(products.filter(({ collection }) => collection === id))
+  if (!members) return <ProductGridLoading columns={4}>{LOADING}</ProductGridLoading>
   const shown = matching(members, parameters.get('search') ?? '')
   return shown.length === 0 ? <Empty /> : <NarrowableGrid columns={4} products={shown} />
 }

@@ -5,7 +5,7 @@ import { altOf, pictureBeside, thumbnailsOf } from '#domain/catalogue/gallery.ts
 import { Badge } from '#web/ui/Badge.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { Picture } from './Picture.tsx'
+import { ACROSS_A_PHONE, Picture } from './Picture.tsx'
 import { useSwipe } from './use-swipe.ts'
 
 type Props = {
@@ -50,7 +50,7 @@ export function Gallery({ name, badge, pictures, shown, colour, onShow }: Props)
           <Picture
             picture={shown}
             alt={alt}
-            sizes="(min-width: 1312px) 690px, (min-width: 1024px) 55vw, 92vw"
+            sizes={`(min-width: 1312px) 690px, (min-width: 1024px) 55vw, ${ACROSS_A_PHONE}`}
             first
             className="aspect-square w-full object-cover"
           />

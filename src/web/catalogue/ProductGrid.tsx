@@ -2,6 +2,7 @@ import type { Product } from '#contract/catalogue.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { ACROSS_A_PHONE } from './Picture.tsx'
 import { ProductCard } from './ProductCard.tsx'
 
 /** The listing shows up to 3 columns, a collection up to 4 (specification, section 9). */
@@ -12,8 +13,8 @@ const grids: Record<Columns, string> = {
   4: 'grid gap-x-6 gap-y-12 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 xl:gap-x-8 lg:gap-y-16',
 }
 const widths: Record<Columns, string> = {
-  3: '(min-width: 1312px) 384px, (min-width: 1024px) 29vw, (min-width: 640px) 44vw, 92vw',
-  4: '(min-width: 1312px) 280px, (min-width: 1280px) 22vw, (min-width: 1024px) 29vw, (min-width: 640px) 44vw, 92vw',
+  3: `(min-width: 1312px) 384px, (min-width: 1024px) 29vw, (min-width: 640px) 44vw, ${ACROSS_A_PHONE}`,
+  4: `(min-width: 1312px) 280px, (min-width: 1280px) 22vw, (min-width: 1024px) 29vw, (min-width: 640px) 44vw, ${ACROSS_A_PHONE}`,
 }
 
 type Props = { products: readonly Product[]; columns: Columns; headingLevel?: 'h2' | 'h3'; firstInSight?: boolean }

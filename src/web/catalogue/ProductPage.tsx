@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#brand/collections/collections.ts'
@@ -30,14 +30,15 @@ import { useChoice } from './use-choice.ts'
 import { useFactsLater } from './use-facts-later.ts'
 import { useHasLeft } from './use-has-left.ts'
 import { useVariants } from './use-variants.ts'
-import { useWholeCatalogue } from './use-whole-catalogue.ts'
+import { useWholeCatalogue } from './use-shown.ts'
 
 // Phones alone show it, and only once somebody has scrolled.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 export function ProductPage() {
   const { id: wanted = '' } = useParams()
-  return useWholeCatalogue() ? <OneOfAll wanted={wanted} /> : <OneOfMany wanted={wanted} />
+  const isSent = useQueryClient().getQueryData(productQuery(wanted).queryKey) !== undefined
+  return useWholeCatalogue() && !isSent ? <OneOfAll wanted={wanted} /> : <OneOfMany wanted={wanted} />
 }
 
 function OneOfAll({ wanted }: { wanted: string }) {

@@ -9,7 +9,7 @@ import { LongListing } from './LongListing.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 import { listHead } from './Pager.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
-import { useWholeCatalogue } from './use-whole-catalogue.ts'
+import { useWholeCatalogue } from './use-shown.ts'
 
 const LOADING = 'Loading products...'
 

@@ -1,13 +1,12 @@
 import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
-import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
-import type { ProductType } from '#domain/catalogue/product-types.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Picture } from '#web/catalogue/Picture.tsx'
-import { useShowcase } from '#web/catalogue/use-whole-catalogue.ts'
+import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
+import { useAdornment } from '#web/catalogue/use-shown.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { cover, forAbout, pieceOf, pieces } from './adornments.ts'
 
 const { rudy, sherlock, example } = collections
 
@@ -39,19 +38,9 @@ const mission = [
   },
 ] as const
 
-/** The piece that stands for each pet. */
-const pieces = [
-  { collection: rudy, type: 'pillow' },
-  { collection: sherlock, type: 'hat' },
-  { collection: example, type: 't-shirt' },
-] as const
-
-const pictureOf = (products: readonly Product[], collection: string, type: ProductType) =>
-  products.find((product) => product.collection === collection && product.type === type)?.images[0]
-
 export function AboutPage() {
-  const products = useShowcase()
-  const cover = pictureOf(products, rudy.id, 'hat')
+  const products = useAdornment(paths.about, forAbout)
+  const hat = pieceOf(products, cover)?.images[0]
   return (
     <>
       <PageHead
@@ -67,11 +56,11 @@ export function AboutPage() {
               Somebody had to make the hat properly. That became {label.name}.
             </p>
           </div>
-          {cover && (
+          {hat && (
             <Picture
-              picture={cover}
+              picture={hat}
               alt={`A hat from ${rudy.displayName}`}
-              sizes="(min-width: 1024px) 34rem, (min-width: 768px) 42vw, 92vw"
+              sizes={`(min-width: 1024px) 34rem, (min-width: 768px) 42vw, ${ACROSS_A_PHONE}`}
               first
               className="aspect-square w-full max-w-[34rem] rounded-card object-cover md:justify-self-end"
             />
@@ -120,19 +109,19 @@ export function AboutPage() {
         </p>
         {products.length > 0 && (
           <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
-            {pieces.map(({ collection, type }) => (
-              <li key={collection.id}>
-                <Link to={paths.collection(collection.id)} className="group block">
+            {pieces.map((piece) => (
+              <li key={piece.collection.id}>
+                <Link to={paths.collection(piece.collection.id)} className="group block">
                   <span className="block overflow-hidden rounded-card plate">
                     <Picture
-                      picture={pictureOf(products, collection.id, type)}
+                      picture={pieceOf(products, piece)?.images[0]}
                       alt=""
                       sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
                       className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
                     />
                   </span>
                   <span className="mt-3 block font-display text-[1.375rem] leading-tight tracking-[-0.018em] underline-offset-4 group-hover:underline">
-                    {collection.displayName}
+                    {piece.collection.displayName}
                   </span>
                 </Link>
               </li>

@@ -8,31 +8,24 @@ import { altOf } from '#domain/catalogue/gallery.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { heroOf } from '#web/catalogue/hero.ts'
-import { Picture } from '#web/catalogue/Picture.tsx'
-import { useShowcase } from '#web/catalogue/use-whole-catalogue.ts'
+import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
+import { useAdornment } from '#web/catalogue/use-shown.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { forHome } from './adornments.ts'
 
 export function HomePage() {
-  const products = useShowcase()
+  const shown = useAdornment(paths.home, forHome)
   return (
     <>
       <PageHead
         description={`${label.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
       />
-      <Hero shown={forHero(products)} />
+      <Hero shown={shown} />
       <Collections />
       <Making />
     </>
   )
-}
-
-/** One hat, one shirt and one mug of the first collection; a best seller where there is one. */
-function forHero(products: readonly Product[]): Product[] {
-  const ours = products
-    .filter(({ collection }) => collection === 'rudy')
-    .toSorted((a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'))
-  return (['vented-hat', 't-shirt', 'mug'] as const).flatMap((wanted) => ours.find(({ type }) => type === wanted) ?? [])
 }
 
 const places = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
@@ -71,7 +64,7 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
               alt={altOf(product.name, product.images[0] ?? { view: '', colour: null })}
               sizes={
                 index === 0
-                  ? '(min-width: 1024px) 30vw, (min-width: 640px) 60vw, 92vw'
+                  ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
                   : '(min-width: 1024px) 15vw, (min-width: 640px) 30vw, 46vw'
               }
               first={index === 0}

@@ -14,7 +14,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { partnerRatesQuery } from './desk-queries.ts'
 import { inNewYork } from './moments.ts'
-import { useWholeCatalogue } from '#web/catalogue/use-whole-catalogue.ts'
+import { useWholeCatalogue } from '#web/catalogue/use-shown.ts'
 import { useAction } from './use-action.ts'
 
 /** What was agreed with each partner, and a new agreement. */
