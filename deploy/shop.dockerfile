@@ -8,11 +8,12 @@ RUN node_modules/.bin/node tools/build.ts && npm prune --omit=dev --ignore-scrip
 
 FROM debian:stable-slim
 WORKDIR /shop
-ENV HOST=0.0.0.0 PORT=3000 MALLOC_ARENA_MAX=2
+ENV HOST=0.0.0.0 PORT=3000
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=built /shop/package.json ./
 COPY --from=built /shop/node_modules node_modules
 COPY --from=built /shop/src src
 COPY --from=built /shop/dist dist
 COPY --from=built /shop/pictures/finished pictures/finished
 USER 65534
-CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "src/main.ts"]
+CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "--heap-growing-percent=30", "src/main.ts"]

@@ -109,6 +109,15 @@ test('every call of the contract has a test that sends it', () => {
   expect(untested).toEqual([])
 })
 
+test('a shop is given the same bounds of memory wherever it is started', () => {
+  const boundsIn = (file: string) =>
+    readFileSync(join(ROOT, file), 'utf8').match(/MALLOC_\w+=\d+|--(?:max-semi-space-size|heap-growing-percent)=\d+/g)
+  const bounds = boundsIn('package.json')
+  expect(bounds).toHaveLength(5)
+  expect(boundsIn('deploy/shop.dockerfile')).toEqual(bounds)
+  expect(boundsIn('deploy/pawtelier@.service')).toEqual(bounds)
+})
+
 test('the map shows what is there', () => {
   const map = readFileSync(join(ROOT, 'docs/where-things-are.md'), 'utf8')
   const named = [...map.matchAll(/`((?:src|sandbox|test|tools|pictures|docs)\/[^`*{}<>]*)`/g)].map(

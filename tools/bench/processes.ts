@@ -68,6 +68,21 @@ export async function startProviders(
   })
 }
 
+/** What is measured is what `npm run shop` starts. */
+const howToStart = readHowToStart()
+
+function readHowToStart(): { env: Record<string, string>; args: string[] } {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { shop: string } }
+  const [, settings = '', args = ''] = /&& ((?:\w+=\S+ )*)exec node (.+)$/.exec(scripts.shop) ?? []
+  const env = Object.fromEntries(
+    settings
+      .trim()
+      .split(' ')
+      .map((one) => one.split('=') as [string, string]),
+  )
+  return { env, args: args.split(' ') }
+}
+
 /** A shop as production runs it, over a database that is there, without limits and regular work unless `env` says otherwise. */
 export const startShop = (
   port: number,
@@ -75,8 +90,8 @@ export const startShop = (
   databaseUrl: string,
   env: Record<string, string> = {},
 ): Promise<Running> =>
-  start(['--max-semi-space-size=16', 'src/main.ts'], port, '/readyz', {
-    MALLOC_ARENA_MAX: '2',
+  start(howToStart.args, port, '/readyz', {
+    ...howToStart.env,
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandboxPort),
     RATE_LIMIT_SCALE: '1000000',

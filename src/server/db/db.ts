@@ -44,9 +44,10 @@ export type Database = {
 const CONNECT_TIMEOUT_MS = 5000
 /**
  * One process has one core to read answers with, and keeps three to five statements under way with it; the rest is for those that
- * wait for a row. More connections would only move the waiting into the database, whose own limit they use up.
+ * wait for a row. More connections would only move the waiting into the database, whose own limit they use up, and each keeps 11 MB of
+ * plans there.
  */
-const POOL_SIZE = 10
+const POOL_SIZE = 8
 /** Longer than any query of a request or a job may take. */
 const STATEMENT_TIMEOUT_MS = 10_000
 
