@@ -56,8 +56,13 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
   await expect(page.getByRole('banner').getByText('Closed on Monday')).toBeVisible()
   expect((await page.request.put('/api/desk/content', { data: { banner: null, upcoming: null } })).ok()).toBe(true)
 
+  // On a phone, where the menu is folded and tables are cards.
+  await page.setViewportSize({ width: 360, height: 760 })
   for (const [path, title] of [
     ['/desk', 'What waits'],
+    ['/desk/inbox', 'Inbox'],
+    ['/desk/payouts', 'Payouts'],
+    ['/desk/subscribers', 'Subscribers'],
     ['/desk/products', 'Products'],
     ['/desk/catalogue', 'Catalogue'],
     ['/desk/log', 'Log'],
@@ -67,6 +72,12 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
     await page.goto(path)
     await shown(page, title)
   }
+  await page.goto('/desk/orders')
+  await expect(page.getByRole('row').filter({ hasText: number }).getByRole('cell')).toHaveCount(4)
+  await page.getByText('Desk menu').click()
+  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Products' }).click()
+  await shown(page, 'Products')
+  await expect(page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Words' })).toBeHidden()
 
   await page.goto('/desk/products')
   await page

@@ -34,7 +34,7 @@ export function Issues() {
         {({ issues: rows, subscribed }) => (
           <>
             <Table
-              caption="Issues"
+              caption="Issues of the newsletter"
               isCaptionHidden
               stacks
               columns={columnsWith(setOpen)}

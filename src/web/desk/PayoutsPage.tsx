@@ -45,7 +45,7 @@ export function PayoutsPage() {
                 then book it here. Less than nothing is carried over to the next payout.
               </p>
               <Table
-                caption="What can be paid"
+                caption="Partners and what they can be paid"
                 isCaptionHidden
                 stacks
                 columns={dueColumns(setPaying)}
@@ -59,7 +59,7 @@ export function PayoutsPage() {
                 Payouts
               </h2>
               <Table
-                caption="Payouts"
+                caption="Payouts that were made"
                 isCaptionHidden
                 stacks
                 columns={payoutColumns(setReturning)}
