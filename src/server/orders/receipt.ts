@@ -10,7 +10,7 @@ const BOTTOM = PAGE.height - 84
 const NAME_WIDTH = 290
 const UNIT_X = 440
 
-const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
 
 /** The amounts of an order in the words of the checkout, without the total. */
 function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
@@ -45,7 +45,7 @@ export function receiptOf(order: OrderView): Buffer {
   down(32)
   const facts: [string, string][] = [
     ['Order number', order.orderNumber],
-    ['Paid on', `${date.format(new Date(order.placedAt))} (UTC)`],
+    ['Paid on', `${date.format(new Date(order.placedAt))} (New York)`],
     ['Paid by', order.paidWith === 'card' ? 'Card' : 'PayPal'],
     ['Ships to', [writable(order.city), order.country].filter(Boolean).join(', ')],
   ]

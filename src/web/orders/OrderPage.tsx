@@ -19,7 +19,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Milestones } from './Milestones.tsx'
 import { OrderNotShown } from './OrderNotShown.tsx'
 import { orderKeyIn } from './order-key.ts'
-import { longDay, shortDay, spelled, wordsFor } from './order-words.ts'
+import { longDay, promisedDay, shortDay, spelled, wordsFor } from './order-words.ts'
 
 /** `/order-confirmation`: the page of an order, from its payment until long after its parcels. Works without script. */
 export function OrderPage() {
@@ -61,8 +61,8 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
         {expected && (
           <p className="mt-5 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-lg">
             <span className="font-semibold">
-              <span className="font-normal text-ink-soft">Expected</span> {shortDay(expected.from)} to{' '}
-              {shortDay(expected.to)}
+              <span className="font-normal text-ink-soft">Expected</span> {promisedDay(expected.from)} to{' '}
+              {promisedDay(expected.to)}
             </span>
             <a href={fileAddress('arrival.ics', asked)} className="link-line text-base font-medium">
               Add to calendar

@@ -85,12 +85,18 @@ export const stationNames: Readonly<Record<Station, string>> = {
   returned: 'Came back to us',
 }
 
-const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-const dayOfYear = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', day: 'numeric', year: 'numeric' })
+// The shop's own: the server and every browser write the same, and in the evening it is not tomorrow yet.
+const timeZone = 'America/New_York'
+const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' })
+const dayOfYear = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric', year: 'numeric' })
+const promised = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 
-/** `Nov 21`: in UTC, so that the server and every browser write the same. */
+/** `Nov 21`, where something happened. */
 export const shortDay = (moment: string): string => day.format(new Date(moment))
 export const longDay = (moment: string): string => dayOfYear.format(new Date(moment))
+
+/** `Dec 1` of an arrival, which is reckoned in days of UTC as on the page of the goods. */
+export const promisedDay = (moment: string): string => promised.format(new Date(moment))
 
 /** Letter by letter, for those who listen: `K 7 Q M, 4 T 2 X`. */
 export const spelled = (orderNumber: string): string =>
