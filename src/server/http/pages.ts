@@ -90,8 +90,22 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
 
 const NOTHING = Buffer.alloc(0)
 
-const inOne = (pieces: readonly (string | Uint8Array)[]): Buffer =>
-  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+const sizeOf = (piece: string | Uint8Array): number =>
+  typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
+
+/** Each piece is written where it belongs: joining buffers of their own would ask for twice the memory, half a megabyte each time. */
+function inOne(pieces: readonly (string | Uint8Array)[]): Buffer {
+  const whole = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + sizeOf(piece), 0))
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') at += whole.write(piece, at)
+    else {
+      whole.set(piece, at)
+      at += piece.byteLength
+    }
+  }
+  return whole
+}
 
 const made = (page: RenderedPage): Answer =>
   page.kind === 'redirect'

@@ -99,10 +99,21 @@ export const render: Renderer['render'] = async (request) => {
   }
 }
 
-export const isShared: Renderer['isShared'] = (path) =>
-  (matchRoutes(handler.dataRoutes, path) ?? []).every(
+/** Matching ranks all routes anew, a tenth of what a page costs; a stranger who makes addresses up has the rest forgotten. */
+const sharedPaths = new Map<string, boolean>()
+const PATHS_MAX = 1000
+const PATH_CHARS_MAX = 200
+
+export const isShared: Renderer['isShared'] = (path) => {
+  const known = sharedPaths.get(path)
+  if (known !== undefined) return known
+  const found = (matchRoutes(handler.dataRoutes, path) ?? []).every(
     ({ route }) => (route.handle as PageHandle | undefined)?.cacheable ?? true,
   )
+  if (sharedPaths.size >= PATHS_MAX) sharedPaths.clear()
+  if (path.length <= PATH_CHARS_MAX) sharedPaths.set(path, found)
+  return found
+}
 
 const handlesOf = ({ matches }: StaticHandlerContext): PageHandle[] =>
   matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
