@@ -52,11 +52,12 @@ test('without script a table is whole: named, sorted, with a head, names of rows
   expect(html).toMatch(/<tfoot.*<td[^>]* class="[^"]*text-right tabular-nums[^"]*">11<\/td>/)
 })
 
-test('a table without rows says so in place of them, and adds nothing up', () => {
+test('a table without rows says so in place of them, and neither adds up nor sorts', () => {
   const html = drawn([])
   expect(html).toMatch(/<td[^>]* colSpan="2"/)
   expect(html).toContain('No orders in these days.')
   expect(html).not.toContain('<tfoot')
+  expect(html).not.toContain('<button')
 })
 
 test('a table that stacks keeps its roles, and each cell has its column’s name beside it but for buttons', () => {

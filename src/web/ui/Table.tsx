@@ -75,13 +75,14 @@ export function Table<Row>(props: Props<Row>) {
         <thead role="rowgroup" className="max-md:in-data-cards:block">
           <tr
             role="row"
-            className="max-md:in-data-cards:flex max-md:in-data-cards:flex-wrap max-md:in-data-cards:gap-x-5 max-md:in-data-cards:bg-button-quiet max-md:in-data-cards:px-4 max-md:in-data-cards:has-[button]:before:content-['Sort_by'] max-md:in-data-cards:before:self-center max-md:in-data-cards:before:text-ink-soft"
+            className="max-md:in-data-cards:flex max-md:in-data-cards:flex-wrap max-md:in-data-cards:gap-x-3 max-md:in-data-cards:bg-button-quiet max-md:in-data-cards:px-4 max-md:in-data-cards:has-[button]:before:content-['Sort_by'] max-md:in-data-cards:before:self-center max-md:in-data-cards:before:text-ink-soft"
           >
             {columns.map((column) => (
               <Head
                 key={column.key}
                 column={column}
                 isFirst={column === first}
+                canSort={rows.length > 1}
                 direction={sorting?.key === column.key ? sorting.direction : undefined}
                 onSort={(direction) => setSorting({ key: column.key, direction })}
               />
@@ -167,13 +168,16 @@ const cardCell = `${cardPart} max-md:in-data-cards:empty:hidden max-md:in-data-c
 type HeadProps<Row> = {
   column: Column<Row>
   isFirst: boolean
+  /** There is something to be put into another order. */
+  canSort: boolean
   /** Unset where the rows are not sorted by this column. */
   direction: Direction | undefined
   onSort: (direction: Direction) => void
 }
 
-function Head<Row>({ column, isFirst, direction, onSort }: HeadProps<Row>) {
-  const { title, isNumber = false, sortBy } = column
+function Head<Row>({ column, isFirst, canSort, direction, onSort }: HeadProps<Row>) {
+  const { title, isNumber = false } = column
+  const sortBy = canSort && column.sortBy
   return (
     <th
       scope="col"
