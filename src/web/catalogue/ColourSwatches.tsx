@@ -45,6 +45,24 @@ export function ColourSwatches({ swatches, chosen, onChoose, size = 'large' }: P
   )
 }
 
+type Dye = { name: string; hex: string | null }
+
+/** Dyes in a row, each where its small swatch would be: one drawing, since a list has two hundred of them. */
+export const Dots = ({ colours }: { colours: readonly Dye[] }) => (
+  <svg
+    viewBox={`0 0 ${colours.length * 32 - 4} 28`}
+    width={colours.length * 32 - 4}
+    aria-hidden="true"
+    className="max-w-full"
+  >
+    {colours.map(({ name, hex }, index) => (
+      <circle key={name} cx={14 + index * 32} cy="14" r="8.55" {...paint(hex)} strokeWidth="0.9" />
+    ))}
+  </svg>
+)
+
+const paint = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
+
 /** A dye. Without a known colour it shows a weave. Attributes, not inline style: pages allow none. */
 export const Dot = ({
   hex,
@@ -56,7 +74,7 @@ export const Dot = ({
   struck?: boolean
 }) => (
   <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
-    <circle r="9.5" fill={hex ?? '#b9b2a5'} stroke="#1d1b19" strokeOpacity="0.3" />
+    <circle r="9.5" {...paint(hex)} />
     {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
     {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
   </svg>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
   countFacets,
@@ -276,7 +276,8 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
     </summary>
     <fieldset className="absolute inset-x-0 top-full z-30 mt-2 scroll-area max-h-[22rem] min-w-0 rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
       <legend className="sr-only">{facetTitles[name]}</legend>
-      {children}
+      {/* Wakes by itself after the rest of the page, or when somebody comes to it: a hundred boxes that few open. */}
+      <Suspense>{children}</Suspense>
     </fieldset>
   </details>
 )

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { CardPictures } from './CardPictures.tsx'
-import { ColourSwatches, Dot } from './ColourSwatches.tsx'
+import { ColourSwatches, Dots } from './ColourSwatches.tsx'
 import { ProductName } from './ProductName.tsx'
 import { Rating } from './Rating.tsx'
 import { variantsOf, type Variant } from './use-variants.ts'
@@ -109,11 +109,9 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               />
             </fieldset>
           ) : (
-            <p className="flex flex-wrap gap-1">
+            <p className="min-w-0">
               <span className="sr-only">Colours: {product.colours.map(({ name }) => name).join(', ')}.</span>
-              {product.colours.map(({ name, hex }) => (
-                <Dot key={name} hex={hex} className="size-7 p-[0.3125rem]" />
-              ))}
+              <Dots colours={product.colours} />
             </p>
           ))}
         {product.colours.length > 1 && (

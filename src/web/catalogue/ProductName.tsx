@@ -11,6 +11,8 @@ const titles: Record<Size, string> = {
   page: 'text-headline',
 }
 
+const quote = <span className="text-[0px]">"</span>
+
 /** `Rudy Hat "After Hours"` in two voices: what it is, and what it is called. The type says it is a title, so its quotes are read but not seen. */
 export function ProductName({ name, size = 'card' }: { name: string; size?: Size }) {
   const [, kind, title] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
@@ -21,12 +23,10 @@ export function ProductName({ name, size = 'card' }: { name: string; size?: Size
         {kind}{' '}
       </span>
       <span className={classNames('block', titles[size])}>
-        <Quote />
+        {quote}
         {title}
-        <Quote />
+        {quote}
       </span>
     </>
   )
 }
-
-const Quote = () => <span className="text-[0px]">"</span>
