@@ -52,7 +52,10 @@ export function SearchPage() {
       </search>
 
       {query === '' ? (
-        <Nothing title="No search query provided">Please enter a search term to find products.</Nothing>
+        <Nothing title="No search query provided">
+          <p>Please enter a search term to find products.</p>
+          <Suggestions />
+        </Nothing>
       ) : isError ? (
         <p role="alert" className="mt-10 font-medium text-danger">
           Failed to load products. Please try again later.
@@ -95,17 +98,7 @@ function Found({ query, answer, chosen }: FoundProps) {
       {!isFound ? (
         <Nothing title="No products found">
           Nothing of ours matches. People often look for these:
-          <span className="mt-4 flex flex-wrap gap-2">
-            {suggestions.map((word) => (
-              <Link
-                key={word}
-                to={paths.search(word)}
-                className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
-              >
-                {word}
-              </Link>
-            ))}
-          </span>
+          <Suggestions />
         </Nothing>
       ) : (
         <>
@@ -141,6 +134,20 @@ function Found({ query, answer, chosen }: FoundProps) {
     </>
   )
 }
+
+const Suggestions = () => (
+  <span className="mt-4 flex flex-wrap gap-2">
+    {suggestions.map((word) => (
+      <Link
+        key={word}
+        to={paths.search(word)}
+        className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
+      >
+        {word}
+      </Link>
+    ))}
+  </span>
+)
 
 const Nothing = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-10 max-w-[34.8em]">
