@@ -15,7 +15,11 @@ const themes: Plugin = {
 const unusedModules =
   /react-router\/dist\/production\/lib\/router\/instrumentation\.js$|query-core\/build\/modern\/mutation\.js$/
 /** Of the router, what no page uses: what is sent by its own forms, asked for beside a page, or found while one goes there. */
-const unusedOfRouter = ['handleAction', 'handleFetcherAction', 'handleFetcherLoader', 'fetch', 'discoverRoutes']
+const unusedOfRouter = [
+  ...['handleAction', 'handleFetcherAction', 'handleFetcherLoader', 'fetch', 'getFetcher', 'resetFetcher'],
+  ...['queueFetcherForDeletion', 'discoverRoutes', 'patchRoutes', '_internalSetRoutes'],
+  ...['getBlocker', 'deleteBlocker', 'enableScrollRestoration'],
+]
 
 /**
  * Parts of libraries that no page uses and that no tool can tell from those that are: tracing, the router's forms and fetchers,
@@ -101,7 +105,8 @@ export default defineConfig({
               groups: [
                 {
                   name: 'libraries',
-                  test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\//,
+                  // Lists without end are behind the sign-in.
+                  test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\/(?!.*(?:infiniteQueryObserver|useInfiniteQuery)\.js)/,
                 },
                 // Two small files that a product page shares with its dialogs are one.
                 {
