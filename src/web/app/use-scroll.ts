@@ -27,6 +27,8 @@ export function useScroll(): void {
   useLayoutEffect(() => {
     const noted = places.current
     const note = () => noted.set(key, scrollY)
+    // Somebody may have scrolled before the app came.
+    if (isFirst.current) note()
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
   }, [key])
