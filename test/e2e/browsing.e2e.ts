@@ -284,6 +284,17 @@ test.describe('what goes wrong is said beside the button', () => {
     await page.getByRole('button', { name: 'Cart, 1 item' }).click()
     await expect(page.getByRole('dialog').locator('[data-line] img')).toHaveAttribute('src', '/pictures/default.webp')
   })
+
+  test('a product whose picture is broken shows the shop’s own, and another colour shows its own', async ({ page }) => {
+    await page.route('**/pictures/vented-hat*', (route) => route.abort())
+    await page.goto(HAT)
+    const picture = page.getByRole('region', { name: 'Pictures' }).locator('img').first()
+    await expect(picture).toHaveAttribute('src', '/pictures/default.webp')
+    await page.unrouteAll()
+    await page.getByRole('main').getByRole('radio', { checked: false }).first().check({ force: true })
+    await expect(picture).toHaveAttribute('src', /vented-hat/)
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  })
 })
 
 test('the search parameter narrows a collection, also to nothing', async ({ page }) => {

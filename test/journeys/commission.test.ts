@@ -4,6 +4,7 @@ import type { Earnings, Explanation, Statement } from '#contract/earnings.ts'
 import type { Due, Payout } from '#contract/payouts.ts'
 import { readOrderNumber } from '#kernel/ids.ts'
 import { DAY_MS } from '#kernel/time.ts'
+import { dayIn, isoOfDay } from '#kernel/zone.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -55,7 +56,9 @@ async function refunds(orderNumber: string, wanted: RefundWanted) {
 
 const asked = async <Body>(path: string) => (await partner.send<Body>('GET', path)).body
 const earnings = () => asked<Earnings>(ONE_CALL.earnings)
-const thisMonth = () => world.shop.clock.now().toISOString().slice(0, 7)
+/** The day in the owner's time zone, in which rates begin and months end. */
+const today = () => isoOfDay(dayIn(world.shop.config.reportTimeZone, world.shop.clock.now().getTime()))
+const thisMonth = () => today().slice(0, 7)
 const statement = (month = thisMonth()) => asked<Statement>(`/api/partnership/statements/${month}`)
 
 /** What the ledger says that we owe to partners, and what they cost us. */
@@ -193,13 +196,12 @@ test('a rate holds from its day on, for what is sold from then on, and every cha
   expect(rates).toMatchObject([{ rate: 1200 }])
   const partnerId = rates[0]?.partnerId
   const mug = await owner.find('mug')
-  const today = world.shop.clock.now().toISOString().slice(0, 10)
   const agrees = (more: object) =>
     owner.send<{ code?: string }>('POST', '/api/desk/partner-rates', {
       ...{ partnerId, productId: null, rate: 1500, startsOn: '2099-01-01' },
       ...more,
     })
-  expect((await agrees({ productId: mug.id, rate: 500, startsOn: today })).status).toBe(204)
+  expect((await agrees({ productId: mug.id, rate: 500, startsOn: today() })).status).toBe(204)
   expect((await agrees({ rate: 1500 })).status).toBe(204)
   expect((await agrees({ rate: 1501 })).status).toBe(422)
   expect((await agrees({ startsOn: '2001-01-01' })).status).toBe(422)
