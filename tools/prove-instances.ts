@@ -42,14 +42,11 @@ const begin = async (starting: Promise<Running>): Promise<Running> => {
 }
 let code = 1
 try {
-  const providers = await begin(
-    startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440', HOST: '127.0.0.1' } }),
-  )
+  await begin(startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440' } }))
   const servers: string[] = []
   for (let instance = 0; instance < count; instance += 1) {
     const settings = { PUBLIC_URL: address, RATE_LIMIT_SCALE: '1', SWEEP_INTERVAL_S: '15' }
-    const port = Number(new URL(providers.address).port)
-    servers.push((await begin(startShop(await freePort(), port, postgres.url, settings))).address)
+    servers.push((await begin(startShop(await freePort(), sandboxPort(0), postgres.url, settings))).address)
   }
   const proxy = await startRoundRobin(servers, shopPort(0))
   console.log(`${count} instances behind ${proxy.address}: ${servers.join(', ')}`)

@@ -6,6 +6,9 @@ export const label = {
   name: 'Pawtelier',
   tagline: 'An AI creative label for famous pets',
 
+  /** Where we sit: our days begin at its midnight, and people read our moments by its clock. */
+  timeZone: 'America/New_York',
+
   /** Customer care, as shown on the contact page and answered to by our mails. */
   supportEmail: 'care@pawtelier.example',
   /** Wholesale and partnership inquiries. The same desk reads both (specification, section 2, Contact). */

@@ -1,3 +1,4 @@
+import { EMAIL_SENTENCE } from './email-sentence.ts'
 import * as z from 'zod/mini'
 import type { Cents } from '#kernel/money.ts'
 
@@ -89,15 +90,15 @@ export const emailAddress = z
   .string('Required')
   .check(
     z.trim(),
-    z.maxLength(254, 'Please enter a valid email address'),
+    z.maxLength(254, EMAIL_SENTENCE),
     z.regex(
       /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,
-      'Please enter a valid email address',
+      EMAIL_SENTENCE,
     ),
   )
 
 /** As `emailAddress`; nothing, or an empty field, means that none was left. */
 export const optionalEmail = z.pipe(
-  z.optional(z.nullable(z.union([z.literal(''), emailAddress], 'Please enter a valid email address'))),
+  z.optional(z.nullable(z.union([z.literal(''), emailAddress], EMAIL_SENTENCE))),
   z.transform((given) => given || null),
 )

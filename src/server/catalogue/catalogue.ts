@@ -1,3 +1,4 @@
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import type { Picture, ProviderDetail } from '#contract/catalogue.ts'
 import { variantNameOf } from '#domain/catalogue/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
@@ -5,7 +6,7 @@ import type { ProductId, SyncProductId, VariantId } from '#kernel/ids.ts'
 import { decimalFromCents } from '#kernel/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
-import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { pictureFor, picturesOf } from './pictures.ts'
 import { canBeMade } from './shown.ts'
 import {
   findProduct,

@@ -1,3 +1,4 @@
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import { collections, findCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import { PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
@@ -12,7 +13,7 @@ import { Refused } from '#server/http/refused.ts'
 import { listProducts } from './listing.ts'
 import { rememberList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
-import { DEFAULT_PICTURE, pictureFor, picturesOf } from './pictures.ts'
+import { pictureFor, picturesOf } from './pictures.ts'
 import { canBeMade, readProducts } from './shown.ts'
 import { listShelves, type Shelf, type StoredVariant } from './store.ts'
 

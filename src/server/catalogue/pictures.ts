@@ -5,9 +5,6 @@ import type { Picture } from '#contract/catalogue.ts'
 import type { Reader } from '#server/db/db.ts'
 import { findCopiedPicture, type Shelf } from './store.ts'
 
-/** Stands in where a product has no picture at all, and where a browser could not load one. */
-export const DEFAULT_PICTURE = '/pictures/default.webp'
-
 /** The partner's mock-ups are square, and this large in every shop that does not ask for more. */
 const COPY_PIXELS = 1000
 

@@ -1,3 +1,4 @@
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { catalogueCalls } from '#contract/catalogue.ts'
@@ -50,7 +51,7 @@ export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>
   )
 
   const address = findDefaultPicture()
-  http.get('/pictures/default.webp', { schema: { hide: true } }, async (_, reply) => {
+  http.get(DEFAULT_PICTURE, { schema: { hide: true } }, async (_, reply) => {
     if (!address) throw new Refused('unknown_call')
     return reply.header('cache-control', 'public, max-age=3600').redirect(address, 302)
   })

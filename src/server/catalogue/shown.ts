@@ -1,9 +1,10 @@
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import type { Product } from '#contract/catalogue.ts'
 import type { ProductId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { rememberProducts } from './listing-cache.ts'
-import { DEFAULT_PICTURE, picturesOf, sharePictureOf } from './pictures.ts'
+import { picturesOf, sharePictureOf } from './pictures.ts'
 import { listShelves, type Shelf, type StoredVariant } from './store.ts'
 
 /** The partner's word for: it can be made. */

@@ -181,7 +181,7 @@ export function readConfig(env: Environment): Config {
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     drainMs: read.number('DRAIN_S', 0, { from: 0, to: 60 }) * 1000,
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
-    reportTimeZone: read.timeZone('REPORT_TIME_ZONE', 'America/New_York'),
+    reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,

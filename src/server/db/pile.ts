@@ -2,7 +2,7 @@ import { and, asc, desc, lt, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { writePlace, type Place } from '#contract/pile.ts'
 
-/** What people wait for an answer to. `isWaiting` with `since` and `id` has an index of its own. */
+/** What people wait for an answer to, `since` a moment in whole milliseconds. `isWaiting` with `since` and `id` has an index of its own. */
 export type Pile<Row> = {
   isWaiting: SQL
   since: PgColumn

@@ -1,3 +1,4 @@
+import { label } from '#brand/label.ts'
 import type { DeskOrder, OrderFilter, OrderRow } from '#contract/desk-orders.ts'
 import { canBeginAnew, fulfilmentCanBecome, statusOf } from '#domain/orders/status.ts'
 import { piecesOf } from '#domain/settlement/returns.ts'
@@ -18,8 +19,6 @@ import { addNote, findMailOf, recordsOf, selectOrders } from './orders-store.ts'
 import { timelineOf } from './timeline.ts'
 
 const ORDERS_A_PAGE = 50
-/** Where the desk's days begin. */
-const ZONE = 'America/New_York'
 
 /** A page of orders, the latest first. */
 export async function searchOrders(
@@ -41,7 +40,7 @@ export async function searchOrders(
 
 /** @param text a day that the contract has judged */
 const beginningOf = (text: string, daysLater: number): Date =>
-  new Date(startOfDay(ZONE, Date.parse(text) / DAY_MS + daysLater))
+  new Date(startOfDay(label.timeZone, Date.parse(text) / DAY_MS + daysLater))
 
 const rowOf = (order: Order): OrderRow => ({
   id: order.id,

@@ -2,6 +2,7 @@ import { label } from '#brand/label.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, negated, times, type Cents } from '#kernel/money.ts'
+import { zoneInWords } from '#kernel/zone.ts'
 import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
 
 const LEFT = 56
@@ -10,7 +11,7 @@ const BOTTOM = PAGE.height - 84
 const NAME_WIDTH = 290
 const UNIT_X = 440
 
-const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
+const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: label.timeZone })
 
 /** The amounts of an order in the words of the checkout, without the total. */
 function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
@@ -45,7 +46,7 @@ export function receiptOf(order: OrderView): Buffer {
   down(32)
   const facts: [string, string][] = [
     ['Order number', order.orderNumber],
-    ['Paid on', `${date.format(new Date(order.placedAt))} (New York)`],
+    ['Paid on', `${date.format(new Date(order.placedAt))} (${zoneInWords(label.timeZone)})`],
     ['Paid by', order.paidWith === 'card' ? 'Card' : 'PayPal'],
     ['Ships to', [writable(order.city), order.country].filter(Boolean).join(', ')],
   ]

@@ -217,7 +217,7 @@ export async function proposeShareLater(
   const version = (last?.version ?? 0) + 1
   await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now })
   if (!asker?.userEmail) return
-  const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
+  const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: label.timeZone })
   await mailPartnerLater(shop, tx, {
     kind: 'partner_share',
     about: `proposal-${userId}-${version}`,

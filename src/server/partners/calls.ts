@@ -40,8 +40,6 @@ function inZone(moment: Date, timeZone: string): string {
   }
 }
 
-const SHOP_ZONE = 'America/New_York'
-
 /**
  * Keeps the wish for a call, tells the owner, and sends the times as a calendar file to whoever asked, where there is a proven
  * address. One that was only typed may be a stranger's: it hears of the call when the owner answers.
@@ -71,7 +69,7 @@ export async function askForCall(shop: Calling, userId: UserId, wish: CallWish):
         ['About', topic],
         ['Email', email],
       ],
-      said: moments.map((time) => `${inZone(time, SHOP_ZONE)}\n${inZone(time, wish.timeZone)}`),
+      said: moments.map((time) => `${inZone(time, label.timeZone)}\n${inZone(time, wish.timeZone)}`),
       link: baseUrlOf(shop.config) + paths.deskInbox,
     })
     const recipient = { email: label.supportEmail, name: label.name }

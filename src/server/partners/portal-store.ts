@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Place } from '#contract/pile.ts'
 import type { UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -67,7 +67,7 @@ export async function findLastApplication(db: Reader, userId: UserId): Promise<S
 }
 
 export const applicationPile = (db: Reader): Pile<{ application: StoredApplication } & Asker> => ({
-  isWaiting: sql`${partnerApplication.state} = 'waiting'`,
+  isWaiting: waits(partnerApplication),
   since: partnerApplication.createdAt,
   id: partnerApplication.id,
   list: (where, order, limit) =>
@@ -81,6 +81,9 @@ export const applicationPile = (db: Reader): Pile<{ application: StoredApplicati
   count: (where) => db.$count(partnerApplication, where),
   placeOf: ({ application }) => placeOf(application),
 })
+
+/** Spelled out and not a parameter: the index holds only what waits. */
+const waits = ({ state }: typeof partnerApplication | typeof callRequest): SQL => sql`${state} = 'waiting'`
 
 /** Of an application or a call. */
 const placeOf = ({ state, createdAt, id }: { state: string; createdAt: Date; id: number }): Place => ({
@@ -165,7 +168,7 @@ export async function closeCall(
 }
 
 export const callPile = (db: Reader): Pile<{ call: StoredCall } & Asker> => ({
-  isWaiting: sql`${callRequest.state} = 'waiting'`,
+  isWaiting: waits(callRequest),
   since: callRequest.createdAt,
   id: callRequest.id,
   list: (where, order, limit) =>

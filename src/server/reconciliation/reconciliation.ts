@@ -1,3 +1,4 @@
+import { label } from '#brand/label.ts'
 import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { compareBooks } from './compare.ts'
@@ -57,7 +58,7 @@ export async function dueTrigger({
 
 const NIGHT = { from: 3, to: 6 } as const
 const newYorkHour = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
+  timeZone: label.timeZone,
   hour: 'numeric',
   hourCycle: 'h23',
 })

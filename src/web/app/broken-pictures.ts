@@ -1,10 +1,11 @@
-/** The shop's own, where a product's picture is missing or broken. */
-export const DEFAULT_PICTURE = '/pictures/default.webp'
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 
-/** Of all pictures that come in several sizes, also those that fail before the app has come. */
+/** Of all pictures of goods, also those that fail before the app has come. */
 export function replaceBroken(page: Document): void {
   const replace = ({ target }: Event) => {
-    if (!(target instanceof HTMLImageElement) || !target.srcset) return
+    if (!(target instanceof HTMLImageElement)) return
+    const { pathname } = new URL(target.src, location.origin)
+    if (!pathname.startsWith('/pictures/') || pathname === DEFAULT_PICTURE) return
     target.removeAttribute('srcset')
     target.src = DEFAULT_PICTURE
   }

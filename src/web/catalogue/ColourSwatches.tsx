@@ -47,19 +47,27 @@ export function ColourSwatches({ swatches, chosen, onChoose, size = 'large' }: P
 
 type Dye = { name: string; hex: string | null }
 
+/** Pixels of a small swatch, and from one to the next. */
+const SMALL = { size: 28, step: 32 }
+
 /** Dyes in a row, each where its small swatch would be: one drawing, since a list has two hundred of them. */
-export const Dots = ({ colours }: { colours: readonly Dye[] }) => (
-  <svg
-    viewBox={`0 0 ${colours.length * 32 - 4} 28`}
-    width={colours.length * 32 - 4}
-    aria-hidden="true"
-    className="max-w-full"
-  >
-    {colours.map(({ name, hex }, index) => (
-      <circle key={name} cx={14 + index * 32} cy="14" r="8.55" {...paint(hex)} strokeWidth="0.9" />
-    ))}
-  </svg>
-)
+export const Dots = ({ colours }: { colours: readonly Dye[] }) => {
+  const width = colours.length * SMALL.step - (SMALL.step - SMALL.size)
+  return (
+    <svg viewBox={`0 0 ${width} ${SMALL.size}`} width={width} aria-hidden="true" className="max-w-full">
+      {colours.map(({ name, hex }, index) => (
+        <circle
+          key={name}
+          cx={SMALL.size / 2 + index * SMALL.step}
+          cy={SMALL.size / 2}
+          r="8.55"
+          {...paint(hex)}
+          strokeWidth="0.9"
+        />
+      ))}
+    </svg>
+  )
+}
 
 const paint = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
 

@@ -1,6 +1,6 @@
 import type { Picture as CataloguePicture } from '#contract/catalogue.ts'
 import { wholeSrcSet } from '#domain/catalogue/src-set.ts'
-import { DEFAULT_PICTURE } from '#web/app/broken-pictures.ts'
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /**

@@ -11,19 +11,12 @@ export function useWholeCatalogue(): boolean {
 type Choose = (all: readonly Product[]) => readonly Product[]
 
 /**
- * What a page shows of a small catalogue: what was sent with it, or what it chooses from the list.
+ * What a page shows: what was sent with it, or what it chooses from the list; of a large catalogue from one of each kind.
  * @param page its name among the queries
  */
 export function useShown(page: string, choose: Choose): { products: readonly Product[] | undefined; isError: boolean } {
-  const { data: sent } = useQuery(sentQuery(page))
-  const { data: all, isError } = useQuery({ ...productsQuery, enabled: !sent })
-  return { products: sent ?? (all && choose(all)), isError }
-}
-
-/** Products that a page adorns itself with. */
-export function useAdornment(page: string, choose: Choose): readonly Product[] {
   const isWhole = useWholeCatalogue()
   const { data: sent } = useQuery(sentQuery(page))
-  const { data: all = [] } = useQuery({ ...(isWhole ? productsQuery : showcaseQuery), enabled: !sent })
-  return sent ?? choose(all)
+  const { data: all, isError } = useQuery({ ...(isWhole ? productsQuery : showcaseQuery), enabled: !sent })
+  return { products: sent ?? (all && choose(all)), isError }
 }

@@ -1,20 +1,13 @@
-import { useState } from 'react'
-
-/** Where a line has no picture, or a broken one (specification, section 3, Cart item). */
-const DEFAULT_PICTURE = '/pictures/default.webp'
+import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 
 /** The line's small picture; its name stands beside it, so it says nothing itself. */
-export function LinePicture({ src }: { src: string | null }) {
-  const [broken, setBroken] = useState<string>()
-  return (
-    <img
-      src={src && src !== broken ? src : DEFAULT_PICTURE}
-      width={72}
-      height={72}
-      alt=""
-      decoding="async"
-      className="plate size-18 rounded-card border border-line object-cover"
-      onError={() => setBroken(src ?? undefined)}
-    />
-  )
-}
+export const LinePicture = ({ src }: { src: string | null }) => (
+  <img
+    src={src || DEFAULT_PICTURE}
+    width={72}
+    height={72}
+    alt=""
+    decoding="async"
+    className="plate size-18 rounded-card border border-line object-cover"
+  />
+)

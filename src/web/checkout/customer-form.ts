@@ -1,3 +1,4 @@
+import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import { asksForPostalCode, asksForState, objectionsTo } from '#domain/checkout/address.ts'
 import { regionCode } from '#domain/checkout/regions.ts'
 import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
@@ -50,7 +51,6 @@ export const emptyForm: CustomerForm = {
 }
 
 const REQUIRED = 'Required'
-const EMAIL_SENTENCE = 'Please enter a valid email address'
 
 /** Something, an @, something with a dot in it: enough to catch a slip; the shop itself is stricter. */
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())

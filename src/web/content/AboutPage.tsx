@@ -3,7 +3,7 @@ import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
-import { useAdornment } from '#web/catalogue/use-shown.ts'
+import { useShown } from '#web/catalogue/use-shown.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { cover, forAbout, pieceOf, pieces } from './adornments.ts'
@@ -39,7 +39,7 @@ const mission = [
 ] as const
 
 export function AboutPage() {
-  const products = useAdornment(paths.about, forAbout)
+  const { products = [] } = useShown(paths.about, forAbout)
   const hat = pieceOf(products, cover)?.images[0]
   return (
     <>

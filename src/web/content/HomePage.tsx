@@ -9,13 +9,13 @@ import { configQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { heroOf } from '#web/catalogue/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
-import { useAdornment } from '#web/catalogue/use-shown.ts'
+import { useShown } from '#web/catalogue/use-shown.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { forHome } from './adornments.ts'
 
 export function HomePage() {
-  const shown = useAdornment(paths.home, forHome)
+  const { products: shown = [] } = useShown(paths.home, forHome)
   return (
     <>
       <PageHead

@@ -1,3 +1,4 @@
+import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { label } from '#brand/label.ts'
@@ -84,7 +85,7 @@ const Asking = ({ isWrong }: { isWrong: boolean }) => (
       autoComplete="email"
       maxLength={254}
       required
-      error={isWrong ? 'Please enter a valid email address' : undefined}
+      error={isWrong ? EMAIL_SENTENCE : undefined}
       className="min-w-48 flex-1"
     />
     <Button type="submit" className="mt-[1.875rem]">

@@ -1,6 +1,8 @@
+import { label } from '#brand/label.ts'
+
 // In hours from 0 to 23, because browsers and servers do not agree on the blank before `PM`.
 const moment = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
+  timeZone: label.timeZone,
   year: 'numeric',
   month: 'short',
   day: 'numeric',

@@ -1,3 +1,4 @@
+import { label } from '#brand/label.ts'
 import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
 import type { OrderView } from '#contract/orders.ts'
 
@@ -86,7 +87,7 @@ export const stationNames: Readonly<Record<Station, string>> = {
 }
 
 // The shop's own: the server and every browser write the same, and in the evening it is not tomorrow yet.
-const timeZone = 'America/New_York'
+const { timeZone } = label
 const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' })
 const dayOfYear = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric', year: 'numeric' })
 const promised = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })

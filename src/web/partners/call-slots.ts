@@ -1,3 +1,4 @@
+import { label } from '#brand/label.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 
 /** When somebody is at the desk and can talk, by New York's clock (Monday to Friday). */
@@ -7,7 +8,7 @@ const STEP_MS = 30 * MINUTE_MS
 const DAYS_AHEAD = 14
 
 const atTheDesk = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
+  timeZone: label.timeZone,
   weekday: 'short',
   hour: '2-digit',
   minute: '2-digit',
