@@ -1,7 +1,10 @@
 /** One world for each worker: what one makes go wrong, or lets time pass for, another does not see. */
 export const WORLDS = 2
 
-export const shopPort = (worker: number): number => 4450 + worker * 20
+/** Another first port lets two checkouts test side by side on one machine. */
+const FIRST_PORT = Number(process.env['E2E_PORT'] ?? 4450)
+
+export const shopPort = (worker: number): number => FIRST_PORT + worker * 20
 export const sandboxPort = (worker: number): number => shopPort(worker) + 10
 
 /** Set by Playwright in its workers; in the process that starts them it is the first world that is meant. */
