@@ -34,22 +34,22 @@ export const otherSentinels: readonly Sentinel[] = [
   {
     input: recipientNames.refused,
     where: 'Full name of the recipient',
-    happens: 'The payment succeeds; the print partner refuses the order because of its address.',
+    happens: 'The payment succeeds; the printer refuses the order because of its address.',
   },
   {
     input: recipientNames.held,
     where: 'Full name of the recipient',
-    happens: 'The print partner puts the order on hold until you release it on this sandbox’s start page.',
+    happens: 'The printer puts the order on hold until you release it on this sandbox’s start page.',
   },
   {
     input: recipientNames.outOfStock,
     where: 'Full name of the recipient',
-    happens: 'The print partner accepts the order, then fails it because a blank is out of stock.',
+    happens: 'The printer accepts the order, then fails it because a blank is out of stock.',
   },
   {
     input: recipientNames.slow,
     where: 'Full name of the recipient',
-    happens: 'The print partner makes the order and answers 12 seconds later.',
+    happens: 'The printer makes the order and answers 12 seconds later.',
   },
   {
     input: unknownZip,
@@ -64,7 +64,7 @@ export const otherSentinels: readonly Sentinel[] = [
   {
     input: 'Brazil, Mexico, South Korea',
     where: 'Country',
-    happens: 'The tax source collects nothing there; the print partner’s own tax is charged instead.',
+    happens: 'The tax source collects nothing there; the printer’s own tax is charged instead.',
   },
   {
     input: `${mailPrefixes.bounces}…`,

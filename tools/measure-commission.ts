@@ -53,7 +53,7 @@ const partner = world.shopper()
 await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })
 const month = new Date().toISOString().slice(0, 7)
 const reads = {
-  'the partner’s page, 30 days': '/api/partnership/earnings',
+  'a partner’s page, 30 days': '/api/partnership/earnings',
   'a page of orders': '/api/partnership/earnings/orders',
   'a month’s statement': `/api/partnership/statements/${month}`,
   'the statement as PDF': `/api/partnership/statement-file?month=${month}&kind=pdf`,

@@ -67,9 +67,9 @@ export function overviewPage(view: Overview): string {
       <div>
         <h1>The world around the shop</h1>
         <p class="lead">
-          The card processor, the wallet, the print partner and the mail server live here, on this machine. The shop
-          talks to them over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and
-          ship what was ordered.
+          The card processor, the wallet, the printer and the mail server live here, on this machine. The shop talks to
+          them over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and ship what
+          was ordered.
         </p>
       </div>
       <ul class="tiles">
@@ -186,7 +186,7 @@ export function ordersSection({ partner_orders, shipments }: ProviderLedger): Ht
     </tr>`
   })
   const more = partner_orders.length - rows.length
-  return html`<h2 id="orders-title">Orders at the print partner</h2>
+  return html`<h2 id="orders-title">Orders at the printer</h2>
     ${
       rows.length === 0
         ? html`<p class="empty">None yet. Buy something in the shop, and its order appears here.</p>`
@@ -411,7 +411,7 @@ const notSimulatedHere: readonly string[] = [
   'The wallet: reserved payments, several sellers in one order, stored wallets, cards within the wallet, and the page that a redirected payer would see.',
   'Carriers: a parcel is on its way, delivered or returned; nothing in between, and no real tracking number.',
   'Exchange rates: everything is in US dollars.',
-  'The print partner’s mock-up generator, file library, product editor and its second version, parcels aside.',
+  'The printer’s mock-up generator, file library, product editor and its second version, parcels aside.',
   'Spam filters: a mail that is caught here could still be filtered elsewhere.',
 ]
 

@@ -224,7 +224,7 @@ export const catalogueCalls = {
     method: 'GET',
     path: '/api/printful/products/:id',
     access: 'anyone',
-    summary: 'Variants and pictures of one product, by the partner’s sync product id.',
+    summary: 'Variants and pictures of one product, by the printer’s sync product id.',
     params: z.object({ id: providersPathId<SyncProductId>() }),
     answer: ProviderDetail,
     refusals: ['unknown_product'],

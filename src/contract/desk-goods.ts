@@ -154,7 +154,7 @@ export const deskGoodsCalls = {
     method: 'GET',
     path: '/api/desk/catalogue',
     access: 'owner',
-    summary: 'Synchronisations with the partner, the latest first, and how much of each waits for the owner.',
+    summary: 'Synchronisations with the printer, the latest first, and how much of each waits for the owner.',
     answer: z.object({ syncs: z.array(Sync) }),
     refusals: [],
   }),

@@ -85,7 +85,7 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/api/desk/reconciliation',
     access: 'owner',
-    summary: 'The books of Stripe, PayPal and the print partner beside ours, in all and by day.',
+    summary: 'The books of Stripe, PayPal and the printer beside ours, in all and by day.',
     answer: z.object({
       balances: z.array(Balance),
       days: z.array(BookDay),

@@ -126,7 +126,7 @@ test('where the partner does not open its newer interface an order stays shipped
   await partner('return', { reason: 'The address was not found' })
   await world.settled()
   expect(await statusOf(world)).toBe('shipped')
-  expect(await attentionReason(world)).toContain('A parcel came back to the partner: The address was not found')
+  expect(await attentionReason(world)).toContain('A parcel came back to the printer: The address was not found')
 })
 
 test('a hold for the address is the shopper’s to mend and told once; for anything else it is ours', async () => {
@@ -136,7 +136,7 @@ test('a hold for the address is the shopper’s to mend and told once; for anyth
   await world.settled()
   expect(await statusOf(world)).toBe('on_hold')
   expect(await attentionReason(world)).toBe(
-    'The partner holds it: The design needs your approval. Approve or replace the print file at the partner.',
+    'The printer holds it: The design needs your approval. Approve or replace the print file at the printer.',
   )
   expect(await kindsOfMail(world)).toEqual(['confirmation'])
   await partner('release')
@@ -161,7 +161,7 @@ test('an address that the partner refuses at once is asked for in the same way',
   await expect.poll(() => statusOf(world), { timeout: 20_000 }).toBe('needs_attention')
   await world.settled()
   expect(await kindsOfMail(world)).toEqual(['confirmation', 'on_hold'])
-  expect(await attentionReason(world)).toMatch(/^The partner refuses it: Recipient: .* The shopper was asked/)
+  expect(await attentionReason(world)).toMatch(/^The printer refuses it: Recipient: .* The shopper was asked/)
   const asked = world.mailbox.list().find(({ subject }) => subject.includes('needs your address'))
   expect(asked?.text).toContain('350 5th Avenue')
 })

@@ -205,7 +205,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
         const cell = (title: string) => profit.totals.get(sheet)?.get(title)
         expect(cell('Paid')).toBe(dollars(report.totalRevenue))
         expect(cell('Provider fees')).toBe(dollars(totalled(orders, ({ fee }) => fee)))
-        expect(cell('Partner cost')).toBe(dollars(totalled(orders, ({ cost }) => cost)))
+        expect(cell('Printer cost')).toBe(dollars(totalled(orders, ({ cost }) => cost)))
         const gone = cents(Math.round(Number(cell('Refunded')) * 100))
         expect(cell('Margin')).toBe(
           dollars(sum([report.totalRevenue, negated(report.totalTax), negated(gone), negated(costs)])),

@@ -139,7 +139,7 @@ test('a second payment of a checkout is refunded by itself and booked', async ()
   await expectBooksAgree(world)
 })
 
-test('the partner’s answer lost after the order was made: looked up, made once (F27)', async () => {
+test('the printer’s answer lost after the order was made: looked up, made once (F27)', async () => {
   await using world = await openWorld()
   world.simulators.kit.rules.add({
     provider: 'printful',

@@ -137,7 +137,7 @@ export function judge(evidence: Evidence): Verdict[] {
   )
 
   const ordered = new Map(orders.map((order) => [t(order['external_id']), order]))
-  law('I3', 'the partner makes each paid order once, and nothing else', [
+  law('I3', 'the printer makes each paid order once, and nothing else', [
     ...orders.map((order): [string, string | false] => {
       const theirs = (partnerOrders.get(t(order['external_id'])) ?? []).filter(({ status }) => status !== 'canceled')
       const pieces = (linesOf.get(t(order['id'])) ?? []).map(
@@ -147,7 +147,7 @@ export function judge(evidence: Evidence): Verdict[] {
       const isSame = pieces.toSorted().join() === printed.toSorted().join()
       const wrong =
         theirs.length !== 1
-          ? `${theirs.length} orders at the partner`
+          ? `${theirs.length} orders at the printer`
           : theirs[0]?.status === 'draft'
             ? 'still a draft'
             : !isSame && `paid ${pieces.join()}, printed ${printed.join()}`
@@ -371,7 +371,7 @@ export function judge(evidence: Evidence): Verdict[] {
 
   law(
     'I23',
-    'the mail and the partner are told the same cents',
+    'the mail and the printer are told the same cents',
     orders.map((order) => {
       const mail = evidence.mails.find(
         ({ subject }) => subject.includes('Order Confirmation') && subject.includes(`PF${t(order['order_number'])}`),
@@ -382,9 +382,9 @@ export function judge(evidence: Evidence): Verdict[] {
         (amounts.some((amount) => !Number.isSafeInteger(amount)) && 'not whole cents') ||
         (!mail?.text.includes(dollars(n(order['total_cents']))) &&
           `no ${dollars(n(order['total_cents']))} in the mail`) ||
-        (draft?.value !== n(order['subtotal_cents']) && `the partner was told ${draft?.value}`) ||
-        (draft?.shipping !== n(order['shipping_cents']) && `the partner was told shipping ${draft?.shipping}`) ||
-        (draft?.tax !== n(order['tax_cents']) && `the partner was told tax ${draft?.tax}`)
+        (draft?.value !== n(order['subtotal_cents']) && `the printer was told ${draft?.value}`) ||
+        (draft?.shipping !== n(order['shipping_cents']) && `the printer was told shipping ${draft?.shipping}`) ||
+        (draft?.tax !== n(order['tax_cents']) && `the printer was told tax ${draft?.tax}`)
       return [t(order['order_number']), wrong]
     }),
   )

@@ -37,7 +37,7 @@ export const attacks: Readonly<Record<string, string>> = {
   S48: 'one name wanted by many at once',
   S50: 'card events that the provider did not sign',
   S51: 'wallet events that the provider does not vouch for',
-  S52: 'partner events without the secret path',
+  S52: 'printer events without the secret path',
   S54: 'genuine events with something smuggled in',
   S55: 'other methods, huge and packed bodies at the addresses of events',
   S58: 'database language and wildcards in texts',

@@ -147,13 +147,13 @@ export function check(evidence: Evidence): Verdict[] {
 
   const known = new Map(orders.map((order) => [t(order['external_id']), order]))
   const partnerOrders = Map.groupBy(books.partnerOrders, ({ externalId }) => externalId)
-  law('I3', 'the partner makes each paid order once, and nothing else', [
+  law('I3', 'the printer makes each paid order once, and nothing else', [
     ...orders.map((order): Case => {
       const theirs = (partnerOrders.get(t(order['external_id'])) ?? []).filter(({ status }) => status !== 'canceled')
       const paid = piecesOf(linesOf.get(t(order['id'])))
       const wrong =
         theirs.length !== 1
-          ? `${theirs.length} orders at the partner`
+          ? `${theirs.length} orders at the printer`
           : theirs[0]?.status === 'draft'
             ? 'still a draft'
             : theirs[0]?.pieces !== paid && `paid ${paid}, printed ${theirs[0]?.pieces}`
@@ -374,7 +374,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I23',
-    'the mail and the partner are told the same cents',
+    'the mail and the printer are told the same cents',
     orders.map((order): Case => {
       const mail = evidence.mails.find(
         ({ subject }) => subject.includes('Order Confirmation') && subject.includes(numberOf(order)),
@@ -385,9 +385,9 @@ export function check(evidence: Evidence): Verdict[] {
         (amounts.some((amount) => !Number.isSafeInteger(amount)) && 'not whole cents') ||
         (!mail?.text.includes(dollars(n(order['total_cents']))) &&
           `no ${dollars(n(order['total_cents']))} in the mail`) ||
-        (draft?.value !== n(order['subtotal_cents']) && `the partner was told ${draft?.value}`) ||
-        (draft?.shipping !== n(order['shipping_cents']) && `the partner was told shipping ${draft?.shipping}`) ||
-        (draft?.tax !== n(order['tax_cents']) && `the partner was told tax ${draft?.tax}`)
+        (draft?.value !== n(order['subtotal_cents']) && `the printer was told ${draft?.value}`) ||
+        (draft?.shipping !== n(order['shipping_cents']) && `the printer was told shipping ${draft?.shipping}`) ||
+        (draft?.tax !== n(order['tax_cents']) && `the printer was told tax ${draft?.tax}`)
       return [numberOf(order), wrong]
     }),
   )

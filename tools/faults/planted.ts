@@ -31,7 +31,7 @@ export const planted: readonly Planted[] = [
     },
   },
   {
-    name: 'a retry without a look-up at the partner',
+    name: 'a retry without a look-up at the printer',
     edits: [
       {
         file: 'src/server/fulfilment/fulfilment.ts',
@@ -47,7 +47,7 @@ export const planted: readonly Planted[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/settling.test.ts',
-      title: 'the partner’s answer lost after the order was made: looked up, made once (F27)',
+      title: 'the printer’s answer lost after the order was made: looked up, made once (F27)',
     },
   },
   {

@@ -30,10 +30,10 @@ const calls: readonly [name: string, line: LineName, fits: (call: Crossing) => b
   ['giving a wallet payment back', 'paypal', asking('POST', /^\/v2\/payments\/captures\/\w+\/refund$/)],
   ['asking about a wallet payment', 'shop', asking('POST', /^\/api\/process-paypal-order$/)],
   ['an event of the wallet', 'shop', asking('POST', /^\/webhooks\/paypal$/)],
-  ['looking an order up at the partner', 'printful', asking('GET', /^\/orders\/@/)],
-  ['making the partner’s order', 'printful', asking('POST', /^\/orders\b(?!.*confirm)/)],
-  ['confirming the partner’s order', 'printful', asking('POST', /^\/orders\/\S+\/confirm$/)],
-  ['an event of the partner', 'shop', asking('POST', /^\/webhooks\/printful\//)],
+  ['looking an order up at the printer', 'printful', asking('GET', /^\/orders\/@/)],
+  ['making the printer’s order', 'printful', asking('POST', /^\/orders\b(?!.*confirm)/)],
+  ['confirming the printer’s order', 'printful', asking('POST', /^\/orders\/\S+\/confirm$/)],
+  ['an event of the printer', 'shop', asking('POST', /^\/webhooks\/printful\//)],
   ['sending a mail', 'mail', () => true],
 ]
 

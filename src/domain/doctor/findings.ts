@@ -142,30 +142,30 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
   if (unmapped.length > 0)
     return wrong(
       name,
-      `Shown, and without a variant at the print partner: ${named(unmapped)}.`,
-      'Give the partner’s product our slug as its external id and run npm run owner -- sync, or hide ours at the desk.',
+      `Shown, and without a variant at the printer: ${named(unmapped)}.`,
+      'Give the printer’s product our slug as its external id and run npm run owner -- sync, or hide ours at the desk.',
     )
   if (gone > 0)
     return wrong(
       name,
-      `The print partner no longer has ${gone} of our variants.`,
+      `The printer no longer has ${gone} of our variants.`,
       'Say yes or no to the waiting changes at /desk/catalogue or with npm run owner -- sync --list.',
     )
   if (unseen > 0)
     return wrong(
       name,
-      `No synchronisation has seen ${unseen} of our variants at the print partner.`,
+      `No synchronisation has seen ${unseen} of our variants at the printer.`,
       'Run npm run owner -- sync, and read its remarks.',
     )
   if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)
     return wrong(
       name,
       comparedAt
-        ? `Our products were last compared with the print partner’s on ${comparedAt.toISOString()}.`
-        : 'Our products were never compared with the print partner’s.',
+        ? `Our products were last compared with the printer’s on ${comparedAt.toISOString()}.`
+        : 'Our products were never compared with the printer’s.',
       'Run npm run owner -- sync, and read its remarks.',
     )
-  return well(name, `All ${variants} variants are known to the print partner.`)
+  return well(name, `All ${variants} variants are known to the printer.`)
 }
 
 const named = (all: readonly string[]): string =>

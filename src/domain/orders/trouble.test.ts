@@ -16,6 +16,6 @@ test.each<[string | null, TroubleCause]>([
 })
 
 test('the owner reads the reason and the next step', () =>
-  expect(attentionFor('The partner holds it', 'The design needs your approval.')).toBe(
-    'The partner holds it: The design needs your approval. Approve or replace the print file at the partner.',
+  expect(attentionFor('The printer holds it', 'The design needs your approval.')).toBe(
+    'The printer holds it: The design needs your approval. Approve or replace the print file at the printer.',
   ))

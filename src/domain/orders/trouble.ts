@@ -16,11 +16,11 @@ export const causeOf = (reason: string | null): TroubleCause =>
 export const asksShopper = (cause: TroubleCause): boolean => cause === 'address'
 
 const nextSteps: Record<TroubleCause, string> = {
-  address: 'The shopper was asked for the right address. Correct it at the partner, then release or resubmit.',
+  address: 'The shopper was asked for the right address. Correct it at the printer, then release or resubmit.',
   stock: 'Wait for stock, offer another variant, or refund.',
-  design: 'Approve or replace the print file at the partner.',
-  costs: 'Check the partner’s billing; the order goes on once the costs are settled.',
-  unknown: 'Look at the order in the partner’s dashboard.',
+  design: 'Approve or replace the print file at the printer.',
+  costs: 'Check the printer’s billing; the order goes on once the costs are settled.',
+  unknown: 'Look at the order in the printer’s dashboard.',
 }
 
 /** For the owner: why it waits, and what to do. @param what such as `The partner holds it` */

@@ -42,7 +42,7 @@ async function tellOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
   const parts: string[] = []
   for (const id of ids) parts.push(partOf(id, (await showSync(db, id)).changes))
   const text = [
-    'The print partner has changed things that shoppers would see. They wait for your word; until then the shop sells as before. What can no longer be made is not sold any more.',
+    'The printer has changed things that shoppers would see. They wait for your word; until then the shop sells as before. What can no longer be made is not sold any more.',
     ...parts,
   ].join('\n\n')
   const now = clock.now()

@@ -44,11 +44,8 @@ async function syncNow(shop: Syncing): Promise<unknown> {
     return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
-    throw new Error(
-      `The print partner gave no usable answer, so the synchronisation was not finished: ${error.message}`,
-      {
-        cause: error,
-      },
-    )
+    throw new Error(`The printer gave no usable answer, so the synchronisation was not finished: ${error.message}`, {
+      cause: error,
+    })
   }
 }

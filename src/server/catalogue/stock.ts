@@ -26,7 +26,7 @@ export async function stockShelves(shop: Syncing, path: string): Promise<void> {
   await importCatalogue(shop, parse(bytes.toString('utf8'), path))
   if (await synchronised(shop)) await shop.db.transaction((tx) => putSetting(tx, IMPORTED, hash))
   else if (!(await hasVariants(shop.db)))
-    throw new Error('The print partner gives none of the products of the catalogue file, so there is nothing to sell.')
+    throw new Error('The printer gives none of the products of the catalogue file, so there is nothing to sell.')
 }
 
 function parse(text: string, path: string): CatalogueFile {
@@ -43,7 +43,7 @@ async function synchronised(shop: Syncing): Promise<boolean> {
     return (await syncCatalogue(shop, 'import')).variants > 0
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
-    shop.log.error({ err: error }, 'the partner’s variants could not be had; the next start tries again')
+    shop.log.error({ err: error }, 'the printer’s variants could not be had; the next start tries again')
     return false
   }
 }

@@ -296,9 +296,7 @@ describe('taking back', () => {
     expect(await syncByOwner(shop, ['--show', String(done.sync)])).toMatchObject({ trigger: 'owner', state: 'done' })
     expect(await syncByOwner(shop, ['--list'])).toMatchObject([{ id: done.sync }, { trigger: 'import' }])
     const away = { ...shop.printful, listProducts: () => failing() }
-    await expect(syncByOwner({ ...shop, printful: away }, [])).rejects.toThrow(
-      'The print partner gave no usable answer',
-    )
+    await expect(syncByOwner({ ...shop, printful: away }, [])).rejects.toThrow('The printer gave no usable answer')
     await expect(syncByOwner(shopAt(printfulWith({ products: [] })), [])).rejects.toThrow('nothing was compared')
   })
 })
@@ -427,7 +425,7 @@ describe('answers that delete nothing', () => {
     expect(report).toMatchObject({
       products: 3,
       applied: 3,
-      remarks: [expect.stringContaining('b: the partner gave no answer')],
+      remarks: [expect.stringContaining('b: the printer gave no answer')],
     })
     expect(asked).toBe(2)
     expect(await stock()).toMatchObject({ 0: 'out_of_stock', 1: 'active' })

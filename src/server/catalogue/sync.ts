@@ -153,9 +153,9 @@ async function askedOf(shop: Syncing, run: Run, known: readonly KnownProduct[]):
   if (!isListBelieved(before.length, found.size)) {
     shop.log.error(
       { before: before.length, found: found.size },
-      'the partner lists too few of our products; the catalogue stays as it is',
+      'the printer lists too few of our products; the catalogue stays as it is',
     )
-    remark(run, `The partner listed ${found.size} of our ${before.length} products; nothing was compared.`)
+    remark(run, `The printer listed ${found.size} of our ${before.length} products; nothing was compared.`)
     run.state = 'not_believed'
     return undefined
   }
@@ -194,7 +194,7 @@ async function followAll(shop: Syncing, run: Run, asked: readonly Asked[]): Prom
     left = silent
   }
   if (trouble && !run.products) throw trouble
-  for (const { product } of left) remark(run, `${product.slug}: the partner gave no answer; it stays as it is.`)
+  for (const { product } of left) remark(run, `${product.slug}: the printer gave no answer; it stays as it is.`)
 }
 
 /** Asks about a product and writes what may be written. @throws ProviderUnavailable nothing was changed */
@@ -232,10 +232,10 @@ async function answerAbout(
     theirs = await printful.getProduct(id)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    if (error.code !== 'NotFound') return leave(`the partner says no: ${error.message}`)
-    return isListed ? leave('it is listed, but the partner does not find it') : 'gone'
+    if (error.code !== 'NotFound') return leave(`the printer says no: ${error.message}`)
+    return isListed ? leave('it is listed, but the printer does not find it') : 'gone'
   }
-  if (theirs.externalId !== slug) return leave(`the partner now calls it ${theirs.externalId ?? 'nothing'}`)
+  if (theirs.externalId !== slug) return leave(`the printer now calls it ${theirs.externalId ?? 'nothing'}`)
   if (theirs.ignored) return 'gone'
   const objection = objectionToAnswer(theirs.variantCount, theirs.variants)
   if (objection === 'no_variants') return leave('it came without variants')

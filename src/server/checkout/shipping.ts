@@ -35,7 +35,7 @@ export async function shippingRate(
   } catch (error) {
     if (error instanceof ProviderRefused && error.code === 'address_refused') throw addressRefused(field)
     if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
-      log.error({ err: error }, 'the partner refuses to name a shipping rate')
+      log.error({ err: error }, 'the printer refuses to name a shipping rate')
       throw new Refused('unavailable')
     }
     if (!(error instanceof ProviderUnavailable)) throw error

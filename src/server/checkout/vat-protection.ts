@@ -27,8 +27,8 @@ export async function vatProtectionOn(
     if (error instanceof ProviderRefused && error.code === 'address_refused') throw addressRefused(field)
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error
     const facts = { err: error, country: address.country }
-    if (error instanceof ProviderRefused) log.error(facts, 'the partner refuses to estimate its tax: 0 stands in')
-    else log.warn(facts, 'no estimate of the partner’s tax could be had: 0 stands in')
+    if (error instanceof ProviderRefused) log.error(facts, 'the printer refuses to estimate its tax: 0 stands in')
+    else log.warn(facts, 'no estimate of the printer’s tax could be had: 0 stands in')
     return { amount: ZERO, estimated: true }
   }
 }

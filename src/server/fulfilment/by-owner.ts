@@ -91,7 +91,7 @@ export async function resubmitOrder(shop: Deciding, number: OrderNumber, by: Act
     throw new Refused('cannot_resubmit')
   }
   const externalId = theirs?.status === 'canceled' ? nextExternalId(number, seen.externalId) : seen.externalId
-  return decide(shop, number, by, 'sent to the partner again', async (tx, order, now) => {
+  return decide(shop, number, by, 'sent to the printer again', async (tx, order, now) => {
     const isAsSeen = order.externalId === seen.externalId && order.fulfilmentStatus === seen.fulfilmentStatus
     const isWaiting = order.fulfilmentStatus === 'waiting'
     // All of it is asked back already, whether the provider has heard of it or not.

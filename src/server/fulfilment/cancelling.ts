@@ -46,14 +46,14 @@ export async function stopAtPartner(
   const theirs = await printful.findOrder(externalId)
   if (!theirs || theirs.status === 'canceled') return { isStopped: true, theirs }
   if (!cancellable.has(theirs.status)) {
-    log.warn({ orderNumber, status: theirs.status }, 'too late to cancel at the partner')
+    log.warn({ orderNumber, status: theirs.status }, 'too late to cancel at the printer')
     return { isStopped: false, theirs }
   }
   try {
     return { isStopped: true, theirs: await printful.cancelOrder(theirs.id) }
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    log.warn({ err: error, orderNumber }, 'the partner does not cancel any more')
+    log.warn({ err: error, orderNumber }, 'the printer does not cancel any more')
     return { isStopped: false, theirs }
   }
 }

@@ -58,9 +58,9 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     const known = order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined
     if (!order.partnerTriedAt) await writeAlone(db, (tx) => noteTried(tx, orderId, shop.clock.now()))
     const drafted = known ?? (await draftOnce(shop, order, lines))
-    if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The partner has cancelled this order.')
+    if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The printer has cancelled this order.')
     if (!sameLines(drafted, lines))
-      return await needsAttention(shop, order, 'The partner’s lines are not the lines that were paid for.')
+      return await needsAttention(shop, order, 'The printer’s lines are not the lines that were paid for.')
 
     // The money may have gone back while the partner was asked.
     if (!isToBeMade(await findOrder(db, orderId))) return
@@ -72,7 +72,7 @@ export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<v
     if (before === 'cancelled') await cancelAtPartner(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
+    await needsAttention(shop, order, attentionFor('The printer refuses it', error.message))
   }
 }
 
@@ -107,7 +107,7 @@ export async function submitWaiting(shop: Fulfilling): Promise<void> {
         await submitOrder(shop, order.id)
       } catch (error) {
         if (error instanceof ProviderUnavailable) throw error
-        shop.log.error({ err: error, orderNumber: order.orderNumber }, 'an order could not be sent to the partner')
+        shop.log.error({ err: error, orderNumber: order.orderNumber }, 'an order could not be sent to the printer')
       }
     }
     last = waiting.at(-1)
@@ -262,7 +262,7 @@ async function confirmAgain(shop: Fulfilling, order: Order, drafted: PartnerOrde
     return await confirmOnce(shop, order, drafted)
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
-    await needsAttention(shop, order, attentionFor('The partner refuses it', error.message))
+    await needsAttention(shop, order, attentionFor('The printer refuses it', error.message))
     return drafted
   }
 }
@@ -298,7 +298,7 @@ async function applyPartnerOrder(
 }
 
 const MAKES_LESS =
-  'The partner makes fewer pieces than were paid for. Refund the missing ones, or have them made at the partner.'
+  'The printer makes fewer pieces than were paid for. Refund the missing ones, or have them made at the printer.'
 
 const making: ReadonlySet<PartnerOrder['status']> = new Set(['pending', 'inprocess', 'partial', 'fulfilled'])
 
@@ -339,12 +339,12 @@ function attentionOf(
   parcels: readonly Shipment[],
 ): string | null {
   const said = hint?.reason ?? reason
-  if (status === 'onhold') return attentionFor('The partner holds it', said)
-  if (status === 'failed') return attentionFor('The partner could not process it', said)
-  if (status === 'canceled') return attentionFor('The partner has cancelled it', said)
+  if (status === 'onhold') return attentionFor('The printer holds it', said)
+  if (status === 'failed') return attentionFor('The printer could not process it', said)
+  if (status === 'canceled') return attentionFor('The printer has cancelled it', said)
   const isBack = parcels.some(({ returnedAt }) => returnedAt !== null)
   if (isBack || (hint?.type === 'package_returned' && !knowsFates))
-    return `A parcel came back to the partner${said ? `: ${said}` : ''}. Ask the shopper for an address and send it again, or refund.`
+    return `A parcel came back to the printer${said ? `: ${said}` : ''}. Ask the shopper for an address and send it again, or refund.`
   return null
 }
 

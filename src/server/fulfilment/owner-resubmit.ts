@@ -36,8 +36,7 @@ export async function resubmitByOwner(
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ProviderUnavailable)
-    return 'The print partner does not answer now; the order is sent when it does.'
+  if (error instanceof ProviderUnavailable) return 'The printer does not answer now; the order is sent when it does.'
   if (!(error instanceof Refused)) throw error
   return error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message
 }

@@ -97,7 +97,7 @@ export async function metricsRoutes(
   registry.registerMetric(
     new Gauge({
       name: 'shop_oldest_seconds',
-      help: 'How long the oldest has waited: an order for the print partner, a mail in the outbox, a stored event.',
+      help: 'How long the oldest has waited: an order for the printer, a mail in the outbox, a stored event.',
       labelNames: ['of'],
       registers: [],
       async collect() {

@@ -92,15 +92,7 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
     // Whoever sends it to the partner again in this moment has decided otherwise.
     const isStillDue = async (tx: Tx) => !(await hasHealed({ db: tx }, found))
     await unlessDone(['nothing_to_refund', 'refund_changed'], () =>
-      refundOrder(
-        shop,
-        order.orderNumber,
-        { kind: 'rest' },
-        'cancelled by the print partner',
-        by,
-        undefined,
-        isStillDue,
-      ),
+      refundOrder(shop, order.orderNumber, { kind: 'rest' }, 'cancelled by the printer', by, undefined, isStillDue),
     )
   },
   submit_again: submitAgain,

@@ -37,7 +37,7 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
       sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
-      sql`'It is paid, and the print partner has not taken it yet.'`,
+      sql`'It is paid, and the printer has not taken it yet.'`,
     ),
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
   needs_attention: () =>
@@ -59,7 +59,7 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
     return sql`
       ${ofOrders(
         sql`o.fulfilment_status in ('submitted', 'in_production') and ${isOurMoney} and o.created_at < ${made}`,
-        sql`'It should have left the print partner by now.'`,
+        sql`'It should have left the printer by now.'`,
         sql`o.created_at + ${`${calendarDays(PROCESSING_BUSINESS_DAYS.to)} days`}::interval`,
       )}
       union all
@@ -77,7 +77,7 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
       sql`${isOurMoney} and exists (
         select 1 from shipment s where s.order_id = o.id and s.returned_at is not null and not exists (
           select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at))`,
-      sql`coalesce(o.attention_reason, 'A parcel came back to the print partner.')`,
+      sql`coalesce(o.attention_reason, 'A parcel came back to the printer.')`,
     ),
   disputed: () => sql`
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,

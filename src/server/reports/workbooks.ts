@@ -149,7 +149,7 @@ function orderBook(db: Db, { range }: Asked): Book {
       money('Refunded'),
       text('Paid with', 11),
       text('Payment', 36),
-      text('Print partner’s order', 20),
+      text('Printer’s order', 20),
     ],
     rows: rowsOf(orderPages(db, range), async (page) => {
       const pieces = new Map<number, number>()
@@ -334,7 +334,7 @@ const resultColumns: readonly Column[] = [
   money('Refunded tax'),
   money('Lost disputes'),
   money('Provider fees'),
-  money('Partner cost'),
+  money('Printer cost'),
   money('Commission'),
   money('Margin'),
 ]
@@ -447,15 +447,15 @@ function profitBook(db: Db, { range }: Asked): Book {
     ],
     remarks: [
       'Every amount is a sum of the ledger’s entries for these orders, until now: a refund or a fee that was booked after the range is in it.',
-      'Margin is what was paid, less tax, refunds without tax, lost disputes, fees, the print partner’s cost and commission. VAT protection is within the partner’s cost and pays for it.',
-      'Fees and costs are those that the providers and the print partner have told; the last column says what they have not told yet.',
+      'Margin is what was paid, less tax, refunds without tax, lost disputes, fees, the printer’s cost and commission. VAT protection is within the printer’s cost and pays for it.',
+      'Fees and costs are those that the providers and the printer have told; the last column says what they have not told yet.',
       'By product, an order’s shipping, fees and costs are shared among its lines in the proportion of their prices, to the cent.',
     ],
   }
 }
 
 const stillToCome = ({ isFeeKnown, isCostKnown }: ReportedOrder): string | null =>
-  [isFeeKnown ? '' : 'provider’s fee', isCostKnown ? '' : 'partner’s cost'].filter(Boolean).join(', ') || null
+  [isFeeKnown ? '' : 'provider’s fee', isCostKnown ? '' : 'printer’s cost'].filter(Boolean).join(', ') || null
 
 /** Rows that are known when their turn comes. */
 function* after(rows: () => readonly Row[]): Generator<Row> {

@@ -179,7 +179,7 @@ async function tellOwner(
     `Payment: ${key}`,
     kind === 'second_payment'
       ? 'Its checkout had been paid before. The money goes back to the payer by itself; nothing has to be done.'
-      : 'Nothing was sent to the print partner. Look the payment up at the provider and decide: refund it, or make the order by hand.',
+      : 'Nothing was sent to the printer. Look the payment up at the provider and decide: refund it, or make the order by hand.',
   ].join('\n\n')
   await mailLater(
     shop,

@@ -131,7 +131,7 @@ const sections = [
           </li>
           <li>
             <strong>click</strong> (or <strong>__Host-click</strong>): set only when you come by a partner’s short link
-            (/r/…), so that the partner is paid its share if you order. A random number of that click; it ends after{' '}
+            (/r/…), so that a share of your order is paid for it. A random number of that click; it ends after{' '}
             {ATTRIBUTION_DAYS} days. We store when the link was followed and where it led, and nothing about you.
           </li>
           <li>

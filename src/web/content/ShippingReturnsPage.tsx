@@ -56,9 +56,9 @@ const sections = [
     text: (
       <>
         <p>
-          We keep no stock. Your order is passed to our print partner as soon as your payment is confirmed, and
-          production begins right away. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business days: printing or
-          stitching, drying, a look by a person, packing.
+          We keep no stock. Your order is passed to our printer as soon as your payment is confirmed, and production
+          begins right away. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business days: printing or stitching,
+          drying, a look by a person, packing.
         </p>
         <p>
           Because production begins at once, an order cannot be changed or cancelled after payment. If you notice a slip

@@ -81,7 +81,7 @@ const sections = [
     text: (
       <>
         <p>
-          Our partner Printful makes and sends your order. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business
+          Our printer, Printful, makes and sends your order. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business
           days; the delivery times stand in{' '}
           <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link>. They are estimates, unless we
           promised you a date in writing.

@@ -172,7 +172,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     if (parsed.success) return parsed.data
     log.warn(
       { path, issue: z.prettifyError(parsed.error).slice(0, 500) },
-      'the partner gave an answer that cannot be read',
+      'the printer gave an answer that cannot be read',
     )
     throw new ProviderUnavailable('printful', new Error('The answer has another shape than described.'))
   }
@@ -232,7 +232,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     async downloadPicture(url) {
       const allowed = [new URL(apiBase).origin, FILE_HOST]
       if (!URL.canParse(url) || !allowed.includes(new URL(url).origin))
-        throw new ProviderRefused('printful', 'The picture is not on the partner’s file host.', 'picture_host')
+        throw new ProviderRefused('printful', 'The picture is not on the printer’s file host.', 'picture_host')
       return downloadFrom(url)
     },
     async findOrder(externalId, urgency) {
@@ -372,7 +372,7 @@ function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUna
     return new ProviderUnavailable('printful', new Error(`It answered ${status}.`), !isAboutUs)
 
   const { result, error } = parsed.data
-  const sentence = error?.message ?? (typeof result === 'string' ? result : `The partner refused it (${status}).`)
+  const sentence = error?.message ?? (typeof result === 'string' ? result : `The printer refused it (${status}).`)
   return new ProviderRefused('printful', sentence.slice(0, 500), codeOf(sentence) ?? error?.reason ?? undefined)
 }
 
