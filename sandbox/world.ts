@@ -8,6 +8,7 @@ import { settle } from '#server/settlement/settlement.ts'
 import { sweep } from '#server/settlement/sweep.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
+import { noteAnsweredCalls } from './answered-calls.ts'
 import { takeEmbedded } from './spare-databases.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
@@ -73,6 +74,7 @@ export async function openWorld(options: WorldOptions = {}) {
     embedded: spare?.embedded,
     renderer: options.pages ? await loadRenderer() : undefined,
   })
+  noteAnsweredCalls(running.app.http)
   const address = await running.listen()
   simulators.announceShop(address)
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listUnansweredCalls } from '../sandbox/answered-calls.ts'
 import { findChromium } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -92,7 +93,16 @@ if (!onlyStatic) {
   // Each run has a plan of its own, and says its seed: a second one tells a rare plan from a broken shop.
   await check('people buy while the shop is killed', 'node', [...laboratory, ...crowd], 2)
   try {
-    await runVitest({ ...(postgres && { TEST_DATABASE_URL: postgres.url }), ...(chromium && { CHROMIUM: chromium }) })
+    const answered = mkdtempSync(join(tmpdir(), 'pawtelier-calls-'))
+    await runVitest({
+      ANSWERED_CALLS: answered,
+      ...(postgres && { TEST_DATABASE_URL: postgres.url }),
+      ...(chromium && { CHROMIUM: chromium }),
+    })
+    const unanswered = listUnansweredCalls(answered)
+    rmSync(answered, { recursive: true })
+    counts[unanswered.length ? 'failed' : 'passed'] += 1
+    console.log(`${unanswered.length ? '✗' : '✓'} every call of the contract is answered in a test`, ...unanswered)
     if (chromium) await runPlaywright(chromium)
     else {
       console.log('✗ Chromium is missing and could not be installed: no browser test ran')

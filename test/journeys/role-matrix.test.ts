@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
+import { callGroups } from '#contract/calls.ts'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#kernel/ids.ts'
 import { after, HOUR_MS } from '#kernel/time.ts'
@@ -74,12 +74,11 @@ const isOwnersPage = (path: string) => /^\/(?:desk|reports)(?:\/|$)/.test(path)
 const isPartnersPage = (path: string) => path.startsWith('/partnership/')
 
 let world: World
-let calls: Call[]
+const calls = Object.values(callGroups).flatMap((group) => Object.values<Call>(group))
 let users: Record<Exclude<Role, 'anonymous'>, UserId>
 
 beforeAll(async () => {
   world = await openWorld({ pages: true })
-  calls = await callsOfContract()
   const visitor = world.shopper()
   await visitor.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
   const idOf = async (username: string) => {
@@ -89,17 +88,6 @@ beforeAll(async () => {
   users = { user: await idOf('just-a-fan'), partner: await idOf('partner'), owner: await idOf('owner') }
 })
 afterAll(() => world[Symbol.asyncDispose]())
-
-/** Whatever the contract's files describe as a call. */
-async function callsOfContract(): Promise<Call[]> {
-  const found: Call[] = []
-  for (const file of globSync('src/contract/*.ts').filter((name) => !name.endsWith('.test.ts'))) {
-    const contents = (await import(/* @vite-ignore */ `../../${file}`)) as Record<string, unknown>
-    for (const [name, group] of Object.entries(contents))
-      if (name.endsWith('Calls')) found.push(...Object.values(group as Record<string, Call>))
-  }
-  return found
-}
 
 /** A request by a role, in a session that is new: what one request changes is nothing to the next. */
 async function ask(role: Role, method: string, path: string) {

@@ -1,4 +1,3 @@
-import { accountCalls } from '#contract/accounts.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -26,7 +25,7 @@ const userIdOf = async (context: Context) => (await ownOf(context)).userId
 
 export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' | 'config' | 'jobs'>): void {
   const limit = createLoginLimit(shop, Math.max(1, Math.round(LOGIN_TRIES_MAX * shop.config.rateLimitScale)))
-  serve(app, accountCalls, {
+  serve(app, 'accounts', {
     current: async ({ session }) => {
       const user = (await session())?.user
       if (!user) throw new Refused('not_signed_in')

@@ -1,4 +1,3 @@
-import { cartCalls } from '#contract/cart.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import type { App } from '#server/http/app.ts'
@@ -7,7 +6,7 @@ import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart, listLines, removeLine } from './cart.ts'
 
 export const cartRoutes = (app: App, shop: Needs<'db'>) =>
-  serve(app, cartCalls, {
+  serve(app, 'cart', {
     list: async (context) => {
       const session = await context.session()
       if (session) return listLines(shop, session.id)

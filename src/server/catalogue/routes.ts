@@ -1,7 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { catalogueCalls } from '#contract/catalogue.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
@@ -14,7 +13,7 @@ import { chosenIn, searchProducts, suggest } from './search.ts'
 import { findCopiedPicture } from './store.ts'
 
 export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
-  serve(app, catalogueCalls, {
+  serve(app, 'catalogue', {
     products: async (context, { query: { after } }) => {
       const products = await (after === undefined ? listProducts(db) : listProductsAfter(db, after))
       const next = await nextAfter(db, products)

@@ -1,5 +1,4 @@
 import type { SessionUser } from '#contract/accounts.ts'
-import { checkoutCalls } from '#contract/checkout.ts'
 import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesAt, shippingTo, standInNotices } from '#domain/checkout/quote.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
@@ -15,7 +14,7 @@ import { addressFrom } from './wire.ts'
 
 export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock'>): void {
   const repeats = createRepeats()
-  serve(app, checkoutCalls, {
+  serve(app, 'checkout', {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
       if (!wire) throw new Refused('invalid', {}, { shippingAddress: 'Required' })

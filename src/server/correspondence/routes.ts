@@ -1,4 +1,3 @@
-import { correspondenceCalls } from '#contract/correspondence.ts'
 import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
@@ -12,7 +11,7 @@ import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
 const done = { success: true as const }
 
 export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
-  serve(app, correspondenceCalls, {
+  serve(app, 'correspondence', {
     contact: async (context, { body }) => {
       // With a session the next messages of this browser are counted as its own.
       await context.ensureSession()

@@ -1,6 +1,3 @@
-import { deskGoodsCalls } from '#contract/desk-goods.ts'
-import { deskOrderCalls } from '#contract/desk-orders.ts'
-import { deskCalls } from '#contract/desk.ts'
 import { readOrderNumber, type OrderNumber } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { actorOf } from '#server/actions/actions.ts'
@@ -19,11 +16,11 @@ import { readLog } from './log.ts'
 import { noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
 export function deskRoutes(app: App, shop: Shop): void {
-  serve(app, deskCalls, {
+  serve(app, 'desk', {
     home: () => countWaiting(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
   })
-  serve(app, deskOrderCalls, {
+  serve(app, 'deskOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
     show: (_, { params }) => showOrder(shop, params.number),
     note: async (context, { params, body }) => noteOnOrder(shop, params.number, body.words, await actorOf(context)),
@@ -51,7 +48,7 @@ export function deskRoutes(app: App, shop: Shop): void {
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })
-  serve(app, deskGoodsCalls, {
+  serve(app, 'deskGoods', {
     products: (_, { query }) => listDeskProducts(shop.db, query.after),
     overrideProduct: async (context, { params, body }) => {
       await overrideProduct(shop, params.id, body, await actorOf(context))

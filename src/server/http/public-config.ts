@@ -1,4 +1,4 @@
-import { publicConfigCalls, type PublicConfig, type ShopContent } from '#contract/public-config.ts'
+import { type PublicConfig, type ShopContent } from '#contract/public-config.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
@@ -28,4 +28,4 @@ export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): 
   publicConfigOf(config, await readContent(db), await hasWholeCatalogue(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
-  serve(app, publicConfigCalls, { read: () => readPublicConfig(shop) })
+  serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, Call, Output } from '#contract/call.ts'
+import { callGroups, type CallGroups } from '#contract/calls.ts'
 import { requireAccess } from './access.ts'
 import type { App } from './app.ts'
 import type { Context } from './context.ts'
@@ -36,10 +37,14 @@ const everyCall = new Set([
  * Binds calls to handlers. A call without a handler, a handler without a call and a wrong answer do not compile;
  * answers are parsed through the contract on the way out, so nothing that it does not name can leak.
  */
-export function serve<Calls extends Record<string, Call>>(app: App, calls: Calls, handlers: Handlers<Calls>): void {
-  for (const [name, call] of Object.entries(calls)) {
+export function serve<Group extends keyof CallGroups>(
+  app: App,
+  group: Group,
+  handlers: Handlers<CallGroups[Group]>,
+): void {
+  for (const [name, call] of Object.entries<Call>(callGroups[group])) {
     // The mapped type above has tied each handler to its call; here they are walked as one kind.
-    const handler = handlers[name] as unknown as (context: Context, asked: unknown) => unknown
+    const handler = (handlers as Record<string, unknown>)[name] as (context: Context, asked: unknown) => unknown
     const onRequest = call.shared ? sendKept(app) : app.addressLimitOf(call)
     app.http.route({
       method: call.method,

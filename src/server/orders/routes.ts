@@ -1,4 +1,3 @@
-import { orderCalls } from '#contract/orders.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
@@ -7,7 +6,7 @@ import { listOwnOrders } from './own-orders.ts'
 import { viewOf } from './view.ts'
 
 export const orderRoutes = (app: App, shop: Needs<'db' | 'clock'>) =>
-  serve(app, orderCalls, {
+  serve(app, 'orders', {
     own: (context, { query }) => listOwnOrders(shop, context, query.after),
     show: async (context, { query }) => viewOf(shop.db, await seeOrder(shop, context, query)),
     track: async (context, { body }) => ({ orderNumber: await trackOrder(shop, context, body) }),

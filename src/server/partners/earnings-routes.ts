@@ -1,4 +1,3 @@
-import { earningsCalls } from '#contract/earnings.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -14,7 +13,7 @@ export function earningsRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>)
     if (!user) throw new Refused('not_signed_in')
     return getPartner(shop, user.id)
   }
-  serve(app, earningsCalls, {
+  serve(app, 'earnings', {
     earnings: async (context, { query }) => readEarnings(shop, await asking(context), query),
     orders: async (context, { query }) => listEarnedOrders(shop, await asking(context), query.older),
     why: async (context, { query }) => explainOrder(shop, await asking(context), query.order),

@@ -1,4 +1,3 @@
-import { partnerCalls } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
 import { actorOf } from '#server/actions/actions.ts'
@@ -22,7 +21,7 @@ const CARD_CACHE = 'public, max-age=600'
 const QR_CACHE = 'private, max-age=3600'
 
 export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
-  serve(app, partnerCalls, {
+  serve(app, 'partners', {
     partnership: (context) => partnershipOf(shop, context),
     apply: async (context, { body }) => {
       await apply(shop, (await userOf(context)).id, body)

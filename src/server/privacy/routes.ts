@@ -1,4 +1,3 @@
-import { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
 import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -7,7 +6,7 @@ import type { Needs } from '#server/shop.ts'
 import { askForDataLink, emailBehind, erase, exportOf, lookAt, toldErased } from './privacy.ts'
 
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
-  serve(app, privacyDeskCalls, {
+  serve(app, 'privacyDesk', {
     look: (_, { body }) => lookAt(shop.db, body.email),
     exportAll: (_, { body }) => exportOf(shop, body.email),
     erase: async (context, { body: { email, repeated } }) => {
@@ -16,7 +15,7 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       return { done: toldErased(await erase(shop, email, await actorOf(context))) }
     },
   })
-  serve(app, privacyCalls, {
+  serve(app, 'privacy', {
     ask: async (context, { body }) => {
       // With a session the next wishes of this browser are counted as its own.
       await context.ensureSession()

@@ -1,4 +1,3 @@
-import { reconciliationCalls } from '#contract/reconciliation.ts'
 import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
@@ -9,7 +8,7 @@ import { repairException, type Repairing } from './repairs.ts'
 import { findOpenException } from './store.ts'
 
 export const reconciliationRoutes = (app: App, shop: Repairing & Needs<'config'>) =>
-  serve(app, reconciliationCalls, {
+  serve(app, 'reconciliation', {
     exceptions: (_, { query }) => listExceptions(shop.db, query),
     repair: async (context, { params: { id } }) => {
       const wasOpen = await repairException(shop, id, await actorOf(context))

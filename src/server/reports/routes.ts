@@ -1,4 +1,3 @@
-import { reportCalls } from '#contract/reports.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import { listLines } from './lines.ts'
@@ -6,7 +5,7 @@ import { summarise, type Reporting } from './reports.ts'
 import { workbookOf } from './workbooks.ts'
 
 export const reportRoutes = (app: App, shop: Reporting) =>
-  serve(app, reportCalls, {
+  serve(app, 'reports', {
     summary: (_, { query }) => summarise(shop, query),
     lines: (_, { query }) => listLines(shop, query),
     orders: (_, { query }) => workbookOf(shop, 'orders', query),

@@ -1,7 +1,7 @@
 import { findCollection, defaultCollection } from '#brand/collections/collections.ts'
 import type { AnswerOf } from '#contract/call.ts'
+import type { settlementCalls } from '#contract/settlement.ts'
 import {
-  settlementCalls,
   type CaptureData,
   type CollectionDisplay,
   type PaymentOutcome,
@@ -32,7 +32,7 @@ const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
 type Settling = Needs<'db' | 'clock' | 'payments' | 'paypal' | 'jobs' | 'config' | 'log'>
 
 export const settlementRoutes = (app: App, shop: Settling) =>
-  serve(app, settlementCalls, {
+  serve(app, 'settlement', {
     complete: async (context, { body }): Promise<AnswerOf<typeof settlementCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
       try {

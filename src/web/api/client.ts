@@ -1,45 +1,11 @@
-import type { accountCalls } from '#contract/accounts.ts'
 import type { AnswerOf, Call, Input } from '#contract/call.ts'
-import type { cartCalls } from '#contract/cart.ts'
-import type { catalogueCalls } from '#contract/catalogue.ts'
-import type { checkoutCalls } from '#contract/checkout.ts'
-import type { correspondenceCalls } from '#contract/correspondence.ts'
-import type { deskGoodsCalls } from '#contract/desk-goods.ts'
-import type { deskOrderCalls } from '#contract/desk-orders.ts'
-import type { deskCalls } from '#contract/desk.ts'
-import type { earningsCalls } from '#contract/earnings.ts'
-import type { orderCalls } from '#contract/orders.ts'
-import type { partnerCalls } from '#contract/partners.ts'
-import type { payoutCalls } from '#contract/payouts.ts'
-import type { privacyCalls, privacyDeskCalls } from '#contract/privacy.ts'
-import type { publicConfigCalls } from '#contract/public-config.ts'
+import type { CallGroups } from '#contract/calls.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import type { reconciliationCalls } from '#contract/reconciliation.ts'
-import type { reportCalls } from '#contract/reports.ts'
-import type { settlementCalls } from '#contract/settlement.ts'
 
 type CallsOf<Group> = Group[keyof Group]
 
 /** Every call that pages make. Types only: the schemas behind them would be a fifth of the first page's script. */
-type KnownCall =
-  | CallsOf<typeof accountCalls>
-  | CallsOf<typeof cartCalls>
-  | CallsOf<typeof catalogueCalls>
-  | CallsOf<typeof checkoutCalls>
-  | CallsOf<typeof correspondenceCalls>
-  | CallsOf<typeof deskCalls>
-  | CallsOf<typeof deskGoodsCalls>
-  | CallsOf<typeof deskOrderCalls>
-  | CallsOf<typeof earningsCalls>
-  | CallsOf<typeof orderCalls>
-  | CallsOf<typeof partnerCalls>
-  | CallsOf<typeof payoutCalls>
-  | CallsOf<typeof privacyCalls>
-  | CallsOf<typeof privacyDeskCalls>
-  | CallsOf<typeof publicConfigCalls>
-  | CallsOf<typeof reconciliationCalls>
-  | CallsOf<typeof reportCalls>
-  | CallsOf<typeof settlementCalls>
+type KnownCall = CallsOf<{ [Name in keyof CallGroups]: CallsOf<CallGroups[Name]> }>
 
 type KeyOf<C> = C extends Call ? `${C['method']} ${C['path']}` : never
 
