@@ -267,6 +267,39 @@ describe('the pages', () => {
     expect(mailbox.failing()).toEqual([{ to: 'ada@example.com', code: 550 }])
   })
 
+  test('break a provider and its webhooks by form, say what is broken, and stop it', async () => {
+    const { kit, page, form, order } = await aSandbox()
+    kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: '' })
+    const printer = { provider: 'printful' }
+    const broken = await form('/control/break', { ...printer, what: 'answers', kind: 'away', calls: '' })
+    expect([broken.status, broken.headers.get('location')]).toEqual([303, '/#trouble'])
+    expect([(await order('A1')).status, (await order('A1')).status]).toEqual([503, 503])
+    expect(await page('/')).toContain('is down for maintenance (503), until you stop it')
+    await form('/control/break', { provider: 'stripe', what: 'answers', kind: 'lost', calls: '5' })
+    await form('/control/unbreak', { ...printer, what: 'answers' })
+    expect((await order('A1')).status).toBe(200)
+    const text = await page('/')
+    expect(text).not.toContain('is down for maintenance (503), ')
+    expect(text).toContain('its answer is lost, 5 more calls')
+
+    await form('/control/break', { ...printer, what: 'events', kind: 'lost' })
+    await order('A2')
+    expect(await page('/')).toContain('they are lost')
+    await form('/control/unbreak', { ...printer, what: 'events' })
+    await form('/control/break', { ...printer, what: 'events', kind: 'held' })
+    await order('A3')
+    expect(kit.webhooks.list().map(({ state }) => state)).toEqual(expect.arrayContaining(['dropped', 'held']))
+    await form('/control/unbreak', { ...printer, what: 'events' })
+    expect(kit.webhooks.list().map(({ state }) => state)).not.toContain('held')
+    expect(await page('/')).not.toContain('broken</span> they')
+
+    await form('/control/break', { what: 'random', rate: '0.2' })
+    expect(await page('/')).toContain('20 of 100 calls go wrong')
+    await form('/control/unbreak', { what: 'random' })
+    expect(kit.chaos.current()).toBeUndefined()
+    expect((await form('/control/break', { ...printer, what: 'answers', kind: 'explode' })).status).toBe(422)
+  })
+
   test('name every test card and magic input', async () => {
     const { page } = await aSandbox()
     const text = await page('/cards')

@@ -9,6 +9,7 @@ import type { Provider, ProviderLedger } from '../kit/types.ts'
 import type { Mail, Mailbox } from '../mailbox/mailbox.ts'
 import { liveScript } from './live.ts'
 import { cardsPage, mailboxPage, mailPage, messagePage, ordersSection, overviewPage } from './pages.ts'
+import { breakProvider, breakRequest, stopBreaking, stopRequest, troubleSection } from './trouble.ts'
 import { styleGuideAsset, styleGuidePage } from '../style-guide/serve.ts'
 import { chaosRequest, clockRequest, ruleRequest, webhookRequest, worldRequest } from './requests.ts'
 
@@ -158,6 +159,7 @@ export async function startControl(
       deliveries: kit.webhooks.list(),
       notSimulated: kit.log.notSimulated(),
       failing: mailbox.failing(),
+      trouble: troubleSection(kit),
     })
 
   /** What changes something: answered with JSON, or for a form with the page that it came from. */
@@ -166,6 +168,8 @@ export async function startControl(
     ['POST', /^\/control\/rules$/, ({ body }) => addRule(body)],
     ['DELETE', /^\/control\/rules$/, () => (kit.rules.clear(), {})],
     ['POST', /^\/control\/chaos$/, ({ body }) => setChaos(body)],
+    ['POST', /^\/control\/break$/, async ({ body }) => (await breakProvider(kit, read(breakRequest, body)), {})],
+    ['POST', /^\/control\/unbreak$/, async ({ body }) => (await stopBreaking(kit, read(stopRequest, body)), {})],
     ['DELETE', /^\/control\/chaos$/, () => (kit.chaos.set(undefined), {})],
     ['POST', /^\/control\/webhooks$/, async ({ body }) => (await kit.webhooks.set(read(webhookRequest, body)), {})],
     ['POST', /^\/control\/webhooks\/flush$/, async () => ({ sent: await kit.webhooks.flush() })],
@@ -236,7 +240,7 @@ export async function startControl(
         status: 303,
         type: 'text/plain',
         text: '',
-        headers: { location: path.startsWith('/mail') ? '/mail' : '/' },
+        headers: { location: placeAfter(path) },
       }
     }
     throw new Refusal(404, 'The sandbox has no such call.')
@@ -293,6 +297,10 @@ export async function startControl(
       }),
   }
 }
+
+/** Where somebody who pressed a button goes on: the part of the page that it stands in. */
+const placeAfter = (path: string): string =>
+  path.startsWith('/mail') ? '/mail' : path.endsWith('break') ? '/#trouble' : '/'
 
 /**
  * A page on the internet can reach loopback through the reader's browser: under a name of its own that leads here, or by a form. Neither

@@ -56,6 +56,8 @@ type Overview = {
   deliveries: readonly DeliveryRecord[]
   notSimulated: readonly LoggedCall[]
   failing: ReturnType<Mailbox['failing']>
+  /** What is broken, and how to break more. */
+  trouble: Html
 }
 
 export function overviewPage(view: Overview): string {
@@ -94,7 +96,7 @@ export function overviewPage(view: Overview): string {
       ${timeSection(view)}
       <section class="card" aria-labelledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
       <div class="pair">${paymentsSection(view.ledger)} ${mailTroubleSection(view)}</div>
-      ${trafficSection(view)} ${apiSection()} ${honestySection(view)}
+      ${view.trouble} ${trafficSection(view)} ${apiSection()} ${honestySection(view)}
     `,
   )
 }
@@ -368,6 +370,10 @@ const calls: readonly [call: string, does: string][] = [
   [
     'POST /control/webhooks',
     '{"provider","type","drop","duplicate","delayMs","hold","release","shuffle","sign","body"}; GET lists the events',
+  ],
+  [
+    'POST /control/break, /control/unbreak',
+    'what the buttons above send: {"what":"answers" or "events","provider","kind","calls"}',
   ],
   ['POST /control/webhooks/flush', 'sends what waits or is held'],
   ['POST /control/webhooks/redeliver/{event}', 'sends one event again'],

@@ -25,6 +25,10 @@ main > * { min-width: 0; }
 h1, h2 { font-family: Georgia, 'Times New Roman', serif; font-weight: 600; line-height: 1.25; margin: 0; }
 h1 { font-size: clamp(1.6rem, 5vw, 2.2rem); overflow-wrap: anywhere; }
 h2 { font-size: 1.3rem; margin-bottom: .75rem; }
+h3 { font-size: 1.05rem; line-height: 1.3; margin: 1rem 0 .25rem; }
+.state { margin: .75rem 0; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+p.state { display: block; }
+.state ul { list-style: none; padding: 0; }
 p { margin: 0 0 .75rem; max-width: 68ch; }
 p:last-child { margin-bottom: 0; }
 .lead { color: var(--quiet); }

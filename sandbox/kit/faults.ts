@@ -52,8 +52,9 @@ export function openFaults() {
       armed.push({ rule, seen: 0, left: rule.times ?? 1 })
     },
     list: (): (Rule & { left: number })[] => armed.map(({ rule, left }) => ({ ...rule, left })),
-    clear(): void {
-      armed = []
+    /** @param name of one provider alone */
+    clear(name?: ProviderName): void {
+      armed = name === undefined ? [] : armed.filter(({ rule }) => rule.provider !== name)
     },
     setChaos(wanted: Chaos | undefined): void {
       chaos = wanted && wanted.rate > 0 ? wanted : undefined

@@ -141,6 +141,15 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   const inState = (...states: DeliveryRecord['state'][]) =>
     [...sent.values()].filter(({ record }) => states.includes(record.state))
 
+  /** @returns when what was held for it and is no longer has been tried */
+  function release(order: WebhookOrder): Promise<void> {
+    const free = inState('held').filter(({ delivery }) => !orderFor(delivery).hold && isFor(order, delivery))
+    const copies = free.flatMap(copiesOf)
+    const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffled(copies, random) : copies
+    shuffling = shuffling.filter((one) => !free.includes(one))
+    return tracked(attemptAll(queue))
+  }
+
   return {
     deliver(delivery: Delivery): void {
       const { provider, eventId, type } = delivery
@@ -157,15 +166,15 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
       send(one)
     },
     /** @returns when what `release` lets go has been tried */
-    async set({ release, ...order }: WebhookOrder & { release?: boolean }): Promise<void> {
-      if (release) order.hold = false
+    async set({ release: isReleased, ...order }: WebhookOrder & { release?: boolean }): Promise<void> {
+      if (isReleased) order.hold = false
       orders.push(order)
-      if (order.hold !== false) return
-      const free = inState('held').filter(({ delivery }) => !orderFor(delivery).hold && isFor(order, delivery))
-      const copies = free.flatMap(copiesOf)
-      const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffled(copies, random) : copies
-      shuffling = shuffling.filter((one) => !free.includes(one))
-      await tracked(attemptAll(queue))
+      if (order.hold === false) await release(order)
+    },
+    /** Ends what was asked for of this provider alone. @returns when what was held has been tried */
+    async stop(provider: ProviderName): Promise<void> {
+      orders = orders.filter((order) => order.provider !== provider)
+      await release({ provider })
     },
     orders: (): readonly WebhookOrder[] => orders,
     /** Sends everything that waits for its time or is held, now. @returns how many */

@@ -236,7 +236,13 @@ export const deskOrderCalls = {
     summary: 'What a refund would give back; nothing is decided.',
     params: ofOrder,
     body: z.object({ wanted: RefundWish }),
-    answer: z.object({ amount: centsOut, limit: centsOut, parts: Parts }),
+    answer: z.object({
+      ...{ amount: centsOut, limit: centsOut, parts: Parts },
+      /** What becomes of the goods, and at whose cost. */
+      goods: z.string(),
+      /** The printer can still be told to stop first. */
+      canCancel: z.boolean(),
+    }),
     refusals: ['unknown_order', 'nothing_to_refund'],
   }),
   refund: call({

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import type { OrderId, OrderNumber } from '#kernel/ids.ts'
+import { formatUsd, type Cents } from '#kernel/money.ts'
 import { COMMAND } from '#server/actions/actions.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
 import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
+import { searchOrders, showOrder } from '#server/desk/orders.ts'
+import { previewRefund } from '#server/settlement/refunds.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { ordersOf, postingsOf } from './invariants.ts'
@@ -178,4 +181,40 @@ test('what the partner takes is booked when it has confirmed, line by line, and 
   const balances = (await asked(world, 'balances')) as { account: string; cents: number }[]
   expect(balances.find(({ account }) => account === 'expense:fulfilment')?.cents).toBe(taken - 300)
   expect(balances.reduce((sum, { cents }) => sum + cents, 0)).toBe(0)
+})
+
+test('the admin offers what can be done with an order now, says why not, and what a refund leaves to be made', async () => {
+  await using world = await openWorld()
+  const { shop } = world
+  const number = await sold(world)
+  const preview = (cents: number) => previewRefund(shop, number, { kind: 'amount', amount: cents as Cents })
+  expect((await showOrder(shop, number)).can.cancel).toBeNull()
+  expect(await preview(100)).toMatchObject({ canCancel: true, goods: expect.stringContaining('still made and sent') })
+  expect(await previewRefund(shop, number, { kind: 'rest' })).toMatchObject({
+    canCancel: true,
+    goods: expect.stringContaining('told to stop'),
+  })
+
+  // The printer has begun, and no event told of it: the button fails once, and is not offered again.
+  await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 100 })
+  await partner(world, 'advance', number)
+  await expect(cancelOrder(shop, number, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
+  const order = await showOrder(shop, number)
+  expect(order.can.cancel).toBe('The printer is making it, so it cannot be canceled any more.')
+  const owed = -(await owedToPartner(world))
+  expect(await previewRefund(shop, number, { kind: 'rest' })).toMatchObject({
+    canCancel: false,
+    goods: expect.stringContaining(
+      `still made and sent. The printer’s cost of ${formatUsd(owed as Cents)} stays with us`,
+    ),
+  })
+
+  // Something is wrong with it there, and then all its money goes back: nobody is waited for.
+  await partner(world, 'fail', number, { reason: 'A print file could not be downloaded' })
+  await followPartnerOrder(shop, number)
+  const listed = async () => (await searchOrders(shop.db, { status: 'needs_attention' })).orders.length
+  expect([(await showOrder(shop, number)).attention, await listed()]).toEqual([expect.any(String), 1])
+  const { pool } = shop.database
+  await pool.query(`update shop_order set payment_status = 'refunded' where order_number = $1`, [number])
+  expect([(await showOrder(shop, number)).attention, await listed()]).toEqual([null, 0])
 })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, ilike, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { fulfilmentStatuses, type FulfilmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -31,6 +31,8 @@ export type Wanted = {
 const isFulfilment = (status: FulfilmentStatus | PaymentStatus): status is FulfilmentStatus =>
   (fulfilmentStatuses as readonly string[]).includes(status)
 
+const waiting: ReadonlySet<string> = new Set(['on_hold', 'needs_attention'])
+
 /** What is typed stands for itself: neither `%` nor `_` means anything. */
 const containing = (typed: string): string => `%${typed.replace(/[\\%_]/g, String.raw`\$&`)}%`
 
@@ -55,6 +57,8 @@ export const selectOrders = (db: Reader, wanted: Wanted): Promise<(typeof shopOr
       and(
         q ? foundBy(q) : undefined,
         status && (isFulfilment(status) ? eq(shopOrder.fulfilmentStatus, status) : eq(shopOrder.paymentStatus, status)),
+        // What went back whole waits for nobody, wherever its making came to a stop.
+        status && waiting.has(status) ? ne(shopOrder.paymentStatus, 'refunded') : undefined,
         // Written out: the wallet's index is of rows that are like this very text.
         provider && sql`${shopOrder.paymentKey} like ${sql.raw(`'${provider}:%'`)}`,
         collection ? eq(shopOrder.collection, collection) : undefined,

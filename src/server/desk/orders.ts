@@ -1,13 +1,15 @@
 import { label } from '#brand/label.ts'
 import type { DeskOrder, OrderFilter, OrderRow } from '#contract/desk-orders.ts'
-import { canBeginAnew, fulfilmentCanBecome, statusOf } from '#domain/orders/status.ts'
+import { allowedActions, needsSomebody } from '#domain/orders/actions.ts'
+import { statusOf } from '#domain/orders/status.ts'
 import { piecesOf } from '#domain/settlement/returns.ts'
 import { readOrderNumber, readPaymentKey, type OrderId } from '#kernel/ids.ts'
-import { ZERO, type Cents } from '#kernel/money.ts'
+import { ZERO } from '#kernel/money.ts'
 import { DAY_MS } from '#kernel/time.ts'
 import { startOfDay } from '#kernel/zone.ts'
 import { listActions, recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Reader } from '#server/db/db.ts'
+import { readOrderFacts } from '#server/fulfilment/by-owner.ts'
 import { Refused } from '#server/http/refused.ts'
 import { mailAgainLater } from '#server/mail/outbox.ts'
 import { addressLines } from '#server/mail/templates/layout.ts'
@@ -42,6 +44,9 @@ export async function searchOrders(
 const beginningOf = (text: string, daysLater: number): Date =>
   new Date(startOfDay(label.timeZone, Date.parse(text) / DAY_MS + daysLater))
 
+const attentionOf = ({ paymentStatus: payment, attentionReason }: Order): string | null =>
+  needsSomebody({ payment }) ? attentionReason : null
+
 const rowOf = (order: Order): OrderRow => ({
   id: order.id,
   orderNumber: order.orderNumber,
@@ -52,7 +57,7 @@ const rowOf = (order: Order): OrderRow => ({
   collection: order.collection,
   provider: readPaymentKey(order.paymentKey)?.provider ?? '',
   status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfilmentStatus),
-  attention: order.attentionReason,
+  attention: attentionOf(order),
   total: order.totalCents,
 })
 
@@ -80,7 +85,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
     status: statusOf(order.paymentStatus, order.fulfilmentStatus),
     payment: order.paymentStatus,
     fulfilment: order.fulfilmentStatus,
-    attention: order.attentionReason,
+    attention: attentionOf(order),
     placedAt: order.createdAt.toISOString(),
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
@@ -129,25 +134,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
       at: createdAt.toISOString(),
     })),
     actions: actions.map(toldAction),
-    can: allowedFor(order, left),
-  }
-}
-
-/** What may be done now, by the same tables that the operations ask; a sentence says why not. */
-function allowedFor(order: Order, left: Cents): DeskOrder['can'] {
-  const { fulfilmentStatus: fulfilment, paymentStatus, printfulOrderId, heldAt } = order
-  const isPaid = paymentStatus === 'paid' || paymentStatus === 'partially_refunded'
-  const isOurs = fulfilment === 'waiting' || fulfilment === 'needs_attention'
-  const when = (is: boolean, sentence: string) => (is ? null : sentence)
-  return {
-    refund: when(left > ZERO, 'Nothing is left that could go back.'),
-    hold: when(isOurs && printfulOrderId === null, 'Only what the printer does not have can be held here.'),
-    release: when(fulfilment === 'on_hold' && heldAt !== null, 'It is not held here.'),
-    cancel: when(fulfilmentCanBecome(fulfilment, 'cancelled'), 'It has been sent, or came to another end.'),
-    resubmit: when(
-      isPaid && (fulfilment === 'waiting' || canBeginAnew(fulfilment)),
-      isPaid ? 'The printer has it.' : 'Its money went back, or is disputed.',
-    ),
+    can: allowedActions(await readOrderFacts(db, order, left)),
   }
 }
 

@@ -1,8 +1,9 @@
-import { fulfilmentCanBecome, canBeginAnew } from '#domain/orders/status.ts'
+import { allowedActions, type OrderFacts } from '#domain/orders/actions.ts'
 import { nextExternalId } from '#domain/orders/external-id.ts'
 import type { OrderNumber } from '#kernel/ids.ts'
+import { minus, type Cents } from '#kernel/money.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { mailCancelledLater } from '#server/orders/mails.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import type { Needs } from '#server/shop.ts'
 import { noteStopped, stopAtPartner } from './cancelling.ts'
 import { followPartnerOrder, submitOrderLater } from './fulfilment.ts'
-import { noteHeld } from './store.ts'
+import { findPrinterStatus, noteHeld } from './store.ts'
 
 /*
  * What the owner does with the making of an order, from the desk and by command. Each writes itself down in the log of
@@ -25,6 +26,20 @@ import { noteHeld } from './store.ts'
  */
 
 type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>
+
+/** What decides what can be done with an order now, by what the printer was last heard to say. @param left what could still go back */
+export async function readOrderFacts(
+  db: Reader,
+  { paymentStatus: payment, fulfilmentStatus: fulfilment, heldAt, externalId }: Order,
+  left: Cents,
+): Promise<OrderFacts> {
+  const printerStatus = await findPrinterStatus(db, externalId)
+  return { payment, fulfilment, isHeldHere: heldAt !== null, printerStatus, left }
+}
+
+/** The same without what banks have taken: of an order that is locked, or about to be. */
+const factsNow = async (db: Reader, order: Order): Promise<OrderFacts> =>
+  readOrderFacts(db, order, minus(order.totalCents, await askedBackOf(db, order)))
 
 /**
  * Holds an order back from the partner until it is released. One that the partner is just being asked to make may still get there:
@@ -34,8 +49,7 @@ type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>
  */
 export function holdOrder(shop: Deciding, number: OrderNumber, reason: string, by: Actor): Promise<Order> {
   return decide(shop, number, by, 'put on hold', async (tx, order, now) => {
-    const isOurs = order.fulfilmentStatus === 'waiting' || order.fulfilmentStatus === 'needs_attention'
-    if (!isOurs || order.printfulOrderId !== null) throw new Refused('cannot_hold')
+    if (allowedActions(await factsNow(tx, order)).hold !== null) throw new Refused('cannot_hold')
     await moveFulfilment(tx, order, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
     await noteHeld(tx, order.id, now)
   })
@@ -47,7 +61,7 @@ export function holdOrder(shop: Deciding, number: OrderNumber, reason: string, b
  */
 export function releaseOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
   return decide(shop, number, by, 'released', async (tx, order, now) => {
-    if (order.fulfilmentStatus !== 'on_hold' || order.heldAt === null) throw new Refused('cannot_release')
+    if (allowedActions(await factsNow(tx, order)).release !== null) throw new Refused('cannot_release')
     await beginAnew(tx, order, order.externalId, now)
     await submitOrderLater(shop, tx, order.id)
   })
@@ -61,9 +75,13 @@ export function releaseOrder(shop: Deciding, number: OrderNumber, by: Actor): Pr
 export async function cancelOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
   const found = await known(shop, number)
   if (found.fulfilmentStatus === 'cancelled') return found
-  if (!fulfilmentCanBecome(found.fulfilmentStatus, 'cancelled')) throw new Refused('too_late_to_cancel')
+  if (allowedActions(await factsNow(shop.db, found)).cancel !== null) throw new Refused('too_late_to_cancel')
   const stopped = await stopAtPartner(shop, found)
-  if (!stopped.isStopped) throw new Refused('too_late_to_cancel')
+  if (!stopped.isStopped) {
+    // It was begun since we last heard of it: from now on nobody is offered to cancel it.
+    await followPartnerOrder(shop, found.externalId)
+    throw new Refused('too_late_to_cancel')
+  }
   return decide(shop, number, by, 'cancelled', async (tx, order, now) => {
     // Sent to the partner again meanwhile, it is another one than the one that was stopped.
     const isAsSeen = order.externalId === found.externalId && order.fulfilmentStatus === found.fulfilmentStatus
@@ -83,20 +101,20 @@ export async function cancelOrder(shop: Deciding, number: OrderNumber, by: Actor
  */
 export async function resubmitOrder(shop: Deciding, number: OrderNumber, by: Actor): Promise<Order> {
   const seen = await known(shop, number)
-  if (seen.paymentStatus !== 'paid' && seen.paymentStatus !== 'partially_refunded') throw new Refused('cannot_resubmit')
   const theirs = await shop.printful.findOrder(seen.externalId)
-  if (theirs && !['draft', 'failed', 'canceled'].includes(theirs.status)) {
+  /** By what the printer says now, not by what was last heard of it. */
+  const isAllowed = async (db: Reader, order: Order) =>
+    allowedActions({ ...(await factsNow(db, order)), printerStatus: theirs?.status ?? null }).resubmit === null
+  if (!(await isAllowed(shop.db, seen))) {
     // It may stand otherwise here because nothing was heard of it.
-    await followPartnerOrder(shop, seen.externalId)
+    if (theirs) await followPartnerOrder(shop, seen.externalId)
     throw new Refused('cannot_resubmit')
   }
   const externalId = theirs?.status === 'canceled' ? nextExternalId(number, seen.externalId) : seen.externalId
   return decide(shop, number, by, 'sent to the printer again', async (tx, order, now) => {
     const isAsSeen = order.externalId === seen.externalId && order.fulfilmentStatus === seen.fulfilmentStatus
     const isWaiting = order.fulfilmentStatus === 'waiting'
-    // All of it is asked back already, whether the provider has heard of it or not.
-    if ((await askedBackOf(tx, order)) >= order.totalCents) throw new Refused('cannot_resubmit')
-    if (!isAsSeen || (!isWaiting && !canBeginAnew(order.fulfilmentStatus))) throw new Refused('cannot_resubmit')
+    if (!isAsSeen || !(await isAllowed(tx, order))) throw new Refused('cannot_resubmit')
     if (theirs) await noteStopped(tx, order, { isStopped: true, theirs }, now)
     if (!isWaiting || externalId !== order.externalId) await beginAnew(tx, order, externalId, now)
     await submitOrderLater(shop, tx, order.id)

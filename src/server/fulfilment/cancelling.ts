@@ -1,3 +1,4 @@
+import { printerLetsGo } from '#domain/orders/actions.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { findOrder, lockOrder, moveFulfilment, type Order } from '#server/orders/orders.ts'
@@ -11,9 +12,6 @@ type Cancelling = Needs<'db' | 'clock' | 'printful' | 'log'>
 /** Has the partner told to stop once the caller's transaction commits. */
 export const cancelAtPartnerLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
   jobs.enqueue(tx, 'cancel-at-partner', { orderId })
-
-/** What the partner still lets go (its orders documentation): before it is being made. */
-const cancellable = new Set(['draft', 'pending', 'onhold', 'failed'])
 
 /**
  * Stops an order that is not to be made any more; what is being made or on its way goes on.
@@ -45,7 +43,7 @@ export async function stopAtPartner(
 ): Promise<Stopped> {
   const theirs = await printful.findOrder(externalId)
   if (!theirs || theirs.status === 'canceled') return { isStopped: true, theirs }
-  if (!cancellable.has(theirs.status)) {
+  if (!printerLetsGo(theirs.status)) {
     log.warn({ orderNumber, status: theirs.status }, 'too late to cancel at the printer')
     return { isStopped: false, theirs }
   }

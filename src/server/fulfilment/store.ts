@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { FulfilmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderLine, shipment, shopOrder } from '#server/db/schema.ts'
+import { orderLine, partnerOrder, shipment, shopOrder } from '#server/db/schema.ts'
 import type { OrderLine } from '#server/orders/orders.ts'
 import type { PartnerFate, PartnerShipment } from '#server/providers/printful/client.ts'
 
@@ -133,3 +133,14 @@ export const listQuiet = (
     )
     .orderBy(sql`${shopOrder.partnerAskedAt} nulls first`)
     .limit(moments.limit)
+
+/** The printer's last known word for an order; null where it was never heard to have it. */
+export const findPrinterStatus = async (db: Reader, externalId: string): Promise<string | null> =>
+  (
+    await db
+      .select({ status: partnerOrder.status })
+      .from(partnerOrder)
+      .where(eq(partnerOrder.externalId, externalId))
+      .orderBy(desc(partnerOrder.id))
+      .limit(1)
+  )[0]?.status ?? null

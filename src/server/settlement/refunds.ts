@@ -25,12 +25,14 @@ import {
   type ProviderRefund,
   type Returns,
 } from '#domain/settlement/returns.ts'
+import { allowedActions, goodsAfterRefund } from '#domain/orders/actions.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import { paymentKey, readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
 import { cents, formatUsd, minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Tx } from '#server/db/db.ts'
+import { readOrderFacts } from '#server/fulfilment/by-owner.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
 import { Refused } from '#server/http/refused.ts'
 import { countUnder, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
@@ -78,17 +80,23 @@ export type RefundWanted =
 export type RefundPreview = { parts: Parts; amount: Cents; limit: Cents }
 
 /**
- * What a refund would give back; nothing is decided by it.
+ * What a refund would give back, and what becomes of the goods; nothing is decided by it.
  * @throws Refused as `refundOrder`
  */
 export async function previewRefund(
   { db }: Pick<Refunding, 'db'>,
   orderNumber: OrderNumber,
   wanted: RefundWanted,
-): Promise<RefundPreview> {
+): Promise<RefundPreview & { goods: string; canCancel: boolean }> {
   const found = await findOrderByNumber(db, orderNumber)
   if (!found) throw new Refused('unknown_order')
-  return db.transaction(async (tx) => reckoned(tx, await lockOrder(tx, found.id), wanted))
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, found.id)
+    const preview = await reckoned(tx, order, wanted)
+    const facts = await readOrderFacts(tx, order, preview.limit)
+    const goods = goodsAfterRefund(facts, preview.amount === preview.limit, order.partnerCostCents)
+    return { ...preview, goods, canCancel: allowedActions(facts).cancel === null }
+  })
 }
 
 async function reckoned(tx: Tx, order: Order, wanted: RefundWanted): Promise<RefundPreview> {

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import type { DeskOrder } from '#contract/desk-orders.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -8,10 +8,10 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { useAction } from './use-action.ts'
 
-type What = 'hold' | 'release' | 'resubmit' | 'cancel'
+export type MakingAction = 'hold' | 'release' | 'resubmit' | 'cancel'
 
 /** Each says first what it will do; only holding asks for a reason. */
-const actions: readonly { what: What; text: string; title: string; effect: string }[] = [
+const actions: readonly { what: MakingAction; text: string; title: string; effect: string }[] = [
   {
     what: 'hold',
     text: 'Hold...',
@@ -38,9 +38,15 @@ const actions: readonly { what: What; text: string; title: string; effect: strin
   },
 ]
 
-/** What can be done with the making of an order. */
-export function OrderActions({ order }: { order: DeskOrder }) {
-  const [asked, setAsked] = useState<What>()
+type Props = {
+  order: DeskOrder
+  /** What is asked for just now, here or by another part of the page. */
+  asked: MakingAction | undefined
+  onAsk: (what: MakingAction | undefined) => void
+}
+
+/** What can be done with the making of an order; of canceling, also why it cannot be. */
+export function OrderActions({ order, asked, onAsk: setAsked }: Props) {
   const possible = actions.filter(({ what }) => order.can[what] === null)
   const action = actions.find(({ what }) => what === asked)
   return (
@@ -48,17 +54,16 @@ export function OrderActions({ order }: { order: DeskOrder }) {
       <h2 id="making" className="mb-3 text-[1.375rem]">
         Making
       </h2>
-      {possible.length > 0 ? (
-        <div className="flex flex-wrap gap-3">
+      {possible.length > 0 && (
+        <div className="mb-3 flex flex-wrap gap-3 last:mb-0">
           {possible.map(({ what, text }) => (
             <Button key={what} look="outline" aria-haspopup="dialog" onClick={() => setAsked(what)}>
               {text}
             </Button>
           ))}
         </div>
-      ) : (
-        <p className="text-ink-soft">{order.can.cancel}</p>
       )}
+      {order.can.cancel !== null && <p className="text-ink-soft">{order.can.cancel}</p>}
       <Dialog open={action !== undefined} onClose={() => setAsked(undefined)} title={action?.title}>
         {action && <Sure key={action.what} order={order} action={action} onDone={() => setAsked(undefined)} />}
       </Dialog>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { DeskOrder } from '#contract/desk-orders.ts'
 import { paths } from '#contract/paths.ts'
@@ -11,7 +11,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { Moment } from './Moment.tsx'
-import { OrderActions } from './OrderActions.tsx'
+import { OrderActions, type MakingAction } from './OrderActions.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderRefund } from './OrderRefund.tsx'
@@ -37,35 +37,38 @@ export function OrderPage() {
   )
 }
 
-const Shown = ({ order }: { order: DeskOrder }) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-10">
-      <p className="-my-4 text-lg xl:hidden">
-        <StatusWord status={order.status} />
-      </p>
-      {order.attention && (
-        <Notice tone="calm" title="This order waits for somebody">
-          {order.attention}
-        </Notice>
-      )}
-      {order.erasedAt && (
-        <Notice tone="calm" title="The customer was erased">
-          On {inNewYork(order.erasedAt)}. Amounts, goods and tax stay; names and addresses are gone for good.
-        </Notice>
-      )}
-      <Lines order={order} />
-      <OrderActions order={order} />
-      <OrderRefund order={order} />
-      <Timeline moments={order.timeline} />
-      <OrderMails order={order} />
-      <Books order={order} />
+function Shown({ order }: { order: DeskOrder }) {
+  const [asked, setAsked] = useState<MakingAction>()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-10">
+        <p className="-my-4 text-lg xl:hidden">
+          <StatusWord status={order.status} />
+        </p>
+        {order.attention && (
+          <Notice tone="calm" title="This order waits for somebody">
+            {order.attention}
+          </Notice>
+        )}
+        {order.erasedAt && (
+          <Notice tone="calm" title="The customer was erased">
+            On {inNewYork(order.erasedAt)}. Amounts, goods and tax stay; names and addresses are gone for good.
+          </Notice>
+        )}
+        <Lines order={order} />
+        <OrderActions order={order} asked={asked} onAsk={setAsked} />
+        <OrderRefund order={order} onCancelFirst={() => setAsked('cancel')} />
+        <Timeline moments={order.timeline} />
+        <OrderMails order={order} />
+        <Books order={order} />
+      </div>
+      <aside aria-label="About this order" className="grid content-start gap-8">
+        <Facts order={order} />
+        <OrderNotes order={order} />
+      </aside>
     </div>
-    <aside aria-label="About this order" className="grid content-start gap-8">
-      <Facts order={order} />
-      <OrderNotes order={order} />
-    </aside>
-  </div>
-)
+  )
+}
 
 type Line = DeskOrder['lines'][number]
 

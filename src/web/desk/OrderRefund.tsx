@@ -14,7 +14,7 @@ type Preview = Answer<'POST /api/desk/orders/:number/refund/preview'>
 type Seen = Preview & { wanted: RefundWish }
 
 /** Giving money back, in two steps: first what would go back, then the yes. */
-export function OrderRefund({ order }: { order: DeskOrder }) {
+export function OrderRefund({ order, onCancelFirst }: { order: DeskOrder; onCancelFirst: () => void }) {
   const [open, setOpen] = useState(false)
   return (
     <section aria-labelledby="refund">
@@ -32,7 +32,16 @@ export function OrderRefund({ order }: { order: DeskOrder }) {
         <p className="text-ink-soft">{order.can.refund}</p>
       )}
       <Dialog open={open} onClose={() => setOpen(false)} title={`Refund of order ${order.orderNumber}`}>
-        {open && <Deciding order={order} onDone={() => setOpen(false)} />}
+        {open && (
+          <Deciding
+            order={order}
+            onDone={() => setOpen(false)}
+            onCancelFirst={() => {
+              setOpen(false)
+              onCancelFirst()
+            }}
+          />
+        )}
       </Dialog>
     </section>
   )
@@ -46,7 +55,9 @@ const ways = [
 ] as const
 type Way = (typeof ways)[number]['kind']
 
-function Deciding({ order, onDone }: { order: DeskOrder; onDone: () => void }) {
+type DecidingProps = { order: DeskOrder; onDone: () => void; onCancelFirst: () => void }
+
+function Deciding({ order, onDone, onCancelFirst }: DecidingProps) {
   const api = useApi()
   const { act, ask, busy, trouble } = useAction()
   const { confirmed, dialog } = useConfirmed()
@@ -85,11 +96,19 @@ function Deciding({ order, onDone }: { order: DeskOrder; onDone: () => void }) {
       <div className="grid gap-5">
         <p>This goes back to the customer, and cannot be taken back:</p>
         <Effect seen={seen} />
+        <Notice tone="calm" title="The goods">
+          {seen.goods}
+        </Notice>
         {trouble && <Notice>{trouble.sentence}</Notice>}
         <div className="flex flex-wrap gap-3">
           <Button busy={busy} onClick={() => void decide(seen)}>
             Give back {formatUsd(seen.amount)}
           </Button>
+          {seen.canCancel && (
+            <Button look="outline" onClick={onCancelFirst}>
+              Cancel the order first...
+            </Button>
+          )}
           <Button look="quiet" onClick={() => setSeen(undefined)}>
             Change
           </Button>

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { cents, ZERO } from '#kernel/money.ts'
+import { allowedActions, goodsAfterRefund, needsSomebody, type OrderAction, type OrderFacts } from './actions.ts'
+
+const facts = (now: Partial<OrderFacts>): OrderFacts => ({
+  payment: 'paid',
+  fulfilment: 'waiting',
+  isHeldHere: false,
+  printerStatus: null,
+  left: cents(5000),
+  ...now,
+})
+
+const paid: readonly [string, Partial<OrderFacts>, OrderAction[]][] = [
+  ['waits for the printer', {}, ['refund', 'hold', 'cancel', 'resubmit']],
+  ['is held here', { fulfilment: 'on_hold', isHeldHere: true }, ['refund', 'release', 'cancel']],
+  ['is a draft there', { fulfilment: 'waiting', printerStatus: 'draft' }, ['refund', 'cancel', 'resubmit']],
+  ['is with the printer', { fulfilment: 'submitted', printerStatus: 'pending' }, ['refund', 'cancel']],
+  ['is held by the printer', { fulfilment: 'on_hold', printerStatus: 'onhold' }, ['refund', 'cancel']],
+  ['was refused by the printer', { fulfilment: 'needs_attention' }, ['refund', 'hold', 'cancel', 'resubmit']],
+  [
+    'failed at the printer',
+    { fulfilment: 'needs_attention', printerStatus: 'failed' },
+    ['refund', 'cancel', 'resubmit'],
+  ],
+  ['is made with fewer pieces', { fulfilment: 'needs_attention', printerStatus: 'inprocess' }, ['refund']],
+  ['is being made', { fulfilment: 'in_production', printerStatus: 'inprocess' }, ['refund']],
+  ['is being made, as the printer knows already', { fulfilment: 'submitted', printerStatus: 'inprocess' }, ['refund']],
+  ['stands there in a way that we do not know', { fulfilment: 'submitted', printerStatus: 'archived' }, ['refund']],
+  ['was sent in part', { fulfilment: 'partially_shipped', printerStatus: 'partial' }, ['refund']],
+  ['was sent', { fulfilment: 'shipped', printerStatus: 'fulfilled' }, ['refund']],
+  ['has arrived', { fulfilment: 'delivered', printerStatus: 'fulfilled' }, ['refund']],
+  ['came back', { fulfilment: 'returned', printerStatus: 'fulfilled' }, ['refund']],
+  ['was canceled', { fulfilment: 'cancelled', printerStatus: 'canceled' }, ['refund', 'resubmit']],
+]
+
+const possible = (now: Partial<OrderFacts>) =>
+  Object.entries(allowedActions(facts(now))).flatMap(([action, why]) => (why === null ? [action] : []))
+
+describe('what can be done with an order that', () => {
+  test.each(paid)('%s', (_, now, can) => expect(possible(now)).toEqual(can))
+
+  test.each(paid)('%s, and whose money went back: nothing costs money again', (_, now, can) =>
+    expect(possible({ ...now, payment: 'refunded', left: ZERO })).toEqual(
+      can.filter((action) => action !== 'refund' && action !== 'resubmit'),
+    ),
+  )
+
+  test.each(paid)('%s says why not to all else', (_, now, can) => {
+    const whys = Object.entries(allowedActions(facts(now))).filter(([action]) => !can.includes(action as OrderAction))
+    for (const [, why] of whys) expect(why).toMatch(/^[A-Z].{10,}\.$/)
+  })
+})
+
+test('a refunded order waits for nobody', () => {
+  expect(needsSomebody({ payment: 'refunded' })).toBe(false)
+  for (const payment of ['paid', 'partially_refunded', 'disputed'] as const)
+    expect(needsSomebody({ payment })).toBe(true)
+})
+
+test.each([
+  ['not begun, all goes back', { fulfilment: 'submitted', printerStatus: 'pending' }, true, /told to stop/],
+  [
+    'not begun, some goes back',
+    { fulfilment: 'submitted', printerStatus: 'pending' },
+    false,
+    /still made and sent.*\$17\.95/,
+  ],
+  [
+    'being made',
+    { fulfilment: 'in_production', printerStatus: 'inprocess' },
+    true,
+    /cannot stop.*still made.*\$17\.95/,
+  ],
+  ['sent in part', { fulfilment: 'partially_shipped' }, true, /rest is still made and sent.*\$17\.95/],
+  ['sent', { fulfilment: 'delivered' }, true, /was sent.*\$17\.95/],
+  ['returned', { fulfilment: 'returned' }, true, /came back.*\$17\.95/],
+  ['canceled', { fulfilment: 'cancelled' }, true, /nothing is made/],
+] as const)(
+  'before a refund the owner reads what becomes of goods that are %s, and at whose cost',
+  (_, now, isAll, says) => {
+    expect(goodsAfterRefund(facts(now), isAll, cents(1795))).toMatch(says)
+  },
+)
