@@ -152,7 +152,7 @@ describe('what the partner and the carriers ask', () => {
       expect(metadata?.shipping_surcharge).toMatchObject({
         amount: 34.99,
         regions: ['BR', 'JP', 'AU', 'NZ'],
-        description: expect.stringContaining('$34.99'),
+        description: expect.stringContaining('{amount} to an order going to {countries}'),
         enabled: true,
       })
     }

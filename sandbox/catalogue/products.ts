@@ -56,8 +56,7 @@ const pillowMetadata = {
   shipping_surcharge: {
     amount: 34.99,
     regions: ['BR', 'JP', 'AU', 'NZ'],
-    description:
-      'Pillows ship as oversize parcels: each one adds $34.99 to an order going to Brazil, Japan, Australia or New Zealand.',
+    description: 'Pillows ship as oversize parcels: each one adds {amount} to an order going to {countries}.',
     enabled: true,
   },
 }
@@ -366,7 +365,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'Seventeen ounces between two walls of stainless steel with nothing in between, which is what keeps it cold for a day. ' +
       'The picture of Rudy on his ingots is printed onto a powder coat that hides fingerprints. ' +
-      'We do not ship this bottle to India, where steel flasks need a mark that ours does not carry.',
+      'The lid closes with a quarter turn, which is as fast as he has ever been seen to move.',
     collection: 'rudy',
     type: 'water-bottle',
     design: 'rudy-ingots',
@@ -447,7 +446,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'Fifty by sixty inches of brushed fleece, enough for one adult or for a dog and the edge of an adult. ' +
       'The nightcap print goes through the pile and the back stays plain and pale. ' +
-      'Blankets for Australia and New Zealand leave with the weekly consignment, so allow some days more.',
+      'It is folded by hand and travels flat, so it arrives without the creases that he would have to lie on.',
     collection: 'rudy',
     type: 'blanket',
     design: 'rudy-nightcap',

@@ -31,5 +31,7 @@ export const label = {
 
   /** The header's promise; the asterisk is explained by the footer's '*Shipping & Returns'. */
   bannerText: 'Premium Quality • Limited Edition • Free Global Shipping Available*',
+  /** The same where the shopper pays the carrier (the setting `SHIPPING`). */
+  bannerTextWhereShippingCosts: 'Premium Quality • Limited Edition',
   footerNote: 'Powered by AI',
 } as const

@@ -37,17 +37,6 @@ export const DELIVERY_BUSINESS_DAYS = {
   policyPage: { standard: { from: 5, to: 10 }, international: { from: 7, to: 21 } },
 } as const satisfies Record<string, DayRange | Record<string, DayRange>>
 
-/**
- * The one exception to free shipping, as the policy pages tell it (section 9, Prices and currency; Policy text).
- * For reading only: what is charged comes from each product's own metadata.
- */
-export const SHIPPING_SURCHARGE_DISCLOSED = {
-  /** US dollars, for each pillow. */
-  amount: '34.99',
-  products: 'premium pillow products',
-  countries: ['Brazil', 'Japan', 'Australia', 'New Zealand'],
-} as const
-
 /** Calendar days from delivery (section 9, Policy text). */
 export const RETURN_WINDOW_DAYS = 30
 

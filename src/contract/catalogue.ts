@@ -49,6 +49,10 @@ export const Product = z.object({
   available: z.boolean(),
   /** Announced before payment, such as the pillow's shipping surcharge. */
   disclosures: z.array(z.string()),
+  /** What each piece adds to shipping in these countries. */
+  surcharge: z.optional(z.object({ amount: centsOut, countries: z.array(z.string()) })),
+  /** Countries that it is not sent to. */
+  blockedCountries: z.optional(z.array(z.string())),
 })
 export type Product = z.output<typeof Product>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { centsOut } from './wire.ts'
 
 /** The words on pages that the owner can change. */
 export const ShopContent = z.object({
@@ -8,6 +9,21 @@ export const ShopContent = z.object({
   upcoming: z.array(z.object({ title: z.string(), text: z.string() })),
 })
 export type ShopContent = z.output<typeof ShopContent>
+
+const ShippingTerms = z.object({
+  /** But for the surcharges the shop pays the carrier. */
+  isFree: z.boolean(),
+  surcharges: z.array(
+    z.object({
+      /** For each piece. */
+      amount: centsOut,
+      countries: z.array(z.string()),
+      products: z.string(),
+      piece: z.string(),
+      pieces: z.string(),
+    }),
+  ),
+})
 
 /** Public values only: what a browser needs to reach the payment providers, and what kind of shop this is. */
 export const PublicConfig = z.object({
@@ -23,6 +39,8 @@ export const PublicConfig = z.object({
   /** Where the ribbon leads: caught mail, and the sheet of test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
   content: ShopContent,
+  /** What shipping costs, in the figures that are charged; null while they cannot be read. */
+  shipping: z.nullable(ShippingTerms),
   /** Whether `GET /api/products` is all that is sold; otherwise it is the first page, and pages ask for what they show. */
   wholeCatalogue: z.boolean(),
 })

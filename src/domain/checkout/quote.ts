@@ -1,6 +1,7 @@
 import type { ProductId, VariantId } from '#kernel/ids.ts'
 import { cents, plus, share, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalogue/metadata.ts'
+import { surchargeSentence } from '#domain/catalogue/shipping-terms.ts'
 import { countryName } from './countries.ts'
 
 /** A cart line at today's catalogue, ready to be priced for a destination. */
@@ -79,7 +80,7 @@ type ShippableLine = Pick<PricedLine, 'productName' | 'quantity' | 'metadata'>
 
 /**
  * Shipping is free worldwide, or costs what the partner asks; a product may ask a surcharge per piece in some countries
- * on top of either (pillows: 34.99 USD to BR, JP, AU and NZ; specification, section 9).
+ * on top of either (specification, section 9).
  */
 export function shippingTo(country: string, lines: readonly ShippableLine[], rate: ShippingRate = FREE_SHIPPING) {
   const charged = lines.flatMap((line) => {
@@ -89,7 +90,7 @@ export function shippingTo(country: string, lines: readonly ShippableLine[], rat
           {
             productName: line.productName,
             amount: times(surcharge.amount, line.quantity),
-            sentence: surcharge.description,
+            sentence: surchargeSentence(surcharge),
           },
         ]
       : []

@@ -17,6 +17,7 @@ const Surcharge = z.object({
   /** US dollars, such as 34.99. */
   amount: z.number().check(z.gte(0), z.lte(10_000)),
   regions: z.array(country),
+  /** Why, in a sentence; `{amount}` and `{countries}` in it are filled in. */
   description: line,
   enabled: z._default(z.boolean(), true),
 })

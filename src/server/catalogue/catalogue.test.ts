@@ -276,7 +276,8 @@ describe('what a page is told', () => {
   test('the surcharge is announced only while it is asked', async () => {
     const surcharge = { amount: 34.99, regions: ['BR'], description: 'Oversize.' }
     const shop = await aHat([aVariant(1)], { metadata: { shipping_surcharge: surcharge } })
-    expect((await listProducts(shop.db))[0]?.disclosures).toEqual(['Oversize.'])
+    const [sentence] = (await listProducts(shop.db))[0]?.disclosures ?? []
+    expect(sentence).toBe('Oversize. Each one adds $34.99 to an order going to Brazil.')
     await importCatalogue(
       shop,
       aFile(aFileProduct({ metadata: { shipping_surcharge: { ...surcharge, enabled: false } } })),

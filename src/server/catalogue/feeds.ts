@@ -125,14 +125,17 @@ const FEED_HEAD = [
 
 const written = new WeakSet<Db>()
 
+/** @property origin of the shop, without a slash at its end. @property isShippingFree whether the shop pays the carrier */
+type FeedOptions = { origin: string; isShippingFree: boolean }
+
 /**
  * The merchant feed (RSS 2.0 with Google's names), one item per variant; it is written while it is sent.
  * @throws Refused `unavailable` while that of a large catalogue is written already
  */
-export async function merchantFeed(db: Db, origin: string): Promise<AsyncGenerator<string>> {
-  if (await hasWholeCatalogue(db)) return feedOf(db, origin)
+export async function merchantFeed(db: Db, options: FeedOptions): Promise<AsyncGenerator<string>> {
+  if (await hasWholeCatalogue(db)) return feedOf(db, options)
   if (written.has(db)) throw new Refused('unavailable')
-  return alone(db, feedOf(db, origin))
+  return alone(db, feedOf(db, options))
 }
 
 async function* alone(db: Db, feed: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -144,20 +147,20 @@ async function* alone(db: Db, feed: AsyncGenerator<string>): AsyncGenerator<stri
   }
 }
 
-async function* feedOf(db: Db, origin: string): AsyncGenerator<string> {
-  yield [...FEED_HEAD, element('link', `${origin}/`), element('description', label.tagline)].join('\n')
+async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
+  yield [...FEED_HEAD, element('link', `${options.origin}/`), element('description', label.tagline)].join('\n')
   let from = 0
   for (;;) {
     const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: SHELVES_AT_ONCE })
     const last = ids.at(-1)
     if (last === undefined) break
     from = last + 1
-    for (const shelf of await listShelves(db, ids)) yield `\n${itemsOf(shelf, origin).join('\n')}`
+    for (const shelf of await listShelves(db, ids)) yield `\n${itemsOf(shelf, options).join('\n')}`
   }
   yield '\n</channel>\n</rss>'
 }
 
-function itemsOf(shelf: Shelf, origin: string): string[] {
+function itemsOf(shelf: Shelf, { origin, isShippingFree }: FeedOptions): string[] {
   const { product, variants } = shelf
   const { category, kind } = taxonomy[product.type]
   const collection = findCollection(product.collection)?.displayName ?? product.collection
@@ -174,7 +177,7 @@ function itemsOf(shelf: Shelf, origin: string): string[] {
     element('g:min_handling_time', PROCESSING_BUSINESS_DAYS.from),
     element('g:max_handling_time', PROCESSING_BUSINESS_DAYS.to),
     ...(category.startsWith(worn) ? [element('g:age_group', 'adult'), element('g:gender', 'unisex')] : []),
-    ...shippingOf(shelf),
+    ...shippingOf(shelf, isShippingFree),
   ].filter(Boolean)
 
   const item = (variant: StoredVariant) => {
@@ -203,13 +206,16 @@ function itemsOf(shelf: Shelf, origin: string): string[] {
 
 const usd = (amount: Cents): string => `${decimalFromCents(amount)} USD`
 
-/** Free, but for the countries in which the product asks a surcharge. */
-function shippingOf({ product }: Shelf): string[] {
-  const { shippingSurcharge } = product.metadata
-  const to = (country: string, amount: Cents) =>
-    `<g:shipping>${element('g:country', country)}${element('g:price', usd(amount))}</g:shipping>`
-  return [
-    to('US', ZERO),
-    ...(shippingSurcharge?.enabled ? shippingSurcharge.regions.map((one) => to(one, shippingSurcharge.amount)) : []),
-  ]
+/** Free at home and for its surcharge where the product asks one; nothing where a carrier's rate is charged. */
+function shippingOf({ product }: Shelf, isFree: boolean): string[] {
+  if (!isFree) return []
+  const { shippingSurcharge, restrictions } = product.metadata
+  const prices = new Map<string, Cents>([['US', ZERO]])
+  if (shippingSurcharge?.enabled)
+    for (const country of shippingSurcharge.regions) prices.set(country, shippingSurcharge.amount)
+  for (const country of restrictions?.blockedCountries ?? []) prices.delete(country)
+  return [...prices].map(
+    ([country, amount]) =>
+      `<g:shipping>${element('g:country', country)}${element('g:price', usd(amount))}</g:shipping>`,
+  )
 }

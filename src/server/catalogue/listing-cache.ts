@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { forgetCatalogueSize } from '#server/http/catalogue-size.ts'
 import { forgetPages } from '#server/http/page-cache.ts'
+import { forgetSurcharges } from '#server/http/surcharges.ts'
 
 /** Another instance may have imported or synchronised: its changes are seen after this long at most. */
 const KEPT_MS = MINUTE_MS
@@ -71,5 +72,6 @@ export function forgetListing(db: Db): void {
   lists.delete(db)
   products.delete(db)
   forgetCatalogueSize(db)
+  forgetSurcharges(db)
   forgetPages(db)
 }

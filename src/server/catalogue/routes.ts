@@ -64,8 +64,9 @@ export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>
   http.get<{ Params: { file: string } }>('/sitemap/:file', { schema: { hide: true } }, async (request, reply) =>
     asXml(reply).send(await sitemapPart(db, originOf(request), request.params.file.replace(/\.xml$/, ''))),
   )
-  http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) =>
+  http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) => {
+    const options = { origin: originOf(request), isShippingFree: config.shipping === 'free' }
     // Of the head alone nothing is written.
-    asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, originOf(request)))),
-  )
+    return asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, options)))
+  })
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
 import type { Product } from '#contract/catalogue.ts'
+import { disclosuresOf } from '#domain/catalogue/shipping-terms.ts'
 import type { ProductId } from '#kernel/ids.ts'
 import { cents } from '#kernel/money.ts'
 import type { Db } from '#server/db/db.ts'
@@ -28,7 +29,7 @@ function shown(shelf: Shelf): Product | undefined {
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(shelf)
   const shareImage = sharePictureOf(shelf)
-  const { shippingSurcharge } = product.metadata
+  const { shippingSurcharge, restrictions } = product.metadata
   return {
     id: product.id,
     slug: product.slug,
@@ -51,7 +52,11 @@ function shown(shelf: Shelf): Product | undefined {
     colours: swatchesOf(shelf),
     sizes: sizesOf(shelf),
     available: makeable.length > 0,
-    disclosures: shippingSurcharge?.enabled ? [shippingSurcharge.description] : [],
+    disclosures: disclosuresOf(product.metadata),
+    ...(shippingSurcharge?.enabled && {
+      surcharge: { amount: shippingSurcharge.amount, countries: shippingSurcharge.regions },
+    }),
+    ...(restrictions?.blockedCountries.length && { blockedCountries: restrictions.blockedCountries }),
   }
 }
 

@@ -262,6 +262,10 @@ export const product = pgTable(
   },
   (t) => [
     index().on(t.collection),
+    // Few are; pages ask for them whenever one may have changed.
+    index('product_surcharged')
+      .on(t.type)
+      .where(sql`(${t.metadata}->'shippingSurcharge'->'enabled')::boolean`),
     check('rating_in_scale', sql`${t.rating} between 0 and 5`),
     check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
   ],

@@ -79,7 +79,9 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     const make = async () => {
       const publicConfig = await readPublicConfig({ config, db })
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
-      return made(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
+      const answer = made(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
+      // Without its figures a page is good for now, not for later.
+      return { ...answer, isShared: answer.isShared && publicConfig.shipping !== null }
     }
     // What a stranger can vary without end is rendered, but not kept.
     const answer = isShared && !url.includes('?') ? await kept.answer(key, make) : await make()

@@ -1,15 +1,19 @@
+import { label } from '#brand/label.ts'
 import { type PublicConfig, type ShopContent } from '#contract/public-config.ts'
+import type { SurchargeTerm } from '#domain/catalogue/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { hasWholeCatalogue } from './catalogue-size.ts'
 import { readContent } from './content.ts'
 import { serve } from './serve.ts'
+import { readSurcharges } from './surcharges.ts'
 
 /** What the browser may know of the configuration: publishable keys and addresses, never a secret. */
 const publicConfigOf = (
-  { stripe, paypal, mode, sandboxLinks }: Config,
+  { stripe, paypal, mode, sandboxLinks, shipping: whoPays }: Config,
   content: ShopContent,
+  surcharges: readonly SurchargeTerm[] | null,
   wholeCatalogue: boolean,
 ): PublicConfig => ({
   stripe: {
@@ -20,12 +24,20 @@ const publicConfigOf = (
   paypal: { clientId: paypal.clientId, scriptUrl: paypal.scriptUrl },
   sandbox: mode === 'sandbox',
   sandboxLinks,
-  content,
+  content: { ...content, banner: bannerAt(whoPays, content.banner) },
+  shipping: surcharges && {
+    isFree: whoPays === 'free',
+    surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
+  },
   wholeCatalogue,
 })
 
+/** The label's own banner promises free shipping; the owner's words are the owner's. */
+const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
+  whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
+
 export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readContent(db), await hasWholeCatalogue(db))
+  publicConfigOf(config, await readContent(db), await readSurcharges(db), await hasWholeCatalogue(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
 import { inListingOrder } from '#domain/catalogue/listing-order.ts'
 import { decimalFromCents } from '#kernel/money.ts'
-import { providerDetailQuery } from '#web/api/queries.ts'
+import { configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import type { PageFacts } from './routes.tsx'
 import {
   breadcrumbs,
@@ -131,7 +131,8 @@ function thingsOf({ origin, facts, product, products, queries }: Known): Thing[]
   if (product) {
     const { providerProductId: id } = product
     const detail = id === null ? undefined : queries.getQueryData(providerDetailQuery(id).queryKey)
-    return productThings(origin, product, detail?.result.sync_variants ?? [])
+    const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
+    return productThings(origin, product, detail?.result.sync_variants ?? [], isShippingFree)
   }
   const inOrder = inListingOrder(products)
   if (collection && canonical === paths.collection(collection)) return collectionThings(origin, collection, inOrder)

@@ -1,15 +1,9 @@
 import { collections, findCollection } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
-import {
-  DELIVERY_BUSINESS_DAYS,
-  PROCESSING_BUSINESS_DAYS,
-  RETURN_WINDOW_DAYS,
-  SHIPPING_SURCHARGE_DISCLOSED,
-  type DayRange,
-} from '#brand/policies.ts'
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#brand/policies.ts'
 import type { Product, SyncVariant } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
-import { countryName, mainCountries } from '#domain/checkout/countries.ts'
+import { mainCountries } from '#domain/checkout/countries.ts'
 import { decimalFromCents } from '#kernel/money.ts'
 
 /** A thing in the words of schema.org, as JSON-LD. */
@@ -79,7 +73,13 @@ export function collectionThings(origin: string, id: string, products: readonly 
  * One product: a group with one member per variant, each with its own address, price, picture and availability. Where the
  * partner's detail is missing, or there is nothing to choose, it is a plain product.
  */
-export function productThings(origin: string, product: Product, variants: readonly SyncVariant[]): Thing[] {
+export function productThings(
+  origin: string,
+  product: Product,
+  variants: readonly SyncVariant[],
+  isShippingFree: boolean,
+): Thing[] {
+  const shipping = shippingDetails(product, isShippingFree)
   const url = `${origin}${paths.product(product.id)}`
   const theme = Object.values(collections).find(({ id }) => id === product.collection)
   const facts = {
@@ -100,7 +100,7 @@ export function productThings(origin: string, product: Product, variants: readon
   }
   const terms = {
     hasMerchantReturnPolicy: { '@id': `${origin}/#returns` },
-    shippingDetails: shippingDetails(product).map((_, index) => ({ '@id': `${url}#shipping-${index + 1}` })),
+    shippingDetails: shipping.map((_, index) => ({ '@id': `${url}#shipping-${index + 1}` })),
   }
   const offer = (address: string, price: string, isAvailable: boolean) => ({
     '@type': 'Offer',
@@ -153,7 +153,7 @@ export function productThings(origin: string, product: Product, variants: readon
     sold,
     { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: label.name, url: `${origin}/` },
     returnPolicy(origin),
-    ...shippingDetails(product).map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),
+    ...shipping.map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),
   ]
 }
 
@@ -173,18 +173,24 @@ const returnPolicy = (origin: string): Thing => ({
   merchantReturnLink: `${origin}${paths.shippingReturns}`,
 })
 
-/** Free to every country that we deliver to, but for those in which the product asks a surcharge. */
-function shippingDetails({ disclosures }: Product): Thing[] {
-  const dearer = disclosures.length
-    ? mainCountries.filter((code) => SHIPPING_SURCHARGE_DISCLOSED.countries.some((name) => name === countryName(code)))
-    : []
-  const abroad = mainCountries.filter((code) => code !== HOME_COUNTRY && !dearer.includes(code))
+/** To every country that we deliver the product to: free, or for its surcharge. Nothing where a carrier's rate is charged. */
+function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean): Thing[] {
+  if (!isFree) return []
+  const open = mainCountries.filter((code) => !blockedCountries?.includes(code))
+  const isDearer = (code: string) => surcharge?.countries.includes(code) ?? false
+  const free = open.filter((code) => !isDearer(code))
   const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
-  return [
-    shippingTo([HOME_COUNTRY], '0', standard),
-    shippingTo(abroad, '0', international),
-    ...(dearer.length ? [shippingTo(dearer, SHIPPING_SURCHARGE_DISCLOSED.amount, international)] : []),
-  ]
+  const to = (codes: readonly string[], price: string): Thing[] => {
+    const [home, abroad] = [
+      codes.filter((code) => code === HOME_COUNTRY),
+      codes.filter((code) => code !== HOME_COUNTRY),
+    ]
+    return [
+      ...(home.length > 0 ? [shippingTo(home, price, standard)] : []),
+      ...(abroad.length > 0 ? [shippingTo(abroad, price, international)] : []),
+    ]
+  }
+  return [...to(free, '0'), ...(surcharge ? to(open.filter(isDearer), decimalFromCents(surcharge.amount)) : [])]
 }
 
 const shippingTo = (countries: readonly string[], price: string, transit: DayRange): Thing => ({

@@ -1,12 +1,16 @@
 import { paths } from '#contract/paths.ts'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** What a cart promises of shipping; the star leads to where it ends. */
-export const ShippingNote = ({ className }: { className: string }) => (
-  <p className={classNames('text-sm text-ink-soft', className)}>
-    <a href={paths.shippingReturns} className="link-line">
-      Free shipping*
-    </a>
-    . Taxes are calculated at checkout.
-  </p>
-)
+export function ShippingNote({ className }: { className: string }) {
+  const isFree = useShippingTerms()?.isFree ?? false
+  return (
+    <p className={classNames('text-sm text-ink-soft', className)}>
+      <a href={paths.shippingReturns} className="link-line">
+        {isFree ? 'Free shipping*' : 'Shipping*'}
+      </a>
+      {isFree ? '. Taxes are' : ' and taxes are'} calculated at checkout.
+    </p>
+  )
+}

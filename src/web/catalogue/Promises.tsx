@@ -3,41 +3,45 @@ import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, t
 import { span } from '#brand/words.ts'
 import { arrivalWindow, type EpochDay } from '#domain/catalogue/arrival.ts'
 import { DAY_MS } from '#kernel/time.ts'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 
 const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
 
 /** The shipping and quality card. @param today the server's day, so that both sides write the same */
-export const Promises = ({ today }: { today: EpochDay | undefined }) => (
-  <section
-    aria-label="Shipping and quality"
-    className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
-  >
-    <ul className="grid gap-4">
-      <Fact icon="truck" title="Free worldwide shipping">
-        Made in {span(PROCESSING_BUSINESS_DAYS)} business days, then sent with tracking.
-        {today !== undefined && (
-          <>
-            {' '}
-            Ordered today, it arrives
-            <span className="mt-1.5 grid grid-cols-[auto_1fr] gap-x-4">
-              <span>Standard</span>
-              <Window today={today} travelling={standard} />
-              <span>International</span>
-              <Window today={today} travelling={international} />
-            </span>
-          </>
-        )}
-      </Fact>
-      <Fact icon="needle" title="Made for you">
-        Printed or stitched one by one, after you order.
-      </Fact>
-      <Fact icon="seal" title="Quality we stand behind">
-        Defects, wrong items and damage are put right within {RETURN_WINDOW_DAYS} days of delivery.
-      </Fact>
-    </ul>
-  </section>
-)
+export function Promises({ today }: { today: EpochDay | undefined }) {
+  const terms = useShippingTerms()
+  return (
+    <section
+      aria-label="Shipping and quality"
+      className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
+    >
+      <ul className="grid gap-4">
+        <Fact icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
+          Made in {span(PROCESSING_BUSINESS_DAYS)} business days, then sent with tracking.
+          {today !== undefined && (
+            <>
+              {' '}
+              Ordered today, it arrives
+              <span className="mt-1.5 grid grid-cols-[auto_1fr] gap-x-4">
+                <span>Standard</span>
+                <Window today={today} travelling={standard} />
+                <span>International</span>
+                <Window today={today} travelling={international} />
+              </span>
+            </>
+          )}
+        </Fact>
+        <Fact icon="needle" title="Made for you">
+          Printed or stitched one by one, after you order.
+        </Fact>
+        <Fact icon="seal" title="Quality we stand behind">
+          Defects, wrong items and damage are put right within {RETURN_WINDOW_DAYS} days of delivery.
+        </Fact>
+      </ul>
+    </section>
+  )
+}
 
 const Fact = ({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) => (
   <li className="flex gap-4">

@@ -2,6 +2,7 @@ import { collections } from '#brand/collections/collections.ts'
 import { label } from '#brand/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
 import { useShown } from '#web/catalogue/use-shown.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -32,13 +33,12 @@ const mission = [
     text: 'Creators whose audience buys here share in every sale, and can see it to the cent.',
   },
   { title: 'Make it last', text: 'A joke wears off. The hat it is on should not.' },
-  {
-    title: 'Charge what we say',
-    text: 'Price, tax and any surcharge are said before you pay. Nothing is added after.',
-  },
 ] as const
 
 export function AboutPage() {
+  const terms = useShippingTerms()
+  const before = terms?.surcharges.length === 0 ? 'Price, shipping and tax' : 'Price, tax and any surcharge'
+  const honesty = { title: 'Charge what we say', text: `${before} are said before you pay. Nothing is added after.` }
   const { products = [] } = useShown(paths.about, forAbout)
   const hat = pieceOf(products, cover)?.images[0]
   return (
@@ -88,7 +88,7 @@ export function AboutPage() {
             Our Mission
           </h2>
           <ol className="grid gap-x-12 gap-y-9 sm:grid-cols-2">
-            {mission.map(({ title, text }) => (
+            {[...mission, honesty].map(({ title, text }) => (
               <li key={title}>
                 <h3 className="text-[1.375rem]">{title}</h3>
                 <p className="mt-1.5 max-w-[23.2em] text-ink-soft">{text}</p>

@@ -5,8 +5,10 @@ import { upcomingCollections } from '#brand/upcoming.ts'
 import type { Product } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { altOf } from '#domain/catalogue/gallery.ts'
+import { shippingAtHome } from '#domain/catalogue/shipping-terms.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { heroOf } from '#web/catalogue/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
 import { useShown } from '#web/catalogue/use-shown.ts'
@@ -127,24 +129,24 @@ function Collections() {
 const steps = [
   { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },
   { title: 'Made', text: 'Nothing lies in a warehouse. Your order starts the machine, so nothing is thrown away.' },
-  {
-    title: 'Sent',
-    text: 'With a tracking number, wherever you are. Shipping is free; pillows to four far countries are the footnote.',
-  },
 ] as const
 
-const Making = () => (
-  <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
-    <h2 id="making" className="text-headline">
-      From sofa to doorstep
-    </h2>
-    <ol className="mt-10 grid gap-x-10 gap-y-8 border-t border-ink/25 sm:grid-cols-3">
-      {steps.map(({ title, text }) => (
-        <li key={title} className="pt-6">
-          <h3 className="text-[1.5rem]">{title}</h3>
-          <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>
-        </li>
-      ))}
-    </ol>
-  </section>
-)
+const Making = () => {
+  const terms = useShippingTerms()
+  const sent = { title: 'Sent', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
+  return (
+    <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
+      <h2 id="making" className="text-headline">
+        From sofa to doorstep
+      </h2>
+      <ol className="mt-10 grid gap-x-10 gap-y-8 border-t border-ink/25 sm:grid-cols-3">
+        {[...steps, sent].map(({ title, text }) => (
+          <li key={title} className="pt-6">
+            <h3 className="text-[1.5rem]">{title}</h3>
+            <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -6,15 +6,15 @@ import {
   RESPONSE_PROMISE,
   RETURN_REASONS,
   RETURN_WINDOW_DAYS,
-  SHIPPING_SURCHARGE_DISCLOSED,
 } from '#brand/policies.ts'
 import { listed, span } from '#brand/words.ts'
 import { paths } from '#contract/paths.ts'
+import { shippingInBrief, shippingInPolicy, type ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
 const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
-const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
 
 const cell = 'border-t border-line py-3 pr-6 text-left align-top font-normal'
 
@@ -49,7 +49,7 @@ const Times = () => (
   </table>
 )
 
-const sections = [
+const sectionsOf = (terms: ShippingTerms | null) => [
   {
     id: 'making',
     title: 'Made after you order',
@@ -88,13 +88,16 @@ const sections = [
     text: (
       <>
         <p>
-          <strong>Shipping is free worldwide</strong>, with one exception: {products} sent to {listed(countries)} carry
-          a surcharge of ${amount} USD per pillow. A pillow is mostly air, and air is expensive to fly that far.
+          <strong>{shippingInPolicy(terms).rule}</strong>
+          {shippingInPolicy(terms).exceptions}
+          {isForPillowsAlone(terms) && ' A pillow is mostly air, and air is expensive to fly that far.'}
         </p>
-        <p>
-          The surcharge stands on the product page and in your order summary before you pay. It is never added
-          afterwards.
-        </p>
+        {hasSurcharge(terms) && (
+          <p>
+            The surcharge stands on the product page and in your order summary before you pay. It is never added
+            afterwards.
+          </p>
+        )}
       </>
     ),
   },
@@ -184,8 +187,8 @@ const sections = [
     text: (
       <>
         <p>
-          When we agree that something is wrong you choose: a new piece at no cost, or your money back, with tax and any
-          surcharge that you paid for it.
+          When we agree that something is wrong you choose: a new piece at no cost, or your money back, with{' '}
+          {hasSurcharge(terms) ? 'tax and any surcharge' : 'the tax'} that you paid for it.
         </p>
         <p>
           Refunds go back the way you paid, to the card or to the wallet, and arrive{' '}
@@ -197,19 +200,23 @@ const sections = [
   },
 ]
 
-export const ShippingReturnsPage = () => (
-  <PolicyPage
-    title="Shipping & Returns"
-    description={`How long ${label.name} takes to make and send an order, what shipping costs, and what happens when something is wrong.`}
-    brief={
-      <>
+const hasSurcharge = (terms: ShippingTerms | null): boolean => !terms || terms.surcharges.length > 0
+const isForPillowsAlone = (terms: ShippingTerms | null): boolean =>
+  terms !== null && terms.surcharges.length > 0 && terms.surcharges.every(({ piece }) => piece === 'pillow')
+
+export function ShippingReturnsPage() {
+  const terms = useShippingTerms()
+  return (
+    <PolicyPage
+      title="Shipping & Returns"
+      description={`How long ${label.name} takes to make and send an order, what shipping costs, and what happens when something is wrong.`}
+      brief={
         <p>
-          Made in {span(PROCESSING_BUSINESS_DAYS)} business days, sent free worldwide (with a ${amount} surcharge for
-          pillows to four countries), and put right within {RETURN_WINDOW_DAYS} days of delivery if it is not as it
-          should be.
+          Made in {span(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}, and put right within{' '}
+          {RETURN_WINDOW_DAYS} days of delivery if it is not as it should be.
         </p>
-      </>
-    }
-    sections={sections}
-  />
-)
+      }
+      sections={sectionsOf(terms)}
+    />
+  )
+}

@@ -7,17 +7,17 @@ import {
   RESPONSE_PROMISE,
   RETURN_REASONS,
   RETURN_WINDOW_DAYS,
-  SHIPPING_SURCHARGE_DISCLOSED,
 } from '#brand/policies.ts'
 import { listed, span } from '#brand/words.ts'
 import { paths } from '#contract/paths.ts'
+import { shippingInTerms, type ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
 
-const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
 const { wallet, cards } = PAYMENT_METHODS
 
-const sections = [
+const sectionsOf = (terms: ShippingTerms | null) => [
   {
     id: 'who-we-are',
     title: 'Who we are, and what this is',
@@ -64,8 +64,9 @@ const sections = [
     text: (
       <>
         <p>
-          Prices are in US dollars. Tax, and any surcharge on shipping, are shown in the order summary before you pay;
-          the amount on the button is the amount that is charged.
+          Prices are in US dollars. Tax, and{' '}
+          {terms?.surcharges.length === 0 ? 'what shipping costs' : 'any surcharge on shipping'}, are shown in the order
+          summary before you pay; the amount on the button is the amount that is charged.
         </p>
         <p>
           You pay by card ({cards.join(', ')}) or by {wallet}. Card payments are handled by Stripe, wallet payments by{' '}
@@ -86,10 +87,7 @@ const sections = [
           <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link>. They are estimates, unless we
           promised you a date in writing.
         </p>
-        <p>
-          Shipping is free worldwide, except a surcharge of ${amount} USD for each of the {products} sent to{' '}
-          {listed(countries)}. Goods travel at our risk until they are delivered to you.
-        </p>
+        <p>{shippingInTerms(terms)} Goods travel at our risk until they are delivered to you.</p>
       </>
     ),
   },
@@ -261,16 +259,19 @@ const sections = [
   },
 ]
 
-export const TermsOfServicePage = () => (
-  <PolicyPage
-    title="Terms of Service"
-    description={`The terms on which ${label.name} sells, makes and delivers, with the rules of promotional raffles.`}
-    brief={
-      <p>
-        Everything is made for you after you pay, so an order cannot be cancelled or changed. If it arrives defective,
-        wrong or damaged, tell us within {RETURN_WINDOW_DAYS} days and we make it good.
-      </p>
-    }
-    sections={sections}
-  />
-)
+export function TermsOfServicePage() {
+  const terms = useShippingTerms()
+  return (
+    <PolicyPage
+      title="Terms of Service"
+      description={`The terms on which ${label.name} sells, makes and delivers, with the rules of promotional raffles.`}
+      brief={
+        <p>
+          Everything is made for you after you pay, so an order cannot be cancelled or changed. If it arrives defective,
+          wrong or damaged, tell us within {RETURN_WINDOW_DAYS} days and we make it good.
+        </p>
+      }
+      sections={sectionsOf(terms)}
+    />
+  )
+}

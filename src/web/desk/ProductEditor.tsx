@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import type { DeskProduct, ProductOverride } from '#contract/desk-goods.ts'
 import { metalOf } from '#domain/catalogue/badge.ts'
+import { disclosuresOf } from '#domain/catalogue/shipping-terms.ts'
 import { centsFromDecimal, decimalFromCents, formatUsd, ZERO } from '#kernel/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -199,6 +200,7 @@ export function ProductEditor({ product, onDone }: { product: DeskProduct; onDon
             value={typed.surchargeWords}
             maxLength={200}
             onValue={(surchargeWords) => type({ surchargeWords })}
+            hint="{amount} and {countries} are filled in. Words that name another amount or other countries are left out."
             error={errorOf('shippingSurcharge.description')}
           />
         </div>
@@ -257,6 +259,7 @@ const surchargeIn = (surcharge: Surcharge | null): string =>
 function Preview({ product: { name, inFile }, wish }: { product: DeskProduct; wish: ProductOverride }) {
   const badge = (wish.badge ?? inFile.badge) || null
   const surcharge = wish.shippingSurcharge ?? inFile.shippingSurcharge
+  const restrictions = wish.restrictions ?? inFile.restrictions
   return (
     <section aria-label="As shoppers will see it" className="grid gap-2 rounded-card border border-line bg-ground p-4">
       <p className="eyebrow text-ink-soft">As shoppers will see it</p>
@@ -267,7 +270,14 @@ function Preview({ product: { name, inFile }, wish }: { product: DeskProduct; wi
       )}
       <p className="font-semibold">{name}</p>
       <p className="wrap-anywhere text-ink-soft">{wish.description ?? inFile.description}</p>
-      {surcharge?.enabled && <p className="text-sm">{surcharge.description}</p>}
+      {disclosuresOf({
+        ...(surcharge && { shippingSurcharge: surcharge }),
+        ...(restrictions && { restrictions }),
+      }).map((sentence) => (
+        <p key={sentence} className="text-sm">
+          {sentence}
+        </p>
+      ))}
       {!(inFile.visible && (wish.visible ?? true)) && <p className="text-sm font-medium">Shoppers do not see it.</p>}
     </section>
   )

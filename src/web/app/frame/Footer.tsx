@@ -1,16 +1,15 @@
 import { use } from 'react'
 import { label } from '#brand/label.ts'
-import { SHIPPING_SURCHARGE_DISCLOSED } from '#brand/policies.ts'
-import { listed } from '#brand/words.ts'
+import { shippingFootnote } from '#domain/catalogue/shipping-terms.ts'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
+import { useShippingTerms } from '../use-shipping-terms.ts'
 import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
 
-const { amount, products, countries } = SHIPPING_SURCHARGE_DISCLOSED
-
 export function Footer() {
   const { year } = use(DocumentContext)
+  const terms = useShippingTerms()
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
       <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
@@ -25,9 +24,7 @@ export function Footer() {
       </div>
       <div className="shell pb-10">
         <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
-          <p className="max-w-[43.5em]">
-            * Free shipping worldwide, except a ${amount} surcharge on {products} to {listed(countries)}.
-          </p>
+          <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
           <p className="mt-3 flex flex-wrap gap-x-5">
             <span>
               © {year} {label.name}. All rights reserved.

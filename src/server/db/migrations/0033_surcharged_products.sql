@@ -1,0 +1,1 @@
+CREATE INDEX "product_surcharged" ON "product" USING btree ("type") WHERE ("product"."metadata"->'shippingSurcharge'->'enabled')::boolean;

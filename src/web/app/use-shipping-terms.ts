@@ -1,0 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
+import { configQuery } from '#web/api/queries.ts'
+
+/** What shipping costs today; null while nobody knows. */
+export const useShippingTerms = (): ShippingTerms | null => useQuery(configQuery).data?.shipping ?? null
