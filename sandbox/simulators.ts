@@ -130,6 +130,7 @@ export async function startSimulators({
         PAYPAL_CLIENT_ID: keys.paypalId,
         PAYPAL_CLIENT_SECRET: keys.paypalSecret,
         PAYPAL_WEBHOOK_ID: keys.paypalWebhook,
+        PAYPAL_CERTIFICATE_AUTHORITY: paypal.certificateAuthority,
         PAYPAL_API_BASE: paypal.url,
         PAYPAL_SCRIPT: `${paypal.url}/paypal.js`,
       }),

@@ -1,49 +1,105 @@
-import { createHash, createSign, generateKeyPair } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPair, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** A key, and the certificate by which others recognise its signatures. */
-export type Signer = { id: string; key: KeyObject; publicKey: KeyObject; pem: string }
+/** A key, and the certificate by which others recognize its signatures. */
+export type Signer = {
+  id: string
+  key: KeyObject
+  publicKey: KeyObject
+  /** The certificate and those between it and its authority, as PayPal serves them. */
+  pem: string
+}
+
+/** Signs certificates: a root that somebody trusts, and the certificate in between that does the daily work. */
+export type Authority = { root: string; between: string; issuer: Issuer }
+
+type Issuer = { name: Buffer; key: KeyObject }
 
 const DAY_MS = 86_400_000
-const SHA256_WITH_RSA = Buffer.from('06092a864886f70d01010b', 'hex')
+const SHA256_WITH_ECDSA = Buffer.from('06082a8648ce3d040302', 'hex')
 const COMMON_NAME = Buffer.from('0603550403', 'hex')
-const ORGANISATION = Buffer.from('060355040a', 'hex')
+const ORGANIZATION = Buffer.from('060355040a', 'hex')
+const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex')
+const SIGNING_NAME = 'messageverificationcerts.paypal.com'
 
-/** A new key with a certificate that it signed itself, good from yesterday for ten years. Node makes keys, but no certificates. */
-export async function newSigner(): Promise<Signer> {
-  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const serial = createHash('sha1').update(spki).digest()
-  const algorithm = sequence(SHA256_WITH_RSA, tagged(0x05))
-  const name = sequence(
-    attribute(COMMON_NAME, 'messageverificationcerts.paypal.com'),
-    attribute(ORGANISATION, 'Simulated PayPal'),
-  )
-  const body = sequence(
-    tagged(0xa0, integer(Buffer.from([2]))), // version 3
-    integer(serial),
-    algorithm,
-    name,
-    sequence(time(new Date(Date.now() - DAY_MS)), time(new Date(Date.now() + 3650 * DAY_MS))),
-    name,
-    spki,
-  )
-  const signature = createSign('RSA-SHA256').update(body).sign(privateKey)
-  const der = sequence(body, algorithm, tagged(0x03, Buffer.from([0]), signature))
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+/** An authority of our own: nobody trusts it who was not told to. Its keys are elliptic, as those are made at once. */
+export async function newAuthority(): Promise<Authority> {
+  const [root, between] = await Promise.all([newEllipticKey(), newEllipticKey()])
+  const rootName = nameOf('Simulated Root Authority')
+  const betweenName = nameOf('Simulated Issuing Authority')
   return {
-    id: `CERT-${serial.toString('hex').slice(0, 8)}-${serial.toString('hex').slice(8, 16)}`,
-    key: privateKey,
-    publicKey,
-    pem: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
+    root: certificate({ name: rootName, key: root, issuer: { name: rootName, key: root }, isAuthority: true }),
+    between: certificate({ name: betweenName, key: between, issuer: { name: rootName, key: root }, isAuthority: true }),
+    issuer: { name: betweenName, key: between },
   }
 }
 
-let first: Promise<Signer> | undefined
+type SignerOptions = {
+  /** Whose certificate it is; PayPal's own name unless a test says otherwise. */
+  commonName?: string
+  /** Its last day was yesterday. */
+  isExpired?: boolean
+  /** Leaves out what is between it and the root. */
+  isAlone?: boolean
+}
 
-/** The one that every simulator of this process begins with: a key takes longer to make than the rest of a simulator. */
-export const firstSigner = (): Promise<Signer> => (first ??= newSigner())
+/** A new RSA key with a certificate of this authority, good from the day before yesterday for ten years. Node makes keys, but no certificates. */
+export async function newSigner(
+  authority: Authority,
+  { commonName = SIGNING_NAME, isExpired = false, isAlone = false }: SignerOptions = {},
+): Promise<Signer> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const pem = certificate({ name: nameOf(commonName), key: privateKey, issuer: authority.issuer, isExpired })
+  const serial = createHash('sha1').update(pem).digest('hex')
+  return {
+    id: `CERT-${serial.slice(0, 8)}-${serial.slice(8, 16)}-${serial.slice(16, 24)}`,
+    key: privateKey,
+    publicKey: createPublicKey(privateKey),
+    pem: isAlone ? pem : pem + authority.between,
+  }
+}
+
+let first: Promise<{ authority: Authority; signer: Signer }> | undefined
+
+/** Those that every simulator of this process begins with: a key takes longer to make than the rest of a simulator. */
+export const firstSigner = (): Promise<{ authority: Authority; signer: Signer }> =>
+  (first ??= newAuthority().then(async (authority) => ({ authority, signer: await newSigner(authority) })))
+
+const newEllipticKey = async (): Promise<KeyObject> =>
+  (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey
+
+/** The text between a certificate's first and last line, as a setting holds it. */
+export const inOneLine = (pem: string): string => pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, '')
+
+type Wanted = { name: Buffer; key: KeyObject; issuer: Issuer; isAuthority?: boolean; isExpired?: boolean }
+
+/** One certificate as PEM (RFC 5280, section 4.1). */
+function certificate({ name, key, issuer, isAuthority = false, isExpired = false }: Wanted): string {
+  const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  const algorithm = sequence(SHA256_WITH_ECDSA)
+  const lastDay = Date.now() + (isExpired ? -DAY_MS : 3650 * DAY_MS)
+  const body = sequence(
+    tagged(0xa0, integer(Buffer.from([2]))), // version 3
+    integer(createHash('sha1').update(spki).digest()),
+    algorithm,
+    issuer.name,
+    sequence(time(new Date(Date.now() - 2 * DAY_MS)), time(new Date(lastDay))),
+    name,
+    spki,
+    tagged(0xa3, sequence(basicConstraints(isAuthority))),
+  )
+  const der = sequence(body, algorithm, tagged(0x03, Buffer.from([0]), sign('sha256', body, issuer.key)))
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
+
+/** Whether it may sign other certificates. */
+const basicConstraints = (isAuthority: boolean): Buffer =>
+  sequence(BASIC_CONSTRAINTS, tagged(0x04, isAuthority ? sequence(tagged(0x01, Buffer.from([0xff]))) : sequence()))
+
+const nameOf = (commonName: string): Buffer =>
+  sequence(attribute(COMMON_NAME, commonName), attribute(ORGANIZATION, 'Simulated PayPal'))
 
 /** One element of ASN.1's distinguished encoding: tag, length, content. */
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {

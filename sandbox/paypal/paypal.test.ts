@@ -504,7 +504,14 @@ describe('webhooks', () => {
     const { headers } = event
     const pem = await (await fetch(headers['paypal-cert-url'] ?? '')).text()
     const certificate = new X509Certificate(pem)
-    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    const [, between = ''] = /END CERTIFICATE-----\s+(-----BEGIN[^]+)/.exec(pem) ?? []
+    const root = `-----BEGIN CERTIFICATE-----\n${wallet.paypal.certificateAuthority}\n-----END CERTIFICATE-----`
+    const chain = [certificate, new X509Certificate(between), new X509Certificate(root)]
+    for (const [at, one] of chain.entries()) {
+      const issuer = chain[at + 1] ?? one
+      expect(one.checkIssued(issuer) && one.verify(issuer.publicKey), one.subject).toBe(true)
+    }
+    expect(chain.map(({ ca }) => ca)).toEqual([false, true, true])
     expect(certificate.subject).toContain('messageverificationcerts.paypal.com')
     expect(new Date(certificate.validTo).getTime()).toBeGreaterThan(Date.now())
     const message = [

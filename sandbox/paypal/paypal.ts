@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cents } from '#kernel/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
-import { firstSigner, newSigner } from './certificate.ts'
+import { firstSigner, inOneLine, newAuthority, newSigner } from './certificate.ts'
 import { disputeShape, shortDispute } from './dispute-shape.ts'
 import { certificatePath, deliverEvent, isGenuine, openEvents, rawField, type Signing } from './events.ts'
 import { NotPlayed, jsonFrom, read } from './order-body.ts'
@@ -51,6 +51,9 @@ const PAYMENT_KEY_MS = 45 * DAY_MS
 const REQUEST_ID_MAX = 108
 const WEBHOOKS_MAX = 10
 
+/** @property certificateAuthority what a shop has to trust so that it believes our events: the root, in one line */
+type Paypal = Provider & { certificateAuthority: string }
+
 /**
  * PayPal at the wire: wallet orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
  * Not simulated: authorisations, several purchase units, vaulting, cards, the page that a redirected payer would see.
@@ -58,10 +61,11 @@ const WEBHOOKS_MAX = 10
 export async function startPaypal(
   kit: Kit,
   { port, clientId, clientSecret, webhookId }: PaypalOptions,
-): Promise<Provider> {
+): Promise<Paypal> {
   const books = openBooks()
   const script = await readFile(new URL('./shim.js', import.meta.url), 'utf8')
-  let signer = await firstSigner()
+  const { authority, signer: firstOne } = await firstSigner()
+  let signer = firstOne
   let listening = ''
   const base = () => listening
   const signing = (): Signing => ({ signer, webhookId })
@@ -304,8 +308,13 @@ export async function startPaypal(
       books.clientTokens.clear()
       return { expired: count }
     },
-    rotate_certificate: async () => {
-      signer = await newSigner()
+    // `as`: `good`, `alone` (without what lies between it and the root), `expired`, `misnamed`, or `stranger` (of an authority of its own).
+    rotate_certificate: async ({ as = 'good' }) => {
+      signer = await newSigner(as === 'stranger' ? await newAuthority() : authority, {
+        isAlone: as === 'alone',
+        isExpired: as === 'expired',
+        ...(as === 'misnamed' && { commonName: 'www.paypal.com' }),
+      })
       return { certificate: signer.id }
     },
   }
@@ -315,6 +324,7 @@ export async function startPaypal(
   return {
     name: 'paypal',
     url: server.url,
+    certificateAuthority: inOneLine(authority.root),
     ledger: () => ledgerOf(books),
     change: async (wanted) => {
       const make = changes[String(wanted['change'])]

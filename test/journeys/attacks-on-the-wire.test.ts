@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '#contract/paths.ts'
-import { newSigner } from '#sandbox/paypal/certificate.ts'
+import { firstSigner } from '#sandbox/paypal/certificate.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { protections } from '#server/http/security.ts'
 import { build } from '../../tools/build.ts'
@@ -22,7 +22,7 @@ let port: number
 
 beforeAll(async () => {
   await build()
-  const { key, pem } = await newSigner()
+  const { key, pem } = (await firstSigner()).signer
   world = await openWorld({
     pages: true,
     env: { PUBLIC_URL: `https://${HOST}`, TRUSTED_PROXIES: '127.0.0.1' },

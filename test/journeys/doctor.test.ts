@@ -29,6 +29,7 @@ const openSetups = async () =>
 test('a shop that is set up well is told so, and which proofs nobody offers', async () => {
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()
+  await world.shopper().captures(await world.shopper().approvesWallet())
   await world.settled()
   const told = await asked()
   expect(told.healthy).toBe(true)
@@ -36,7 +37,7 @@ test('a shop that is set up well is told so, and which proofs nobody offers', as
   expect(told.findings.map(({ name }) => name)).toEqual([
     'modes',
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook', 'stripe signature'],
-    'paypal webhook',
+    ...['paypal webhook', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['mapping', 'mail', 'address', 'disk', 'database'],
   ])
@@ -99,4 +100,29 @@ test('a key that is not taken is wrong; a provider that is away is unknown and c
   answers('stripe', '/v1/tax/settings', { status: 500 }, 2)
   expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'unknown' }, { name: 'printful token' }])
   expect(await openSetups()).toMatchObject([{ about: 'setup:stripe tax' }])
+})
+
+test('an event of PayPal’s that never arrived is found, and a certificate that is no longer good; without any event nobody knows', async () => {
+  await using own = await openWorld()
+  const told = async () => {
+    const { findings } = (await ownerVerbs(own.shop.database, async () => own.shop)(['doctor'])) as Told
+    return findings.find(({ name }) => name === 'paypal signature')
+  }
+  expect(await told()).toMatchObject({ state: 'unknown' })
+  await own.shopper().approvesWallet()
+  await own.settled()
+  expect(await told()).toMatchObject({ state: 'well', what: expect.stringContaining('by its chain') })
+
+  await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'bad' })
+  await own.shopper().approvesWallet()
+  await own.settled()
+  await own.advance(20 * 60_000)
+  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringMatching(/event WH-.* is not here/) })
+
+  await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'good' })
+  await own.advance(60 * 60_000)
+  await own.settled()
+  expect(await told()).toMatchObject({ state: 'well' })
+  await own.simulators.paypal.change({ change: 'rotate_certificate' })
+  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringContaining('no certificate at its address') })
 })

@@ -68,6 +68,8 @@ export const attacks: Readonly<Record<string, string>> = {
   S89: 'packages: versions, places, scripts, licences',
   S90: 'secrets in files and history, weak settings at start',
   S91: 'the limits of every field',
+  S92: 'forged, misshapen and endless events at the addresses of the providers',
+  S93: 'stolen cards tried one after the other',
   I12: 'the role matrix: every method of every address, as everybody',
   FUZZ: 'every call of the description with valid, nearly valid and absurd input',
   CANARY: 'secrets put in everywhere, looked for everywhere',

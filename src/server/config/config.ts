@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
@@ -41,6 +42,8 @@ export type Config = {
     live: boolean
     apiBase: string
     scriptUrl: string
+    /** As PEM: the one that PayPal's signing certificates have to come from, instead of the public ones. */
+    certificateAuthority: string | undefined
   }
   printful: {
     token: Secret
@@ -215,6 +218,7 @@ function paypalFrom(read: ReturnType<typeof reader>): Config['paypal'] {
     live: ['api-m.paypal.com', 'api.paypal.com'].includes(new URL(apiBase).hostname),
     apiBase,
     scriptUrl: read.url('PAYPAL_SCRIPT', PAYPAL_LIVE_SCRIPT),
+    certificateAuthority: read.certificate('PAYPAL_CERTIFICATE_AUTHORITY'),
   }
 }
 
@@ -267,6 +271,10 @@ function reader(env: Environment, mistakes: string[]) {
     mistakes.push(`${name} must be an address such as ${fallback}.`)
     return fallback
   }
+  const mistake = (name: string) => {
+    mistakes.push(`${name} must be the certificate of an authority (PEM), with or without its line breaks.`)
+    return undefined
+  }
   return {
     optional,
     url,
@@ -312,6 +320,17 @@ function reader(env: Environment, mistakes: string[]) {
       if (/^\d{4}-\d\d-\d\d$/.test(value) && day.toJSON()?.startsWith(value)) return day
       mistakes.push(`${name} must be a day such as 2027-01-31.`)
       return undefined
+    },
+    certificate: (name: string) => {
+      const value = optional(name)
+      if (!value) return undefined
+      const body = value.replace(/-----[A-Z ]+-----|\s/g, '').match(/.{1,64}/g) ?? []
+      const pem = ['-----BEGIN CERTIFICATE-----', ...body, '-----END CERTIFICATE-----'].join('\n')
+      try {
+        return new X509Certificate(pem).ca ? pem : mistake(name)
+      } catch {
+        return mistake(name)
+      }
     },
     origin: (name: string) => {
       const value = optional(name)

@@ -15,8 +15,9 @@ import {
   type Finding,
 } from '#domain/doctor/findings.ts'
 import { ZERO } from '#kernel/money.ts'
-import { after, DAY_MS, HOUR_MS, SECOND_MS } from '#kernel/time.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
+import { knownAmong } from '#server/providers/events.ts'
 import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import { noteFound } from '#server/reconciliation/found.ts'
@@ -157,7 +158,7 @@ async function examineSignature({ db, clock }: Examined): Promise<Finding> {
 /** PayPal signs for the id of our address: reading the address by that id is the round trip. */
 async function examinePaypal(shop: Examined): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
-  return one('paypal webhook', 'PayPal', async () => {
+  const address = one('paypal webhook', 'PayPal', async () => {
     try {
       const endpoint = await shop.paypal.readWebhook()
       return webhookFinding(
@@ -175,6 +176,58 @@ async function examinePaypal(shop: Examined): Promise<Finding[]> {
       )
     }
   })
+  const signature = one('paypal signature', 'PayPal', () => examineWalletSignature(shop))
+  return (await Promise.all([address, signature])).flat()
+}
+
+/** What is older may have been before the last backup. */
+const MADE_WITHIN_MS = 3 * DAY_MS
+/** PayPal tries an event again for days; one that is not here by then was refused, or never got as far as the shop. */
+const DELIVERED_WITHIN_MS = 15 * MINUTE_MS
+
+/** Signatures are verified by PayPal's certificate: the proof is its newest event, and the certificate that has signed one. */
+async function examineWalletSignature({ db, paypal, clock }: Examined): Promise<Finding> {
+  const name = 'paypal signature'
+  const made = (await paypal.listEvents(after(clock.now(), -MADE_WITHIN_MS)))
+    .filter(({ type, at }) => PAYPAL_EVENTS.includes(type) && at < after(clock.now(), -DELIVERED_WITHIN_MS))
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+  const [newest] = made
+  const known = await knownAmong(
+    db,
+    'paypal',
+    made.map(({ id }) => id),
+  )
+  if (newest && !known.has(newest.id))
+    return wrong(
+      name,
+      `PayPal made the event ${newest.id} at ${newest.at.toISOString()}, and it is not here: it was refused, or did not reach the shop.`,
+      'See that PAYPAL_WEBHOOK_ID is that of this address, that the shop can reach PayPal’s certificates, and what the log says of events that were not believed.',
+    )
+  const { rows } = await db.execute<{ certificate: string }>(
+    sql`select payload ->> 'certificate' as certificate from provider_event
+        where provider = 'paypal' and payload ? 'certificate' order by id desc limit 1`,
+  )
+  const certificate = rows[0]?.certificate
+  if (!certificate)
+    return unknown(
+      name,
+      'No event has come yet that would show whether PayPal’s signatures can be verified.',
+      'Run this again after the first payment by PayPal.',
+    )
+  const judged = await paypal.judgeCertificate(certificate)
+  if ('wrong' in judged)
+    return wrong(
+      name,
+      `PayPal’s certificate at ${certificate} is not good: ${judged.wrong}.`,
+      'Ask PayPal whether it has changed its certificates; the sweep finds payments without its events.',
+    )
+  const until = judged.certificate.validToDate.toISOString().slice(0, 10)
+  return well(
+    name,
+    judged.isRooted
+      ? `Events are verified by PayPal’s certificate, good until ${until}, by its chain.`
+      : `Events are verified by PayPal’s certificate, good until ${until}; its chain is not known here, so PayPal is asked once after each start.`,
+  )
 }
 
 /** Printful signs nothing: the secret is part of the address, which it tells again. */

@@ -4,23 +4,26 @@ import { catalogueHintOf, followCatalogueEvent, type CatalogueHint } from '#serv
 import { centsFromDecimal } from '#kernel/money.ts'
 import { writeAlone, type Reader } from '#server/db/db.ts'
 import type { App } from '#server/http/app.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Disbelieved, receiveEvents } from '#server/http/events.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
+import { isName } from '#server/providers/verdict.ts'
 import { followPartnerOrder, isKnown, type PartnerSaying } from './fulfilment.ts'
+
+const name = z.string().check(z.maxLength(100), z.refine(isName))
 
 /**
  * All that is read of an unsigned event about an order: which one to ask about, and what would be new of it. Nothing of it is believed,
  * but that there is nothing new.
  */
 const PartnerEvent = z.object({
-  type: z.string().check(z.maxLength(100)),
+  type: name,
   data: z.optional(
     z.object({
       reason: z.optional(z.nullable(z.string())),
       order: z.optional(
         z.object({
-          external_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+          external_id: z.optional(z.nullable(name.check(z.maxLength(64)))),
           status: z.optional(z.unknown()),
           costs: z.optional(z.unknown()),
           shipments: z.optional(z.unknown()),
@@ -34,34 +37,38 @@ const PartnerEvent = z.object({
  * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
  * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
  */
-export function printfulWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'config' | 'clock'>): void {
-  http.post<{ Params: { secret: string } }>(
-    '/webhooks/printful/:secret',
-    { schema: { hide: true }, config: { signed: true } },
-    async (request) => {
-      if (!isSecret(request.params.secret, shop.config.printful.webhookSecret.reveal()))
-        throw new Refused('unknown_call')
-      const event = PartnerEvent.safeParse(request.body)
-      if (!event.success) throw new Refused('malformed_request')
-      const { retries: _, ...said } = request.body as Record<string, unknown>
-      const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
-      const catalogue = catalogueHintOf(request.body)
-      const { order, reason } = event.data.data ?? {}
-      const payload: Told = {
-        externalId: order?.external_id ?? null,
-        reason: plain(reason),
-        ...(order && { says: saidOf(order) }),
-        ...(catalogue && { catalogue }),
-      }
-      const { type } = event.data
-      const stored = { provider: 'printful', eventId, type, payload }
+export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'printful',
+    path: '/webhooks/printful/:secret',
+    glance: ({ params }) => {
+      const { secret } = params as { secret: string }
+      if (!isSecret(secret, shop.config.printful.webhookSecret.reveal()))
+        throw new Disbelieved('wrong secret', 'unknown_call')
+    },
+    receive: async ({ json }) => {
+      const { stored, payload } = read(json())
       // The echo of an order that we have just made needs no job; what other events say is mostly being written down as they come.
-      const isEcho = type === 'order_created' && (await saysNothingNew(shop.db, type, payload))
+      const isEcho = stored.type === 'order_created' && (await saysNothingNew(shop.db, stored.type, payload))
       if (isEcho) await writeAlone(shop.db, (tx) => insertEvent(tx, stored, shop.clock.now(), NOTHING_NEW))
       else await insertEventToFollow(shop, stored)
-      return { received: true }
     },
-  )
+  })
+
+function read(json: unknown) {
+  const event = PartnerEvent.safeParse(json)
+  if (!event.success) throw new Disbelieved('no event', 'malformed_request')
+  const { retries: _, ...said } = json as Record<string, unknown>
+  const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
+  const catalogue = catalogueHintOf(json)
+  const { order, reason } = event.data.data ?? {}
+  const payload: Told = {
+    externalId: order?.external_id ?? null,
+    reason: plain(reason),
+    ...(order && { says: saidOf(order) }),
+    ...(catalogue && { catalogue }),
+  }
+  return { payload, stored: { provider: 'printful', eventId, type: event.data.type, payload } }
 }
 
 const NOTHING_NEW = 'nothing new'
@@ -91,7 +98,7 @@ function saidOf({
 }): PartnerSaying {
   const { total } = (typeof costs === 'object' && costs !== null ? costs : {}) as { total?: unknown }
   return {
-    status: typeof status === 'string' ? status.slice(0, REASON_MAX) : null,
+    status: typeof status === 'string' ? plain(status) : null,
     cost: typeof total === 'string' ? (centsFromDecimal(total) ?? null) : null,
     parcels: Array.isArray(shipments) ? shipments.length : null,
   }

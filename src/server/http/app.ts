@@ -13,6 +13,7 @@ import { addressOf } from './address.ts'
 import { compressed } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
+import { createForgeryLog, type ForgeryLog } from './events.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
@@ -45,6 +46,8 @@ export type App = {
   kept: PageCache
   /** What there is to do at the moment. */
   load(): Load
+  /** What came as a provider's event and was not believed. */
+  forgeries: ForgeryLog
   /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
   inProcess: Record<string, string>
 }
@@ -95,7 +98,11 @@ export async function createApp(
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
 
   const kept = createPageCache(db)
-  http.addHook('onClose', async () => kept.close())
+  const forgeries = createForgeryLog(log)
+  http.addHook('onClose', async () => {
+    kept.close()
+    forgeries.flush()
+  })
 
   const inProcess = randomBytes(16).toString('hex')
   http.addHook('onRequest', async (request, reply) => {
@@ -208,6 +215,7 @@ export async function createApp(
       }
     },
     load: () => load(),
+    forgeries,
     inProcess: { [IN_PROCESS_HEADER]: inProcess },
   }
 }

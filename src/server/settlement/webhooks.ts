@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { paymentKey } from '#kernel/ids.ts'
 import type { App } from '#server/http/app.ts'
+import { Disbelieved, receiveEvents } from '#server/http/events.ts'
 import { Refused } from '#server/http/refused.ts'
 import { writeAlone } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import type { StripeEvent } from '#server/providers/stripe/stripe.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
+import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { Verdict } from '#server/providers/verdict.ts'
 import { bookPayout } from './payouts.ts'
 import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
@@ -21,22 +22,26 @@ const NOTHING_TO_DO = 'nothing to do'
  * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
  * job, because the provider does not wait and may send twice, late or out of order.
  */
-export function stripeWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void {
-  http.register((scope, _, done) => {
-    takeAsText(scope)
-    scope.post('/webhooks/stripe', { schema: { hide: true }, config: { signed: true } }, async (request) => {
-      const signature = request.headers['stripe-signature']
-      const body = request.body
-      if (typeof signature !== 'string' || typeof body !== 'string') throw new Refused('bad_signature')
-      const event = shop.stripe.verifyEvent(body, signature)
-      if (!event) throw new Refused('bad_signature')
+export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'stripe',
+    path: '/webhooks/stripe',
+    glance: ({ headers }) => disbelieve(shop.stripe.wrongInHeader(headers['stripe-signature'])),
+    receive: async ({ request, body }) => {
+      const event = believed(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
       const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
       const isWork = event.payout !== null || (event.paymentIntent !== null && isAbout)
       await store(shop, storedAs(event), isWork)
-      return { received: true }
-    })
-    done()
+    },
   })
+
+function disbelieve(wrong: string | undefined): void {
+  if (wrong) throw new Disbelieved(wrong)
+}
+
+function believed<Event>(verdict: Verdict<Event>): Event {
+  if ('event' in verdict) return verdict.event
+  throw new Disbelieved(verdict.wrong, verdict.isGenuine ? 'malformed_request' : 'bad_signature')
 }
 
 const store = (
@@ -66,29 +71,26 @@ const aboutWallets = new Set([
 ])
 const aboutWalletReturns = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
 
-/** Takes PayPal's events, which PayPal itself verifies; otherwise as Stripe's. */
-export function paypalWebhook({ http }: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void {
-  http.register((scope, _, done) => {
-    takeAsText(scope)
-    scope.post('/webhooks/paypal', { schema: { hide: true }, config: { signed: true } }, async (request) => {
-      const { body, headers } = request
-      const event = typeof body === 'string' ? await shop.paypal.verifyEvent(headers, body) : undefined
-      if (!event) throw new Refused('bad_signature')
-      const { id: eventId, type, paymentId, captureId } = event
+/** Takes PayPal's events, by PayPal's own certificate; otherwise as Stripe's. */
+export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'paypal',
+    path: '/webhooks/paypal',
+    glance: ({ headers }) => disbelieve(shop.paypal.wrongInHeaders(headers)),
+    receive: async ({ request, body, mayAsk }) => {
+      const verdict = await shop.paypal.verifyEvent(request.headers, body, mayAsk).catch((error: unknown) => {
+        if (!(error instanceof ProviderUnavailable)) throw error
+        throw new Disbelieved(`not verified yet: ${messageOf(error.cause)}`, 'provider_unavailable')
+      })
+      const { id: eventId, type, paymentId, captureId, certificate } = believed(verdict)
       const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
       const isWork = isAbout && (paymentId ?? captureId) !== null
-      await store(shop, { provider: 'paypal', eventId, type, payload: { paymentId, captureId } }, isWork)
-      return { received: true }
-    })
-    done()
+      const payload = { paymentId, captureId, certificate }
+      await store(shop, { provider: 'paypal', eventId, type, payload }, isWork)
+    },
   })
-}
 
-/** Signatures are made over the very bytes: they are kept as they came. */
-function takeAsText(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
-}
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 100)
 
 /** What becomes of a PayPal event. Its order is asked for again, and followed. */
 export async function followPaypalEvent(

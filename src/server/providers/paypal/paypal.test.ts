@@ -25,6 +25,7 @@ const settingsFor = (apiBase: string, more: Partial<Config['paypal']> = {}): Con
   live: false,
   apiBase,
   scriptUrl: `${apiBase}/paypal.js`,
+  certificateAuthority: undefined,
   ...more,
 })
 
@@ -63,7 +64,9 @@ async function aWallet() {
     })
   })
   kit.endpoints.set('paypal', { url: `${shop}/webhooks/paypal`, secret: '' })
-  const paypal = createPaypal({ paypal: settingsFor(simulator.url), clock: kit.clock })
+  const authority = `-----BEGIN CERTIFICATE-----\n${simulator.certificateAuthority}\n-----END CERTIFICATE-----`
+  const settings = settingsFor(simulator.url, { certificateAuthority: authority })
+  const paypal = createPaypal({ paypal: settings, clock: kit.clock })
   const approves = async (id: string, as = 'approve') => {
     const answer = await fetch(`${simulator.url}/sandbox/approve/${id}?as=${as}`, { method: 'POST' })
     expect(answer.status).toBe(200)
@@ -75,8 +78,8 @@ async function aWallet() {
     await approves(id, as)
     return paypal.capture(id)
   }
-  const calls = (path: string) => kit.log.since(0).filter((call) => call.path === path)
-  return { kit, simulator, paypal, approves, orders, pays, delivered, calls }
+  const calls = (path: string) => kit.log.since(0).filter((call) => call.path.startsWith(path))
+  return { kit, simulator, settings, paypal, approves, orders, pays, delivered, calls }
 }
 
 const anOrder = (more: Partial<WalletOrderWanted> = {}): WalletOrderWanted => ({
@@ -298,38 +301,109 @@ describe('a refund', () => {
   })
 })
 
+const CERTIFICATES = '/v1/notifications/certs/'
+const QUESTION = '/v1/notifications/verify-webhook-signature'
+
 describe('events', () => {
-  test('are believed when PayPal vouches for their bytes, and name order and capture', async () => {
-    const { kit, simulator, paypal, pays, delivered } = await aWallet()
+  test('are believed by PayPal’s certificate, which is fetched once, and PayPal is not asked; they name order and capture', async () => {
+    const { kit, simulator, paypal, pays, delivered, calls } = await aWallet()
     const { id, captureId } = await pays()
     await paypal.refund(captureId ?? '', cents(100), 1, 'refund-1')
     await simulator.change({ change: 'dispute', order: id })
     await kit.idle()
     const events = await Promise.all(delivered.map(({ headers, body }) => paypal.verifyEvent(headers, body)))
+    const certificate = expect.stringContaining(CERTIFICATES)
     expect(events).toEqual([
-      { id: expect.stringMatching(/^WH-/), type: 'CHECKOUT.ORDER.APPROVED', paymentId: id, captureId: null },
-      { id: expect.any(String), type: 'PAYMENT.CAPTURE.COMPLETED', paymentId: id, captureId },
-      { id: expect.any(String), type: 'PAYMENT.CAPTURE.REFUNDED', paymentId: null, captureId },
-      { id: expect.any(String), type: 'CUSTOMER.DISPUTE.CREATED', paymentId: null, captureId },
+      {
+        event: {
+          id: expect.stringMatching(/^WH-/),
+          type: 'CHECKOUT.ORDER.APPROVED',
+          paymentId: id,
+          captureId: null,
+          certificate,
+        },
+      },
+      {
+        event: { id: expect.any(String), type: 'PAYMENT.CAPTURE.COMPLETED', paymentId: id, captureId, certificate },
+      },
+      {
+        event: { id: expect.any(String), type: 'PAYMENT.CAPTURE.REFUNDED', paymentId: null, captureId, certificate },
+      },
+      {
+        event: { id: expect.any(String), type: 'CUSTOMER.DISPUTE.CREATED', paymentId: null, captureId, certificate },
+      },
     ])
+    expect(calls(CERTIFICATES)).toHaveLength(1)
+    expect(calls(QUESTION)).toEqual([])
   })
 
-  test('with a changed byte, a missing header, another certificate or something smuggled in are not (S51)', async () => {
-    const { kit, paypal, pays, delivered, calls } = await aWallet()
-    await pays()
-    await kit.idle()
-    const [{ headers, body }] = delivered as [Delivered]
-    const question = '/v1/notifications/verify-webhook-signature'
-    expect(await paypal.verifyEvent(headers, body.replace('APPROVED', 'APPROVEd'))).toBeUndefined()
-    expect(await paypal.verifyEvent(headers, JSON.stringify(JSON.parse(body)))).toBeUndefined()
-    expect(calls(question)).toHaveLength(2)
-    const { 'paypal-transmission-sig': _, ...unsigned } = headers
-    expect(await paypal.verifyEvent(unsigned, body)).toBeUndefined()
-    const elsewhere = { ...headers, 'paypal-cert-url': 'https://paypal.com.evil.example/cert.pem' }
-    expect(await paypal.verifyEvent(elsewhere, body)).toBeUndefined()
-    expect(await paypal.verifyEvent(headers, `${body},"webhook_id":"X"`)).toBeUndefined()
-    expect(await paypal.verifyEvent(headers, 'not JSON')).toBeUndefined()
-    expect(calls(question)).toHaveLength(2)
+  /** A first event, and the certificate known already. */
+  async function anEvent() {
+    const wallet = await aWallet()
+    await wallet.pays()
+    await wallet.kit.idle()
+    const [{ headers, body }] = wallet.delivered as [Delivered]
+    return { ...wallet, headers, body }
+  }
+
+  test('with a changed byte or something smuggled in are not believed (S51)', async () => {
+    const { paypal, headers, body, calls } = await anEvent()
+    for (const changed of [
+      body.replace('APPROVED', 'APPROVEd'),
+      JSON.stringify(JSON.parse(body)),
+      `${body},"webhook_id":"X"`,
+      'not JSON',
+      '',
+    ])
+      expect(await paypal.verifyEvent(headers, changed), changed.slice(0, 40)).toEqual({
+        wrong: 'signature that does not fit',
+      })
+    expect(calls(QUESTION)).toEqual([])
+  })
+
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  test.each([
+    ['paypal-transmission-sig', undefined, 'headers missing or misshapen'],
+    ['paypal-transmission-sig', 'not base64!', 'headers missing or misshapen'],
+    ['paypal-transmission-id', 'a|b', 'headers missing or misshapen'],
+    ['paypal-auth-algo', 'none', 'headers missing or misshapen'],
+    ['paypal-auth-algo', 'SHA1withRSA', 'headers missing or misshapen'],
+    ['paypal-transmission-time', 'tomorrow', 'headers missing or misshapen'],
+    ['paypal-transmission-time', inMinutes(6), 'dated wrongly'],
+    ['paypal-transmission-time', inMinutes(-5 * 24 * 60), 'dated wrongly'],
+    ['paypal-cert-url', 'https://paypal.com.evil.example/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
+    ['paypal-cert-url', 'https://api.paypal.com/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
+    ['paypal-cert-url', 'file:///etc/passwd', 'certificate elsewhere'],
+    ['paypal-cert-url', 'HERE/v1/notifications/certs/../../oauth2/token', 'certificate elsewhere'],
+    ['paypal-cert-url', 'HERE/v1/notifications/certs/CERT-1?next=1', 'certificate elsewhere'],
+    ['paypal-cert-url', 'http://evil@HOST/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
+  ])('with %s: %s are seen through by their headers, and nothing is fetched (S51)', async (name, value, wrong) => {
+    const { simulator, paypal, headers, body, calls } = await anEvent()
+    const { host } = new URL(simulator.url)
+    const said = value?.replace('HERE', simulator.url).replace('HOST', host)
+    expect(paypal.wrongInHeaders({ ...headers, [name]: said })).toBe(wrong)
+    expect(await paypal.verifyEvent({ ...headers, [name]: said }, body)).toEqual({ wrong })
+    expect(calls(CERTIFICATES)).toEqual([])
+  })
+
+  test('of the live wallet are believed by certificates of its own two hosts alone', () => {
+    const at = (apiBase: string, certificate: string) =>
+      createPaypal({ paypal: settingsFor(apiBase) }).wrongInHeaders({
+        'paypal-auth-algo': 'SHA256withRSA',
+        'paypal-cert-url': certificate,
+        'paypal-transmission-id': 'a-1',
+        'paypal-transmission-sig': 'A'.repeat(344),
+        'paypal-transmission-time': inMinutes(0),
+      })
+    const live = 'https://api-m.paypal.com'
+    for (const host of ['api.paypal.com', 'api-m.paypal.com'])
+      expect(at(live, `https://${host}/v1/notifications/certs/CERT-1`)).toBeUndefined()
+    for (const host of ['www.paypal.com', 'api.sandbox.paypal.com', 'api.paypal.com:8443', 'xapi.paypal.com'])
+      expect(at(live, `https://${host}/v1/notifications/certs/CERT-1`), host).toBe('certificate elsewhere')
+    expect(at(live, 'http://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate elsewhere')
+    const testing = 'https://api-m.sandbox.paypal.com'
+    expect(at(testing, 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1')).toBeUndefined()
+    expect(at(testing, 'https://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate elsewhere')
   })
 
   test.each(['bad', 'other-secret', 'none'] as const)('signed as %s are not believed (S51)', async (sign) => {
@@ -338,21 +412,66 @@ describe('events', () => {
     await pays()
     await kit.idle()
     const [{ headers, body }] = delivered as [Delivered]
-    expect(await paypal.verifyEvent(headers, body)).toBeUndefined()
+    expect(await paypal.verifyEvent(headers, body)).toHaveProperty('wrong')
   })
 
-  test('wait for later when PayPal cannot be asked', async () => {
-    const { kit, paypal, pays, delivered } = await aWallet()
+  test.each([
+    ['expired', 'certificate out of its days'],
+    ['misnamed', 'certificate of another name'],
+  ])('signed with a certificate that is %s are not believed, whoever vouches for it', async (as, wrong) => {
+    const { kit, simulator, paypal, pays, delivered, calls } = await aWallet()
+    await simulator.change({ change: 'rotate_certificate', as })
     await pays()
     await kit.idle()
     const [{ headers, body }] = delivered as [Delivered]
+    for (let n = 0; n < 3; n += 1) expect(await paypal.verifyEvent(headers, body)).toMatchObject({ wrong })
+    expect(calls(CERTIFICATES)).toHaveLength(1)
+    expect(calls(QUESTION)).toEqual([])
+  })
+
+  test.each(['alone', 'stranger'])(
+    'whose certificate’s chain cannot be followed (%s) are believed when PayPal vouches for the certificate, once',
+    async (as) => {
+      const { kit, simulator, paypal, pays, delivered, calls } = await aWallet()
+      await simulator.change({ change: 'rotate_certificate', as })
+      await pays()
+      await kit.idle()
+      const [{ headers, body }, second] = delivered as [Delivered, Delivered]
+      expect(await paypal.verifyEvent(headers, `${body} `)).toEqual({ wrong: 'signature that does not fit' })
+      expect(calls(QUESTION)).toEqual([])
+      expect(await paypal.verifyEvent(headers, body)).toHaveProperty('event')
+      expect(await paypal.verifyEvent(second.headers, second.body)).toHaveProperty('event')
+      expect(calls(QUESTION)).toHaveLength(1)
+    },
+  )
+
+  test('whose certificate’s chain ends at a stranger are not believed when PayPal does not vouch for it', async () => {
+    const { kit, simulator, paypal, pays, delivered } = await aWallet()
+    await simulator.change({ change: 'rotate_certificate', as: 'stranger' })
+    await pays()
+    await kit.idle()
     kit.rules.add({
       provider: 'paypal',
-      match: { path: '/v1/notifications/verify-webhook-signature' },
+      match: { path: QUESTION },
       when: 'before',
-      do: { status: 503 },
+      do: { status: 200, body: { verification_status: 'FAILURE' } },
     })
+    const [{ headers, body }] = delivered as [Delivered]
+    expect(await paypal.verifyEvent(headers, body)).toEqual({ wrong: 'certificate of an unknown authority' })
+  })
+
+  test('wait for later when the certificate cannot be had, and name one that is not there as wrong, asked for once', async () => {
+    const { kit, simulator, paypal, headers, body, calls } = await anEvent()
+    const { pathname: path } = new URL(headers['paypal-cert-url'] ?? '')
+    kit.rules.add({ provider: 'paypal', match: { path }, when: 'before', do: { status: 503 } })
     await expect(paypal.verifyEvent(headers, body)).rejects.toThrow(ProviderUnavailable)
+    await expect(paypal.verifyEvent(headers, body, () => false)).rejects.toThrow(ProviderUnavailable)
+    expect(await paypal.verifyEvent(headers, body)).toHaveProperty('event')
+    const invented = { ...headers, 'paypal-cert-url': `${simulator.url}${CERTIFICATES}CERT-0` }
+    const before = calls(CERTIFICATES).length
+    for (let n = 0; n < 5; n += 1)
+      expect(await paypal.verifyEvent(invented, body)).toMatchObject({ wrong: 'no certificate at its address' })
+    expect(calls(CERTIFICATES)).toHaveLength(before + 1)
   })
 })
 

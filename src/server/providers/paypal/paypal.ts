@@ -14,12 +14,15 @@ import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { isName, type Verdict } from '#server/providers/verdict.ts'
+import { publicAuthorities } from './certificates.ts'
 import {
   captureOriginShape,
   createdShape,
   disputeShape,
   disputesShape,
   eventShape,
+  eventsShape,
   orderShape,
   refundShape,
   refusalShape,
@@ -32,6 +35,7 @@ import {
   type Order,
   type Refund,
 } from './shapes.ts'
+import { createSignatures, type Headers, type Transmission } from './signatures.ts'
 
 /** What a wallet order is made of: the frozen checkout and where the payer returns to. */
 export type WalletOrderWanted = {
@@ -64,6 +68,8 @@ export type PaypalEvent = {
   paymentId: string | null
   /** The capture that the event is about; `orderIdOfCapture` finds its order. */
   captureId: string | null
+  /** The address of the certificate that has signed it. */
+  certificate: string
 }
 
 /** One line of the account's history. Money that left is negative, and so is a fee. */
@@ -89,9 +95,6 @@ export type WalletMovement = Movement & { captureId: string | null }
 
 export type PaypalGateway = ReturnType<typeof createPaypal>
 
-/** Names and values as HTTP frameworks give them, in lower case. */
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
 type Ask = {
   query?: URLSearchParams
   /** JSON text, as it goes over the wire. */
@@ -112,6 +115,8 @@ const PATIENT_TIMEOUT_MS = 8 * SECOND_MS
 /** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
 const ANSWER_BYTES_MAX = 10 * 1024 * 1024
+/** A chain is a few thousand bytes. */
+const CERTIFICATES_BYTES_MAX = 64 * 1024
 const NAME_MAX = 127
 const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
@@ -212,6 +217,35 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
     })
     return ask('GET', '/v1/reporting/transactions', transactionsShape, { query, timeoutMs: PATIENT_TIMEOUT_MS })
   }
+  const signatures = createSignatures(
+    {
+      webhookId: settings.webhookId,
+      certificateOrigins: certificateOriginsOf(base),
+      authorities: settings.certificateAuthority ? [settings.certificateAuthority] : publicAuthorities,
+    },
+    {
+      fetchText: (url) => get(url, TIMEOUT_MS, { method: 'GET' }, CERTIFICATES_BYTES_MAX),
+      isVouchedFor,
+    },
+  )
+
+  /** Has PayPal itself check a signature (verify-webhook-signature). */
+  async function isVouchedFor(sent: Transmission, rawBody: string): Promise<boolean> {
+    if (jsonOf(rawBody) === undefined) return false
+    const asked = JSON.stringify({ ...sent, webhook_id: settings.webhookId })
+    // The delivered bytes go in as they are: what is read and written again fails the check (providers sign bytes, not meanings).
+    // That they are one JSON value was seen above, so nothing can be smuggled in beside it.
+    const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
+    const path = '/v1/notifications/verify-webhook-signature'
+    try {
+      const answer = await ask('POST', path, verificationShape, { body, timeoutMs: PATIENT_TIMEOUT_MS })
+      return answer.verification_status === 'SUCCESS'
+    } catch (error) {
+      if (error instanceof ProviderRefused) return false
+      throw error
+    }
+  }
+
   const readDispute = (id: string) => ask('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`, disputeShape)
 
   return {
@@ -308,32 +342,39 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       }
     },
 
+    /** What is wrong with an event as far as its headers tell; nothing is asked of anybody. */
+    wrongInHeaders(headers: Headers): string | undefined {
+      const sent = signatures.read(headers)
+      return 'wrong' in sent ? sent.wrong : undefined
+    },
+
     /**
-     * Has PayPal itself check an event's signature (verify-webhook-signature).
+     * Checks an event's signature by the certificate that it names.
      * @param rawBody as it was delivered; a single changed byte fails the check
-     * @returns undefined when it is not PayPal's, not meant for us, or no event
+     * @param mayFetch asked before a certificate is fetched that is not known yet
      * @throws ProviderUnavailable the sender tries again later
      */
-    async verifyEvent(headers: Headers, rawBody: string): Promise<PaypalEvent | undefined> {
+    async verifyEvent(headers: Headers, rawBody: string, mayFetch = () => true): Promise<Verdict<PaypalEvent>> {
+      const sent = signatures.read(headers)
+      if ('wrong' in sent) return sent
+      const wrong = await signatures.wrongWith(sent, rawBody, mayFetch)
+      if (wrong) return { wrong }
       const event = eventShape.safeParse(jsonOf(rawBody))
-      const signature = signatureIn(headers)
-      if (!event.success || !signature || !isOurProvider(signature.cert_url, base)) return undefined
+      const read = event.success ? asEvent(event.data, sent.cert_url) : undefined
+      return read && isReadable(read) ? { event: read } : { wrong: 'no event', isGenuine: true }
+    },
 
-      const asked = JSON.stringify({ ...signature, webhook_id: settings.webhookId })
-      // The delivered bytes go in as they are: what is read and written again fails the check (providers sign bytes, not meanings).
-      // That they are one JSON value was seen above, so nothing can be smuggled in beside it.
-      const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
-      try {
-        const path = '/v1/notifications/verify-webhook-signature'
-        const { verification_status: status } = await ask('POST', path, verificationShape, {
-          body,
-          timeoutMs: PATIENT_TIMEOUT_MS,
-        })
-        return status === 'SUCCESS' ? asEvent(event.data) : undefined
-      } catch (error) {
-        if (error instanceof ProviderRefused) return undefined
-        throw error
-      }
+    /** What a certificate is worth that has signed an event. @throws ProviderUnavailable */
+    judgeCertificate: (url: string) => signatures.judge(url),
+
+    /** The newest of its events that PayPal has made for the app, newest first; a hundred at most. */
+    async listEvents(since: Date): Promise<{ id: string; type: string; at: Date }[]> {
+      const query = new URLSearchParams({ start_time: since.toISOString(), page_size: '100' })
+      const { events } = await ask('GET', '/v1/notifications/webhooks-events', eventsShape, {
+        query,
+        timeoutMs: PATIENT_TIMEOUT_MS,
+      })
+      return (events ?? []).map(({ id, event_type: type, create_time: at }) => ({ id, type, at: momentOf(at) }))
     },
 
     /**
@@ -533,7 +574,10 @@ function originOf(customId: string | null | undefined): { checkoutId: CheckoutId
   return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
 }
 
-function asEvent({ id, event_type: type, resource_type: kind, resource }: z.output<typeof eventShape>): PaypalEvent {
+function asEvent(
+  { id, event_type: type, resource_type: kind, resource }: z.output<typeof eventShape>,
+  certificate: string,
+): PaypalEvent {
   const isOrder = kind === 'checkout-order'
   const isCapture = kind === 'capture'
   return {
@@ -541,8 +585,12 @@ function asEvent({ id, event_type: type, resource_type: kind, resource }: z.outp
     type,
     paymentId: (isOrder ? resource?.id : resource?.supplementary_data?.related_ids?.order_id) ?? null,
     captureId: (isCapture ? resource?.id : captureNamedBy(resource)) ?? null,
+    certificate,
   }
 }
+
+const isReadable = ({ id, type, paymentId, captureId }: PaypalEvent): boolean =>
+  [id, type, paymentId ?? '-', captureId ?? '-'].every(isName)
 
 /** Refunds link to their capture, disputes list it. */
 function captureNamedBy(resource: z.output<typeof eventShape>['resource']): string | undefined {
@@ -607,46 +655,37 @@ function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }
   }
 }
 
-/** @returns undefined when the delivery was not signed */
-function signatureIn(headers: Headers) {
-  const [auth_algo, cert_url, transmission_id, transmission_sig, transmission_time] = [
-    'paypal-auth-algo',
-    'paypal-cert-url',
-    'paypal-transmission-id',
-    'paypal-transmission-sig',
-    'paypal-transmission-time',
-  ].map((name) => headers[name])
-  const given = { auth_algo, cert_url, transmission_id, transmission_sig, transmission_time }
-  const shape = z.record(z.string(), z.string().check(z.minLength(1), z.maxLength(1000)))
-  return shape.safeParse(given).success ? (given as Record<keyof typeof given, string>) : undefined
-}
-
-/** PayPal would check any certificate that it is pointed to; only its own may vouch for what reaches us. */
-function isOurProvider(certificate: string, base: string): boolean {
-  if (!URL.canParse(certificate)) return false
-  const { origin, protocol, hostname } = new URL(certificate)
-  return origin === new URL(base).origin || (protocol === 'https:' && /(?:^|\.)paypal\.com$/.test(hostname))
+/** Where PayPal keeps the certificates that it signs with: beside its interface, of the same kind of money. */
+function certificateOriginsOf(base: string): string[] {
+  const { origin, hostname } = new URL(base)
+  const kind = /^api(?:-m)?\.(sandbox\.)?paypal\.com$/.exec(hostname)
+  return kind ? ['api', 'api-m'].map((host) => `https://${host}.${kind[1] ?? ''}paypal.com`) : [origin]
 }
 
 type Received = { status: number; json: unknown; debugId: string }
 
 async function send(url: string, timeoutMs: number, init: RequestInit): Promise<Received> {
+  const { status, text, debugId } = await get(url, timeoutMs, init)
+  return { status, json: jsonOf(text), debugId }
+}
+
+async function get(url: string, timeoutMs: number, init: RequestInit, bytesMax = ANSWER_BYTES_MAX) {
   try {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     const debugId = answer.headers.get('paypal-debug-id') ?? ''
-    return { status: answer.status, json: jsonOf(await textOf(answer)), debugId }
+    return { status: answer.status, text: await textOf(answer, bytesMax), debugId }
   } catch (error) {
     throw new ProviderUnavailable('paypal', error)
   }
 }
 
 /** @throws Error when there is more than anybody needs; the rest is not read */
-async function textOf(answer: Response): Promise<string> {
+async function textOf(answer: Response, bytesMax: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of answer.body ?? []) {
     size += part.byteLength
-    if (size > ANSWER_BYTES_MAX) throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes.`)
+    if (size > bytesMax) throw new Error(`The answer is larger than ${bytesMax} bytes.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -97,6 +97,10 @@ export const eventShape = z.object({
   ),
 })
 
+export const eventsShape = z.object({
+  events: z.nullish(z.array(z.object({ id: z.string(), event_type: z.string(), create_time: text }))),
+})
+
 export const transactionsShape = z.object({
   transaction_details: z.nullish(
     z.array(

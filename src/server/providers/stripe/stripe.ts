@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe'
+import * as z from 'zod/mini'
 import { label } from '#brand/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
@@ -14,6 +15,7 @@ import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
 
 /** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
 export type IntentWanted = {
@@ -136,7 +138,10 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     async *listEvents(since: Date, types: readonly string[]): AsyncGenerator<StripeEvent> {
       const created = { gte: secondsOf(since) }
       const events = pages((after) => client.events.list({ limit: PAGE, created, types: [...types], ...after }))
-      for await (const event of events) yield asEvent(event)
+      for await (const one of events) {
+        const event = asEvent(one)
+        if (event) yield event
+      }
     },
 
     async readPayout(id: string): Promise<ProviderPayout> {
@@ -258,19 +263,39 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
       return data.map(({ url, enabled_events: events, status }) => ({ url, events, isOn: status === 'enabled' }))
     },
 
-    /** @returns undefined when no secret of ours fits the signature, or it is older than five minutes */
-    verifyEvent(body: string, signature: string): StripeEvent | undefined {
-      for (const secret of settings.webhookSecrets) {
-        try {
-          const event = client.webhooks.constructEvent(body, signature, secret.reveal())
-          return asEvent(event)
-        } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
-        }
-      }
-      return undefined
+    /** What is wrong with an event as far as its signature's own words tell; nothing is computed. */
+    wrongInHeader: (signature: unknown): string | undefined => wrongInHeader(signature),
+
+    /** @param body as it was delivered @param signature the header of that name; good for five minutes to either side */
+    verifyEvent(body: string, signature: string): Verdict<StripeEvent> {
+      const wrong = wrongInHeader(signature)
+      if (wrong) return { wrong }
+      if (!settings.webhookSecrets.some((secret) => isSignedWith(secret.reveal(), body, signature)))
+        return { wrong: 'signature that does not fit' }
+      const event = asEvent(jsonOf(body))
+      return event ? { event } : { wrong: 'no event', isGenuine: true }
     },
   }
+
+  function isSignedWith(secret: string, body: string, signature: string): boolean {
+    try {
+      client.webhooks.signature?.verifyHeader(body, signature, secret, SIGNED_MAX_S)
+      return client.webhooks.signature !== null
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
+      throw error
+    }
+  }
+}
+
+const SIGNED_MAX_S = 300
+
+/** The package refuses what is old, and takes what is dated ahead for ever. */
+function wrongInHeader(signature: unknown): string | undefined {
+  const isShaped = typeof signature === 'string' && /^t=\d{1,11},(?:v\d=[\da-f]{64},?){1,16}$/.test(signature)
+  if (!isShaped) return 'header missing or misshapen'
+  const age = Date.now() - Number(/^t=(\d+)/.exec(signature)?.[1]) * SECOND_MS
+  return age < -AHEAD_MAX_MS || age > (SIGNED_MAX_S + 1) * SECOND_MS ? 'dated wrongly' : undefined
 }
 
 /** What an intent says of a checkout, when it is made and whenever it changes. */
@@ -428,17 +453,42 @@ const asPayout = ({ id, amount, status, created }: Stripe.Payout): ProviderPayou
   createdAt: new Date(created * SECOND_MS),
 })
 
-function asEvent({ id, type, data: { object } }: Stripe.Event): StripeEvent {
-  const about = object as { object?: unknown; id?: unknown }
-  const payout = about.object === 'payout' ? String(about.id) : null
-  return { id, type, paymentIntent: paymentIntentOf(object), payout }
+/** Of what an event is about, as far as we read it. */
+const eventShape = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.object({
+    object: z.object({
+      object: z.nullish(z.string()),
+      id: z.nullish(z.string()),
+      payment_intent: z.nullish(z.unknown()),
+    }),
+  }),
+})
+
+/** @returns undefined for what is no event, or names what no column can hold */
+function asEvent(json: unknown): StripeEvent | undefined {
+  const parsed = eventShape.safeParse(json)
+  if (!parsed.success) return undefined
+  const { id, type, data } = parsed.data
+  const { object: kind, id: about = null, payment_intent: named } = data.object
+  const intent = typeof named === 'string' ? named : null
+  const event = {
+    id,
+    type,
+    // Whether the object is the intent or names it.
+    paymentIntent: kind === 'payment_intent' ? about : intent,
+    payout: kind === 'payout' ? about : null,
+  }
+  return [id, type, event.paymentIntent ?? '-', event.payout ?? '-'].every(isName) ? event : undefined
 }
 
-/** The payment intent that an event is about, whether its object is the intent or names it. */
-function paymentIntentOf(object: object): string | null {
-  const { object: kind, id, payment_intent: named } = object as Record<string, unknown>
-  if (kind === 'payment_intent') return String(id)
-  return typeof named === 'string' ? named : null
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether the provider is away, rather than there and unwilling (a wrong key, a limit). */

@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { MINUTE_MS } from '#kernel/time.ts'
+import { addressOf } from './address.ts'
+import type { App } from './app.ts'
+import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+
+/** What came to an address of providers' events and is not believed, or cannot be read. Answered and counted here, never logged by itself. */
+export class Disbelieved extends Error {
+  override name = 'Disbelieved'
+  readonly code: RefusalCode
+  /** What was wrong, in a few words for the log. */
+  readonly kind: string
+
+  constructor(kind: string, code: RefusalCode = 'bad_signature') {
+    super(kind)
+    this.kind = kind
+    this.code = code
+  }
+}
+
+type Arrived = {
+  request: FastifyRequest
+  /** As it came: signatures are made over the very bytes. */
+  body: string
+  /** The same, read. @throws Disbelieved for no JSON, or one that would change what objects are */
+  json: () => unknown
+  /** Whether something may be asked of the provider on this sender's word: not often, as a forger costs nothing. */
+  mayAsk: () => boolean
+}
+
+type Receiving = {
+  provider: string
+  path: string
+  /** What is wrong as far as the head of the request tells; then its body is not read. @throws Disbelieved */
+  glance: (request: FastifyRequest) => void
+  /** @throws Disbelieved */
+  receive: (arrived: Arrived) => Promise<void>
+}
+
+/** Beyond it an address is told to wait. Whatever is genuine is taken from it all the same. */
+const WRONG_MAX = 60
+/** On one sender's word, and on everybody's together. */
+const ASKED_MAX = 3
+const ASKED_BY_ALL_MAX = 30
+const ASKED_WITHIN_MS = 10 * MINUTE_MS
+
+/** Beyond this size the parser refuses, whatever the head says. */
+const BODY_MAX_BYTES = 1024 * 1024
+
+/**
+ * An address for a provider's events. What is not believed costs a look at its head, and then an answer: no call, no row, and of each
+ * kind one line a minute. All counts are this instance's own: a shared one would cost a statement for each forged event.
+ */
+export function receiveEvents({ http, forgeries }: App, { provider, path, glance, receive }: Receiving): void {
+  const wrong = createCounts(WRONG_MAX, MINUTE_MS)
+  const asked = createCounts(ASKED_MAX, ASKED_WITHIN_MS)
+  const askedByAll = createCounts(ASKED_BY_ALL_MAX, ASKED_WITHIN_MS)
+  const mayAsk = ({ ip }: FastifyRequest) => asked.isWithin(addressOf(ip)) && askedByAll.isWithin('all')
+
+  const parse = http.getDefaultJsonParser('error', 'error')
+  function read(request: FastifyRequest, body: string): unknown {
+    let read: unknown
+    void parse(request, body, (error, value) => {
+      if (error) throw new Disbelieved('not JSON', 'malformed_json')
+      read = value
+    })
+    return read
+  }
+
+  function turnAway(request: FastifyRequest, reply: FastifyReply, { kind, code }: Pick<Disbelieved, 'kind' | 'code'>) {
+    forgeries.note(provider, kind)
+    const isTooMany = !wrong.isWithin(addressOf(request.ip))
+    const refused = new Refused(isTooMany ? 'too_many' : code)
+    if (isTooMany || statusOfRefusal(code) === 503) reply.header('retry-after', MINUTE_MS / 1000)
+    return reply.code(statusOfRefusal(refused.code)).header('cache-control', 'no-store').send(bodyOfRefusal(refused))
+  }
+
+  http.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
+      parsed(null, body),
+    )
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof Disbelieved) return turnAway(request, reply, error)
+      const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+      if (status === 413) return turnAway(request, reply, { kind: 'too large', code: 'too_large' })
+      if (status === 415) return turnAway(request, reply, { kind: 'not JSON', code: 'wrong_type' })
+      if (status === 400) return turnAway(request, reply, { kind: 'no body', code: 'malformed_request' })
+      throw error
+    })
+    scope.post(
+      path,
+      {
+        schema: { hide: true },
+        config: { signed: true },
+        preParsing: async (request) => {
+          // What cannot be read for its size or type is refused for that.
+          const isReadable = /^application\/json\b/.test(request.headers['content-type'] ?? '')
+          const isLarge = Number(request.headers['content-length']) > BODY_MAX_BYTES
+          if (isReadable && !isLarge) glance(request)
+        },
+      },
+      async (request) => {
+        const { body } = request
+        if (typeof body !== 'string') throw new Disbelieved('no body', 'malformed_request')
+        glance(request)
+        await receive({ request, body, json: () => read(request, body), mayAsk: () => mayAsk(request) })
+        return { received: true }
+      },
+    )
+    done()
+  })
+}
+
+/** Addresses that are remembered; the one that came first is forgotten first. */
+const ADDRESSES_MAX = 5000
+
+/** Counts by name within a window of time, in this process. */
+export function createCounts(max: number, windowMs: number, now: () => number = Date.now) {
+  const names = new Map<string, { count: number; until: number }>()
+  return {
+    /** Counts one more. @returns whether it is still one of the first `max` */
+    isWithin(name: string): boolean {
+      const known = names.get(name)
+      if (known && known.until > now()) return (known.count += 1) <= max
+      names.delete(name)
+      names.set(name, { count: 1, until: now() + windowMs })
+      const [oldest] = names.keys()
+      if (names.size > ADDRESSES_MAX && oldest !== undefined) names.delete(oldest)
+      return true
+    },
+  }
+}
+
+/** One line a minute for each kind of thing that was not believed, with how often it came. */
+export function createForgeryLog(log: { warn(facts: object, words: string): void }) {
+  const counts = new Map<string, { provider: string; kind: string; count: number }>()
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const facts of counts.values()) log.warn(facts, 'events that were not believed')
+    counts.clear()
+  }
+
+  return {
+    note(provider: string, kind: string): void {
+      const known = counts.get(`${provider} ${kind}`)
+      if (known) known.count += 1
+      else counts.set(`${provider} ${kind}`, { provider, kind, count: 1 })
+      timer ??= setTimeout(flush, MINUTE_MS).unref()
+    },
+    flush,
+  }
+}
+
+export type ForgeryLog = ReturnType<typeof createForgeryLog>
