@@ -6,8 +6,8 @@ export type Judged =
   /** `isRooted`: a chain leads to an authority that is trusted; otherwise only PayPal itself can vouch for it. */
   { certificate: X509Certificate; isRooted: boolean } | { wrong: string }
 
-/** The name that PayPal's signing certificates bear, here and at its sandbox (its own SDKs check the same). */
-const signingName = /^CN=messageverificationcerts(?:\.sandbox)?\.paypal\.com$/m
+/** The name that PayPal's signing certificates bear, for real money and for tests (its own SDKs check the same). */
+const signingName = /^CN=messageverificationcerts(?:\.[a-z]+)?\.paypal\.com$/m
 /** Longer chains do not exist, and each link costs a check of a signature. */
 const LINKS_MAX = 5
 

@@ -658,8 +658,8 @@ function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }
 /** Where PayPal keeps the certificates that it signs with: beside its interface, of the same kind of money. */
 function certificateOriginsOf(base: string): string[] {
   const { origin, hostname } = new URL(base)
-  const kind = /^api(?:-m)?\.(sandbox\.)?paypal\.com$/.exec(hostname)
-  return kind ? ['api', 'api-m'].map((host) => `https://${host}.${kind[1] ?? ''}paypal.com`) : [origin]
+  const domain = /^api(?:-m)?\.((?:[a-z]+\.)?paypal\.com)$/.exec(hostname)?.[1]
+  return domain === undefined ? [origin] : [`https://api.${domain}`, `https://api-m.${domain}`]
 }
 
 type Received = { status: number; json: unknown; debugId: string }
