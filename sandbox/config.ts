@@ -13,6 +13,7 @@ export const configWith = (settings: Readonly<Record<string, string>> = {}): Con
     PAYPAL_CLIENT_ID: 'A1',
     PAYPAL_CLIENT_SECRET: 'E1',
     PAYPAL_WEBHOOK_ID: 'WH-1',
+    PAYPAL_API_BASE: `http://${NOWHERE}`,
     PRINTFUL_TOKEN: 'secret',
     PRINTFUL_WEBHOOK_SECRET: 'w',
     PRINTFUL_API_BASE: `http://${NOWHERE}`,

@@ -1,5 +1,7 @@
+import { label } from '#brand/label.ts'
+import { commonPasswords } from '#domain/accounts/common-passwords.ts'
+import { isGuessable } from '#domain/accounts/guessable.ts'
 import { Refused } from '#server/http/refused.ts'
-import { commonPasswords } from './common-passwords.ts'
 import { canonicalUsername } from './usernames.ts'
 
 const OWNER_PASSWORD_MIN = 12
@@ -11,7 +13,8 @@ const OWNER_PASSWORD_MIN = 12
  */
 export function checkNewPassword(typed: string, { username, isOwner }: { username: string; isOwner: boolean }): void {
   const password = canonicalUsername(typed)
-  if (commonPasswords.has(password) || password === username)
+  const isTriedFirst = commonPasswords.has(password) || password === username
+  if (isTriedFirst || (isOwner && typed.length >= OWNER_PASSWORD_MIN && isGuessable(typed, [username, label.name])))
     throw new Refused('password_common', {}, { password: 'This password is too easy to guess' })
   if (isOwner && typed.length < OWNER_PASSWORD_MIN)
     throw new Refused(

@@ -4,12 +4,16 @@ import { label } from '#brand/label.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
 import { isTimeZone, type TimeZone } from '#kernel/zone.ts'
 import { Secret } from './secret.ts'
+import { isOnThisMachine, judge, OFFICIAL, readClues } from './stakes.ts'
+import { listWeakSecrets, STRIPE_WEBHOOK_PREFIX } from './weak-secrets.ts'
 
 /** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
 export type Config = {
   mode: 'live' | 'sandbox'
-  /** `ALLOW_SANDBOX=1`: a live shop that may meet simulators and demo people. */
+  /** `ALLOW_SANDBOX=1` where no payment is real: a live shop that may use test keys. */
   isRehearsal: boolean
+  /** Real money or goods are at stake: no demo people, no weak secrets. */
+  isGuarded: boolean
   host: string
   port: number
   /** Base of links in mails and of the origin check; unset: the request's own Host, loopback names only. */
@@ -117,8 +121,6 @@ export class ConfigError extends Error {
   }
 }
 
-const DEMO_PASSWORDS = ['owner-demo', 'partner-demo']
-const OWNER_PASSWORD_MIN = 12
 const demoPartner: NonNullable<Config['demoPartner']> = {
   username: 'partner',
   password: new Secret('partner-demo'),
@@ -132,18 +134,36 @@ const demoPartner: NonNullable<Config['demoPartner']> = {
     ],
   },
 }
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 /** @throws ConfigError with one sentence per mistake */
 export function readConfig(env: Environment): Config {
   const mistakes: string[] = []
   const read = reader(env, mistakes)
 
-  const mode = read.oneOf('SHOP_MODE', ['live', 'sandbox'], defaultMode(env))
+  const bases = {
+    STRIPE_API_BASE: read.providerBase('STRIPE_API_BASE', OFFICIAL.stripe),
+    PAYPAL_API_BASE: read.providerBase('PAYPAL_API_BASE', OFFICIAL.paypal),
+    PRINTFUL_API_BASE: read.providerBase('PRINTFUL_API_BASE', OFFICIAL.printful),
+  }
+  const clues = readClues({
+    ...bases,
+    STRIPE_SECRET_KEY: read.text('STRIPE_SECRET_KEY', ''),
+    STRIPE_PUBLISHABLE_KEY: read.text('STRIPE_PUBLISHABLE_KEY', ''),
+    PAYPAL_CLIENT_ID: read.text('PAYPAL_CLIENT_ID', ''),
+    PRINTFUL_TOKEN: read.text('PRINTFUL_TOKEN', ''),
+  })
+  const isReal = (...settings: readonly string[]) =>
+    clues.some(({ setting, stakes }) => stakes === 'real' && settings.includes(setting))
+  const wanted = {
+    mode: read.choice('SHOP_MODE', ['live', 'sandbox']),
+    allowsSandbox: read.optional('ALLOW_SANDBOX') === '1',
+  }
+  const { mode, isGuarded, isRehearsal, mistakes: misplaced } = judge(wanted, clues)
   const sandbox = mode === 'sandbox'
   const config: Config = {
     mode,
-    isRehearsal: env['ALLOW_SANDBOX'] === '1',
+    isRehearsal,
+    isGuarded,
     host: read.text('HOST', '127.0.0.1'),
     port: read.number('PORT', 3000, { from: 0, to: 65535 }),
     publicUrl: read.origin('PUBLIC_URL'),
@@ -154,23 +174,28 @@ export function readConfig(env: Environment): Config {
     dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
     stripe: {
       secretKey: read.required('STRIPE_SECRET_KEY'),
-      live: isLiveKey(env['STRIPE_SECRET_KEY'] ?? ''),
+      live: isReal('STRIPE_SECRET_KEY'),
       publishableKey: read.required('STRIPE_PUBLISHABLE_KEY').reveal(),
-      webhookSecrets: read
-        .required('STRIPE_WEBHOOK_SECRET')
-        .reveal()
-        .split(',')
-        .map((one) => new Secret(one.trim())),
-      apiBase: read.providerBase('STRIPE_API_BASE', 'https://api.stripe.com'),
+      webhookSecrets: webhookSecretsFrom(read, mistakes),
+      apiBase: bases.STRIPE_API_BASE,
       scriptUrl: read.url('STRIPE_SCRIPT', 'https://js.stripe.com/endive/stripe.js'),
     },
-    paypal: paypalFrom(read),
+    paypal: {
+      clientId: read.required('PAYPAL_CLIENT_ID').reveal(),
+      clientSecret: read.required('PAYPAL_CLIENT_SECRET'),
+      webhookId: read.required('PAYPAL_WEBHOOK_ID').reveal(),
+      // PayPal's keys do not say which kind they are; the two kinds live at two addresses.
+      live: isReal('PAYPAL_API_BASE'),
+      apiBase: bases.PAYPAL_API_BASE,
+      scriptUrl: read.url('PAYPAL_SCRIPT', PAYPAL_LIVE_SCRIPT),
+      certificateAuthority: read.certificate('PAYPAL_CERTIFICATE_AUTHORITY'),
+    },
     printful: {
       token: read.required('PRINTFUL_TOKEN'),
       tokenExpires: read.day('PRINTFUL_TOKEN_EXPIRES'),
       storeId: read.optional('PRINTFUL_STORE_ID'),
       webhookSecret: read.required('PRINTFUL_WEBHOOK_SECRET'),
-      apiBase: read.providerBase('PRINTFUL_API_BASE', 'https://api.printful.com'),
+      apiBase: bases.PRINTFUL_API_BASE,
     },
     mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', `${label.name} <${label.supportEmail}>`) },
     owner: ownerFrom(read, sandbox),
@@ -192,34 +217,25 @@ export function readConfig(env: Environment): Config {
     },
     sandboxLinks: sandboxLinksFrom(env, sandbox),
   }
-  mistakes.push(...conflicts(config))
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    mistakes.push('DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.')
+  mistakes.push(...misplaced)
+  if (isGuarded) mistakes.push(...listMissingGuards(config))
   if (mistakes.length) throw new ConfigError(mistakes)
   return config
 }
 
-const isLiveKey = (key: string) => /^[sr]k_live_/.test(key)
-
-/** With a provider's key the shop is live, unless it is told otherwise. */
-const defaultMode = (env: Environment) =>
-  isLiveKey(env['STRIPE_SECRET_KEY'] ?? '') || (env['STRIPE_SECRET_KEY'] && !env['STRIPE_API_BASE'])
-    ? 'live'
-    : 'sandbox'
-
-const PAYPAL_LIVE = 'https://api-m.paypal.com'
 const PAYPAL_LIVE_SCRIPT = 'https://www.paypal.com/web-sdk/v6/core'
 
-function paypalFrom(read: ReturnType<typeof reader>): Config['paypal'] {
-  const apiBase = read.providerBase('PAYPAL_API_BASE', PAYPAL_LIVE)
-  return {
-    clientId: read.required('PAYPAL_CLIENT_ID').reveal(),
-    clientSecret: read.required('PAYPAL_CLIENT_SECRET'),
-    webhookId: read.required('PAYPAL_WEBHOOK_ID').reveal(),
-    // PayPal's keys do not say which kind they are; the two kinds live at two addresses.
-    live: ['api-m.paypal.com', 'api.paypal.com'].includes(new URL(apiBase).hostname),
-    apiBase,
-    scriptUrl: read.url('PAYPAL_SCRIPT', PAYPAL_LIVE_SCRIPT),
-    certificateAuthority: read.certificate('PAYPAL_CERTIFICATE_AUTHORITY'),
-  }
+/** In every mode: whoever knows the prefix, or that there is nothing after a comma, could sign what we then believe. */
+function webhookSecretsFrom(read: ReturnType<typeof reader>, mistakes: string[]): Secret[] {
+  const all = read.required('STRIPE_WEBHOOK_SECRET').reveal()
+  const secrets = read.list('STRIPE_WEBHOOK_SECRET')
+  if (all && (secrets.length === 0 || secrets.includes(STRIPE_WEBHOOK_PREFIX)))
+    mistakes.push(
+      `STRIPE_WEBHOOK_SECRET is nothing but the beginning that all signing secrets have (${STRIPE_WEBHOOK_PREFIX}).`,
+    )
+  return secrets.map((secret) => new Secret(secret))
 }
 
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
@@ -237,30 +253,20 @@ function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLi
   return sandbox && base ? { mailbox: `${base}/mail`, cards: `${base}/cards` } : null
 }
 
-/** What is wrong only when values are seen together: a live shop must not point at a simulator, nor a live key at a stranger. */
-function conflicts(config: Config): string[] {
+/** What a shop must have where real money or goods are at stake. */
+function listMissingGuards({ publicUrl, owner, stripe, printful, metricsToken }: Config): string[] {
   const mistakes: string[] = []
-  if (config.databaseReplicaUrl && !config.databaseUrl)
-    mistakes.push('DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.')
-  if (config.stripe.live && new URL(config.stripe.apiBase).host !== 'api.stripe.com')
-    mistakes.push('STRIPE_API_BASE is not Stripe’s own address, but STRIPE_SECRET_KEY is a live key.')
-  if (config.mode !== 'live' || config.isRehearsal) return mistakes
-
-  for (const [name, base] of [
-    ['STRIPE_API_BASE', config.stripe.apiBase],
-    ['PAYPAL_API_BASE', config.paypal.apiBase],
-    ['PRINTFUL_API_BASE', config.printful.apiBase],
-  ] as const)
-    if (loopback.has(new URL(base).hostname)) mistakes.push(`${name} points at this machine, but the shop is live.`)
-  if (!config.publicUrl)
-    mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
-  else if (!config.publicUrl.startsWith('https:'))
-    mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
-  if (config.owner && config.owner.password.reveal().length < OWNER_PASSWORD_MIN)
-    mistakes.push(`OWNER_PASSWORD must have at least ${OWNER_PASSWORD_MIN} characters when the shop is live.`)
-  if (config.owner && DEMO_PASSWORDS.includes(config.owner.password.reveal()))
-    mistakes.push('OWNER_PASSWORD is the demo’s; a live shop refuses it.')
-  return mistakes
+  if (!publicUrl) mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
+  else if (!publicUrl.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
+  return [
+    ...mistakes,
+    ...listWeakSecrets({
+      owner: owner && { username: owner.username, password: owner.password.reveal() },
+      stripeWebhookSecrets: stripe.webhookSecrets.map((secret) => secret.reveal()),
+      printfulWebhookSecret: printful.webhookSecret.reveal(),
+      metricsToken: metricsToken?.reveal(),
+    }),
+  ]
 }
 
 function reader(env: Environment, mistakes: string[]) {
@@ -274,6 +280,12 @@ function reader(env: Environment, mistakes: string[]) {
   const mistake = (name: string) => {
     mistakes.push(`${name} must be the certificate of an authority (PEM), with or without its line breaks.`)
     return undefined
+  }
+  const choice = <const T extends string>(name: string, choices: readonly T[]): T | undefined => {
+    const value = optional(name)
+    const found = choices.find((one) => one === value)
+    if (value && !found) mistakes.push(`${name} must be one of: ${choices.join(', ')}.`)
+    return found
   }
   return {
     optional,
@@ -301,12 +313,9 @@ function reader(env: Environment, mistakes: string[]) {
       mistakes.push(`${name} must be a ${range.fraction ? '' : 'whole '}number from ${range.from} to ${range.to}.`)
       return fallback
     },
-    oneOf: <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
-      const value = optional(name)
-      const choice = choices.find((one) => one === value)
-      if (value && !choice) mistakes.push(`${name} must be one of: ${choices.join(', ')}.`)
-      return choice ?? fallback
-    },
+    choice,
+    oneOf: <const T extends string>(name: string, choices: readonly T[], fallback: T): T =>
+      choice(name, choices) ?? fallback,
     timeZone: (name: string, fallback: TimeZone): TimeZone => {
       const value = optional(name) ?? fallback
       if (isTimeZone(value)) return value
@@ -342,7 +351,7 @@ function reader(env: Environment, mistakes: string[]) {
     /** Plain http is for this machine only: a key must not cross a network in the clear. */
     providerBase: (name: string, official: string) => {
       const base = url(name, official)
-      if (base.startsWith('http:') && !loopback.has(new URL(base).hostname))
+      if (base.startsWith('http:') && !isOnThisMachine(base))
         mistakes.push(`${name} must begin with https: unless it is on this machine.`)
       return base
     },

@@ -25,6 +25,7 @@ export const commonPasswords: ReadonlySet<string> = new Set(
     'yankees cowboys eagles steelers lakers london berlin canada america family friends friend angel1 angels babygirl',
     'purple orange silver golden diamond qazwsx qazwsxedc zaq12wsx zaq1zaq1 nothing matrix phoenix thunder blink182',
     'slipknot metallica nirvana fuckyou asshole bitch1 biteme naruto minecraft roblox fortnite puppy1 puppies doggie',
-    'doggy123 kitty123 kitten mydog123 rudyrudy rudy123 sherlock sherlock1 pawtelier pawtelier1',
+    'doggy123 kitty123 kitten mydog123 rudyrudy rudy123 sherlock sherlock1 pawtelier pawtelier1 bullion rudy',
+    'owner shop store admin login user pass word',
   ].flatMap((line) => line.split(' ')),
 )

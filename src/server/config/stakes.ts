@@ -1,0 +1,161 @@
+// Which money a shop's keys and addresses move, and what follows for its start. One table, no environment: config.ts hands over
+// what it read.
+
+/** `real`: money or goods. `test`: a provider's own test mode. `simulated`: an address that is not the provider's. */
+export type Stakes = 'real' | 'test' | 'simulated'
+
+/** A key that is missing is empty: an address that nobody has a key for moves nothing. */
+export type ProviderSettings = {
+  STRIPE_SECRET_KEY: string
+  STRIPE_PUBLISHABLE_KEY: string
+  STRIPE_API_BASE: string
+  PAYPAL_CLIENT_ID: string
+  PAYPAL_API_BASE: string
+  PRINTFUL_TOKEN: string
+  PRINTFUL_API_BASE: string
+}
+type Setting = Exclude<keyof ProviderSettings, 'PAYPAL_CLIENT_ID' | 'PRINTFUL_TOKEN'>
+
+/** What one setting says of the money that it moves; `why` goes on from the setting's name in a sentence. */
+export type Clue = { setting: Setting; stakes: Stakes; why: string }
+
+export const OFFICIAL = {
+  stripe: 'https://api.stripe.com',
+  paypal: 'https://api-m.paypal.com',
+  printful: 'https://api.printful.com',
+} as const
+
+export const PAYPAL_TEST = 'https://api-m.sandbox.paypal.com'
+
+/** The hosts of the providers, by what they move; https://docs.stripe.com/keys, https://developer.paypal.com/api/rest/requests. */
+const hosts = {
+  stripe: ['api.stripe.com'],
+  paypal: ['api-m.paypal.com', 'api.paypal.com'],
+  paypalTest: ['api-m.sandbox.paypal.com', 'api.sandbox.paypal.com'],
+  printful: ['api.printful.com'],
+} as const
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
+
+/** A trailing dot names the same host. */
+const hostOf = (base: string): string => new URL(base).hostname.replace(/\.$/, '')
+export const isOnThisMachine = (base: string): boolean => loopback.has(hostOf(base))
+const isAt = (base: string, provider: keyof typeof hosts): boolean =>
+  (hosts[provider] as readonly string[]).includes(hostOf(base))
+
+/** @returns `unknown` for a key that does not say, such as an organization's: at Stripe itself it may move anything */
+const kindOfKey = (key: string): 'live' | 'test' | 'unknown' =>
+  /^[srp]k_live_/.test(key) ? 'live' : /^[srp]k_test_/.test(key) ? 'test' : 'unknown'
+
+const simulated = (setting: Setting, base: string, provider: string): Clue => ({
+  setting,
+  stakes: 'simulated',
+  why: isOnThisMachine(base) ? 'points at this machine' : `is not ${provider}’s own address`,
+})
+
+/** What each setting says. Of Stripe's two modes only the key tells: a test key at Stripe itself is a test. */
+export function readClues(settings: ProviderSettings): Clue[] {
+  return [
+    ...(settings.STRIPE_SECRET_KEY ? stripeClues(settings) : []),
+    ...(settings.PAYPAL_CLIENT_ID ? [paypalClue(settings.PAYPAL_API_BASE)] : []),
+    ...(settings.PRINTFUL_TOKEN ? [printfulClue(settings.PRINTFUL_API_BASE)] : []),
+  ]
+}
+
+function stripeClues(settings: ProviderSettings): Clue[] {
+  const base = settings.STRIPE_API_BASE
+  const isAtStripe = isAt(base, 'stripe')
+  const clues = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).flatMap((setting): Clue[] => {
+    const kind = kindOfKey(settings[setting])
+    if (kind === 'live') return [{ setting, stakes: 'real', why: 'is a live key' }]
+    if (kind === 'test') return [{ setting, stakes: 'test', why: 'is a test key' }]
+    return isAtStripe && settings[setting]
+      ? [{ setting, stakes: 'real', why: 'does not say that it is a test key' }]
+      : []
+  })
+  return isAtStripe ? clues : [...clues, simulated('STRIPE_API_BASE', base, 'Stripe')]
+}
+
+function paypalClue(base: string): Clue {
+  const setting = 'PAYPAL_API_BASE'
+  if (isAt(base, 'paypal')) return { setting, stakes: 'real', why: 'is PayPal’s live address, which is its default' }
+  if (isAt(base, 'paypalTest')) return { setting, stakes: 'test', why: 'is PayPal’s address for tests' }
+  return simulated(setting, base, 'PayPal')
+}
+
+function printfulClue(base: string): Clue {
+  const setting = 'PRINTFUL_API_BASE'
+  return isAt(base, 'printful')
+    ? { setting, stakes: 'real', why: 'is Printful’s own address, which is its default and makes real orders' }
+    : simulated(setting, base, 'Printful')
+}
+
+/** Whether customers' money moves, not goods alone. */
+const isPayment = ({ setting }: Clue) => setting !== 'PRINTFUL_API_BASE'
+const isStripe = ({ setting }: Clue) => setting.startsWith('STRIPE_')
+
+/** What one does about a setting that moves real money where none may move. */
+const forTests: Readonly<Record<Setting, string>> = {
+  STRIPE_SECRET_KEY: 'Take the test key',
+  STRIPE_PUBLISHABLE_KEY: 'Take the test key',
+  STRIPE_API_BASE: 'Set the address of a simulator',
+  PAYPAL_API_BASE: `Set ${PAYPAL_TEST} or a simulator`,
+  PRINTFUL_API_BASE: 'Set the address of a simulator',
+}
+
+export type Judgment = {
+  mode: 'live' | 'sandbox'
+  /** Nothing that is known to everybody may be in such a shop: no demo people, no weak secrets, no plain http. */
+  isGuarded: boolean
+  /** A live shop that may use test keys and simulators, as `ALLOW_SANDBOX=1` asks; never where payments are real. */
+  isRehearsal: boolean
+  /** Why it does not start, a sentence each. */
+  mistakes: string[]
+}
+
+/** What the environment says of the shop itself. */
+export type Wanted = {
+  /** `SHOP_MODE`; unset: what the keys and addresses make of it. */
+  mode: 'live' | 'sandbox' | undefined
+  /** `ALLOW_SANDBOX=1`. */
+  allowsSandbox: boolean
+}
+
+/**
+ * What is at stake decides, not what the shop is called:
+ *
+ * | at stake        | `sandbox` | `live`                        | `live` with `ALLOW_SANDBOX=1`          |
+ * |-----------------|-----------|-------------------------------|----------------------------------------|
+ * | real payments   | refused   | guarded; nothing but live     | the same: the flag excuses nothing     |
+ * | real goods only | refused   | refused: paid with test money | guarded; test keys, but no simulator   |
+ * | nothing         | starts    | refused                       | starts                                 |
+ *
+ * A shop that is not told is live where anything real is at stake, or where a Stripe key goes to Stripe itself.
+ */
+export function judge({ mode: said, allowsSandbox }: Wanted, clues: readonly Clue[]): Judgment {
+  const real = clues.filter(({ stakes }) => stakes === 'real')
+  const isAtStripe = clues.some(isStripe) && !clues.some(({ setting }) => setting === 'STRIPE_API_BASE')
+  const mode = said ?? (real.length > 0 || isAtStripe ? 'live' : 'sandbox')
+  if (mode === 'sandbox')
+    return {
+      mode,
+      isGuarded: false,
+      isRehearsal: false,
+      mistakes: real.map(
+        ({ setting, why }) =>
+          `${setting} ${why}, but SHOP_MODE is sandbox. ${forTests[setting]}, or set SHOP_MODE=live.`,
+      ),
+    }
+  const isRehearsal = allowsSandbox && !real.some(isPayment)
+  const isOutOfPlace = ({ stakes }: Clue) =>
+    isRehearsal ? real.length > 0 && stakes === 'simulated' : stakes !== 'real'
+  // Nobody said that it is live, and no key shows it: then the sentence does.
+  const [reason] = said === undefined ? real : []
+  const since = reason && !isStripe(reason) ? `, since ${reason.setting} ${reason.why}` : ''
+  return {
+    mode,
+    isGuarded: !isRehearsal || real.length > 0,
+    isRehearsal,
+    mistakes: clues.filter(isOutOfPlace).map(({ setting, why }) => `${setting} ${why}, but the shop is live${since}.`),
+  }
+}
