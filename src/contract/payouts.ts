@@ -75,7 +75,7 @@ export const payoutCalls = {
   list: call({
     method: 'GET',
     path: '/api/desk/payouts/list',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Payouts with their references as CSV, the earliest first; all of them unless days are asked for.',
     query: z.object({ from: dayAsked, to: dayAsked }),
     answer: 'file',
@@ -84,7 +84,7 @@ export const payoutCalls = {
   pay: call({
     method: 'POST',
     path: '/api/desk/payouts',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Books that a partner was paid everything that can be paid; the amount is compared with it.',
     body: z.object({ partnerId: wireRowId<UserId>(), amount: centsIn }),
     answer: z.object({ reference: z.string() }),
@@ -93,7 +93,7 @@ export const payoutCalls = {
   takeBack: call({
     method: 'POST',
     path: '/api/desk/payouts/:id/return',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Books that the bank sent a payout back; what it paid can be paid again.',
     params: z.object({ id: pathId<number>() }),
     answer: 'none',
@@ -110,7 +110,7 @@ export const payoutCalls = {
   agree: call({
     method: 'POST',
     path: '/api/desk/partner-rates',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'Sets a rate from a day on, of everything or of one product; orders that were paid before keep theirs.',
     body: RateWanted,
     answer: 'none',

@@ -50,7 +50,7 @@ export const privacyDeskCalls = {
   exportAll: call({
     method: 'POST',
     path: '/api/desk/privacy/export',
-    access: 'owner',
+    access: 'owner_fresh',
     summary: 'All that there is of somebody, by email.',
     body: Person,
     answer: Everything,

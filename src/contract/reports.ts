@@ -130,11 +130,16 @@ export const ReportLines = z.object({
 })
 export type ReportLines = z.output<typeof ReportLines>
 
-const workbook = <Type extends WorkbookType>(type: Type, summary: string) =>
+/** @param access `owner_fresh` for a workbook that names customers */
+const workbook = <Type extends WorkbookType, Who extends 'owner' | 'owner_fresh'>(
+  type: Type,
+  access: Who,
+  summary: string,
+) =>
   call({
     method: 'GET',
     path: workbookPath(type),
-    access: 'owner',
+    access,
     summary,
     query: ReportQuery,
     answer: 'file',
@@ -160,8 +165,12 @@ export const reportCalls = {
     answer: ReportLines,
     refusals: [],
   }),
-  orders: workbook('orders', 'Every paid order of a range of days and its lines, as a workbook.'),
-  stripeComplete: workbook('stripe-complete', 'Everything that the payment providers list, as a workbook.'),
-  profit: workbook('profit', 'What orders, products and collections brought and cost, as a workbook.'),
-  recovery: workbook('recovery', 'Payments without an order and the reverse, and what to do, as a workbook.'),
+  orders: workbook('orders', 'owner_fresh', 'Every paid order of a range of days and its lines, as a workbook.'),
+  stripeComplete: workbook('stripe-complete', 'owner', 'Everything that the payment providers list, as a workbook.'),
+  profit: workbook('profit', 'owner', 'What orders, products and collections brought and cost, as a workbook.'),
+  recovery: workbook(
+    'recovery',
+    'owner_fresh',
+    'Payments without an order and the reverse, and what to do, as a workbook.',
+  ),
 }

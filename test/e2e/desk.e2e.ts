@@ -86,3 +86,85 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
     .click()
   await expectAccessible(page)
 })
+
+// Nobody waits for a quarter of an hour in a test: the shop's own refusal comes once, and all that follows is the shop's.
+const forgetsPassword = (page: Page, address: string, method: string) =>
+  page.route(
+    address,
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({
+            status: 403,
+            json: { code: 'password_needed', message: 'Please enter your password again to go on.' },
+          })
+        : route.fallback(),
+    { times: 1 },
+  )
+
+test.describe('the owner whose password was given a while ago', () => {
+  test.use({ expected: [/Failed to load resource.*(?:401|403|422)/] })
+
+  test('is asked for it before rates change and data leave the shop, and nothing that was typed is lost (L04)', async ({
+    page,
+  }) => {
+    await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
+    const asked = page.getByRole('dialog', { name: 'Confirm your password' })
+    const confirms = async () => {
+      await asked.getByLabel('Password', { exact: true }).fill('owner-demo')
+      await asked.getByRole('button', { name: 'Continue' }).click()
+      await expect(asked).toBeHidden()
+    }
+    /** Something that is downloaded, after the password. */
+    const downloads = async (press: () => Promise<void>): Promise<string> => {
+      const kept = page.waitForEvent('download')
+      await press()
+      await confirms()
+      return (await kept).suggestedFilename()
+    }
+
+    await page.goto('/desk/partners')
+    await page
+      .getByRole('button', { name: /^New rate/ })
+      .first()
+      .click()
+    const rate = page.getByRole('dialog').filter({ hasText: 'Rate in percent' })
+    await rate.getByLabel('Rate in percent').fill('13')
+    await rate.getByLabel('From').fill('2031-05-01')
+    await forgetsPassword(page, '**/api/desk/partner-rates', 'POST')
+    await rate.getByRole('button', { name: 'Agree on this rate' }).click()
+    await expect(asked).toBeVisible()
+    await expectAccessible(page)
+    await asked.getByLabel('Password', { exact: true }).fill('a wrong guess')
+    await asked.getByRole('button', { name: 'Continue' }).click()
+    await expect(asked.getByText('Not yet')).toBeVisible()
+    await asked.getByRole('button', { name: 'Close' }).click()
+    await expect(rate.getByText('Please enter your password again to go on.')).toBeVisible()
+    await expect(rate.getByLabel('Rate in percent')).toHaveValue('13')
+    await expect(rate.getByLabel('From')).toHaveValue('2031-05-01')
+    await forgetsPassword(page, '**/api/desk/partner-rates', 'POST')
+    await rate.getByRole('button', { name: 'Agree on this rate' }).click()
+    await confirms()
+    await expect(page.getByText(/earns 13 ?% from 2031-05-01 on/).first()).toBeVisible()
+
+    await page.goto('/desk/payouts')
+    await forgetsPassword(page, '**/api/desk/payouts/list', 'GET')
+    expect(await downloads(() => page.getByRole('button', { name: 'Payout list (CSV)' }).click())).toMatch(/\.csv$/)
+
+    await page.goto('/reports')
+    await forgetsPassword(page, '**/api/reports/orders*', 'GET')
+    expect(await downloads(() => page.getByRole('link', { name: 'Order Details' }).click())).toMatch(/^orders-report-/)
+
+    const email = newEmail()
+    await page.request.post('/api/contact', {
+      data: { name: 'Ada Fan', email, subject: 'A hat', message: 'It fits my dog well.' },
+    })
+    await page.goto('/desk/privacy')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Look' }).click()
+    await forgetsPassword(page, '**/api/desk/privacy/export', 'POST')
+    expect(await downloads(() => page.getByRole('button', { name: 'Download as a file' }).click())).toBe(
+      'their-data.json',
+    )
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+  })
+})

@@ -173,17 +173,32 @@ test('a browser that says the request crosses sites is refused without an origin
   expect((await shopper.send('DELETE', '/api/cart', undefined, { 'sec-fetch-site': 'same-origin' })).status).toBe(204)
 })
 
-test('a foreign host name is not answered (S70)', async () => {
+/** What the shop answers to a request with this Host, byte by byte. */
+function askAs(host: string): Promise<string> {
   const { port } = new URL(world.address)
-  const answer = await new Promise<string>((tell) => {
+  return new Promise((tell) => {
     const socket = connect(Number(port), '127.0.0.1')
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
     socket.on('close', () => tell(text))
-    socket.end('GET /api/products HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
+    socket.end(`GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 421 /)
-  expect(answer).not.toContain('evil.example')
+}
+
+test('a foreign host name is not answered, whatever part of it looks like ours (S70, L03)', async () => {
+  const { port } = new URL(world.address)
+  const foreign = [
+    ...['evil.example', `127.0.0.1:${port}@evil.example`, '127.0.0.1:@evil.example', 'localhost:80:80@evil.example'],
+    ...[`127.0.0.1.evil.example:${port}`, 'localhost.evil.example', `[::1]:${port}@evil.example`, '[::1].evil.example'],
+    ...[`127.0.0.1:${port}/evil.example`, `127.0.0.1:${port}#evil.example`, `127.0.0.1:${port}, evil.example`],
+  ]
+  for (const host of foreign) {
+    const answer = await askAs(host)
+    expect(answer, host).toMatch(/^HTTP\/1\.1 4(?:21|00) /)
+    expect(answer, host).not.toContain('evil.example')
+  }
+  for (const host of ['127.0.0.1', `127.0.0.1:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
+    expect(await askAs(host), host).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('unknown addresses and methods get their own answer', async () => {

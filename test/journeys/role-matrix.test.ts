@@ -127,7 +127,15 @@ describe('every call', () => {
       }
   })
 
-  test('that asks for a fresh password refuses the owner who gave theirs an hour ago (I12)', async () => {
+  test('that asks for a fresh password refuses the owner who gave theirs an hour ago: money, rates, people’s data (I12, L04)', async () => {
+    const asking = calls.filter(({ access }) => access === 'owner_fresh').map(({ method, path }) => `${method} ${path}`)
+    expect(asking).toEqual(
+      expect.arrayContaining([
+        ...['POST /api/desk/orders/:number/refund', 'POST /api/desk/payouts', 'POST /api/desk/payouts/:id/return'],
+        ...['POST /api/desk/partner-rates', 'GET /api/desk/payouts/list', 'GET /api/reports/orders'],
+        ...['GET /api/reports/recovery', 'POST /api/desk/privacy/export', 'POST /api/desk/privacy/erase'],
+      ]),
+    )
     const stale = await createSessions(world.shop).replace(undefined, users.owner)
     await world.shop.db
       .update(session)

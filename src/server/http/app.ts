@@ -54,7 +54,6 @@ export type App = {
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 const IN_PROCESS_HEADER = 'x-in-process'
-const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export async function createApp(
   { config, database, db, log }: Needs<'config' | 'database' | 'db' | 'log'>,
@@ -108,7 +107,7 @@ export async function createApp(
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(protectionsOf(request.url))
     if (countHosts(request) > 1) throw new Refused('malformed_request')
-    if (!config.publicUrl && !loopbackHosts.has(request.hostname)) throw new Refused('unknown_host')
+    if (!config.publicUrl && !isLoopback(request.host)) throw new Refused('unknown_host')
     if (isForeign(request, config.publicUrl)) throw new Refused('foreign_origin')
   })
   let isClosing = false
@@ -231,6 +230,12 @@ const countHosts = ({ raw: { rawHeaders } }: FastifyRequest): number => {
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
   return hosts
 }
+
+/**
+ * A name of this machine with or without a port, and nothing else (RFC 9110, section 7.2: `uri-host [ ":" port ]`). Whoever only
+ * looks for the name finds it in `127.0.0.1:80@evil.test` too, which a URL reads as evil.test.
+ */
+const isLoopback = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(host)
 
 const rateLimitOf = ({ method, path }: Limited) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 

@@ -44,10 +44,14 @@ export function answerErrors(app: FastifyInstance): void {
 /** To a call in JSON; to somebody who followed a link or sent a plain form as a page with the sentence. */
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, body: { code: string; message: string }) {
   reply.code(status).header('cache-control', 'no-store').header('vary', 'accept')
-  return wantsPage(request)
+  return wantsPage(request) || isFileByLink(request)
     ? reply.type('text/html; charset=utf-8').send(refusalPage(body.message, request))
     : reply.send(body)
 }
+
+/** A file that was asked for by its address alone, such as in a new tab: JSON would tell a person nothing. */
+const isFileByLink = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.call?.answer === 'file' && /\btext\/html\b/.test(headers.accept ?? '')
 
 function asRefused(error: FastifyError | Error, call: Call | undefined): Refused | undefined {
   if (error instanceof Refused) return error

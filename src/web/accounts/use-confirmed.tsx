@@ -33,7 +33,7 @@ export function useConfirmed() {
   return {
     confirmed,
     dialog: (
-      <Dialog open={waiting !== undefined} onClose={() => close('giveUp')} title="Your password, please">
+      <Dialog open={waiting !== undefined} onClose={() => close('giveUp')} title="Confirm your password">
         {waiting && <PasswordForm onDone={() => close('goOn')} />}
       </Dialog>
     ),
@@ -55,9 +55,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     return undefined
   })
   return (
-    <form {...form.tied} aria-label="Your password, please" className="grid gap-6" onSubmit={submit}>
+    <form {...form.tied} aria-label="Confirm your password" className="grid gap-6" onSubmit={submit}>
       <p className="text-ink-soft">
-        This cannot be taken back by a click, so we ask who is there. It holds for 15 minutes.
+        This moves money or opens people’s data, so please confirm that it is you. We won’t ask again for 15 minutes.
       </p>
       <Field
         label="Password"
@@ -73,7 +73,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       <Problem title="Not yet" said={problem} />
       <div>
         <Button type="submit" busy={isSending}>
-          Go on
+          Continue
         </Button>
       </div>
     </form>

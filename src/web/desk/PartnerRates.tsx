@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { PartnerRates as Rates } from '#contract/payouts.ts'
 import { rateInWords, RATE_MAX } from '#domain/partners/rates.ts'
 import { centsFromDecimal } from '#kernel/money.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
 import { productsQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -96,6 +97,7 @@ function Agreeing({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
   const isWhole = useWholeCatalogue()
   const { data: products = [] } = useQuery({ ...productsQuery, enabled: isWhole })
   const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const [productId, setProductId] = useState(EVERYTHING)
   const [mistake, setMistake] = useState<string>()
 
@@ -116,61 +118,64 @@ function Agreeing({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
       startsOn: textIn(typed, 'startsOn'),
     }
     const made = await act(async () => {
-      await api('POST /api/desk/partner-rates', { body })
+      await confirmed(() => api('POST /api/desk/partner-rates', { body }))
       return { done: `${displayName} earns ${rateInWords(rate)} from ${body.startsOn} on` }
     })
     if (made) onDone()
   }
 
   return (
-    <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void agree(event)}>
-      {isWhole ? (
-        <Select
-          label="Of what"
-          value={productId}
-          onValue={setProductId}
-          options={[
-            { value: EVERYTHING, label: 'Everything that has no rate of its own' },
-            ...products.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-      ) : (
+    <>
+      <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void agree(event)}>
+        {isWhole ? (
+          <Select
+            label="Of what"
+            value={productId}
+            onValue={setProductId}
+            options={[
+              { value: EVERYTHING, label: 'Everything that has no rate of its own' },
+              ...products.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+        ) : (
+          <Field
+            label="Product number"
+            name="product"
+            inputMode="numeric"
+            autoComplete="off"
+            optional
+            value={productId}
+            onValue={(value) => setProductId(value.trim())}
+            hint="As its page’s address has it. Without one, everything that has no rate of its own."
+            error={trouble?.fields['productId']}
+          />
+        )}
         <Field
-          label="Product number"
-          name="product"
-          inputMode="numeric"
+          label="Rate in percent"
+          name="rate"
+          inputMode="decimal"
           autoComplete="off"
-          optional
-          value={productId}
-          onValue={(value) => setProductId(value.trim())}
-          hint="As its page’s address has it. Without one, everything that has no rate of its own."
-          error={trouble?.fields['productId']}
+          required
+          hint={`At most ${rateInWords(RATE_MAX)}.`}
+          error={mistake ?? trouble?.fields['rate']}
         />
-      )}
-      <Field
-        label="Rate in percent"
-        name="rate"
-        inputMode="decimal"
-        autoComplete="off"
-        required
-        hint={`At most ${rateInWords(RATE_MAX)}.`}
-        error={mistake ?? trouble?.fields['rate']}
-      />
-      <Field
-        label="From"
-        name="startsOn"
-        type="date"
-        required
-        hint="Today counts from this moment on."
-        error={trouble?.fields['startsOn']}
-      />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
-      <div>
-        <Button type="submit" busy={busy}>
-          Agree on this rate
-        </Button>
-      </div>
-    </form>
+        <Field
+          label="From"
+          name="startsOn"
+          type="date"
+          required
+          hint="Today counts from this moment on."
+          error={trouble?.fields['startsOn']}
+        />
+        {trouble && <Notice>{trouble.sentence}</Notice>}
+        <div>
+          <Button type="submit" busy={busy}>
+            Agree on this rate
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
   )
 }
 

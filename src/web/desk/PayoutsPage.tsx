@@ -4,6 +4,8 @@ import { useSearchParams } from 'react-router'
 import type { Due, Payout } from '#contract/payouts.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd, ZERO } from '#kernel/money.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
+import { download } from '#web/api/download.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -24,15 +26,19 @@ export function PayoutsPage() {
   const asked = useQuery(payoutsQuery(older))
   const [paying, setPaying] = useState<Due>()
   const [returning, setReturning] = useState<Payout>()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
+  const list = () => ask(() => confirmed(() => download(paths.payoutList())))
   return (
     <DeskFrame
       title="Payouts"
       actions={
-        <a href={paths.payoutList()} download className={buttonClass('outline')}>
+        <Button look="outline" busy={busy} onClick={() => void list()}>
           Payout list (CSV)
-        </a>
+        </Button>
       }
     >
+      {trouble && <Notice>{trouble.sentence}</Notice>}
       <Asked query={asked}>
         {({ due, payouts, hasMore }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
@@ -99,6 +105,7 @@ export function PayoutsPage() {
       >
         {returning && <Returning payout={returning} onDone={() => setReturning(undefined)} />}
       </Dialog>
+      {dialog}
     </DeskFrame>
   )
 }
@@ -174,9 +181,12 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
 function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due; onDone: () => void }) {
   const api = useApi()
   const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const pay = async () => {
     const made = await act(async () => {
-      const { reference } = await api('POST /api/desk/payouts', { body: { partnerId, amount: payable } })
+      const { reference } = await confirmed(() =>
+        api('POST /api/desk/payouts', { body: { partnerId, amount: payable } }),
+      )
       return { done: `Booked ${formatUsd(payable)} to ${displayName}: ${reference}` }
     })
     if (made) onDone()
@@ -196,6 +206,7 @@ function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due
           Not now
         </Button>
       </div>
+      {dialog}
     </div>
   )
 }
@@ -203,9 +214,10 @@ function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due
 function Returning({ payout: { id, reference, displayName, amount }, onDone }: { payout: Payout; onDone: () => void }) {
   const api = useApi()
   const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
   const takeBack = async () => {
     const made = await act(async () => {
-      await api('POST /api/desk/payouts/:id/return', { params: { id } })
+      await confirmed(() => api('POST /api/desk/payouts/:id/return', { params: { id } }))
       return { done: `Payout ${reference} is owed again` }
     })
     if (made) onDone()
@@ -225,6 +237,7 @@ function Returning({ payout: { id, reference, displayName, amount }, onDone }: {
           Cancel
         </Button>
       </div>
+      {dialog}
     </div>
   )
 }

@@ -22,6 +22,7 @@ export function PrivacyPage() {
   const [found, setFound] = useState<Found>()
   const [erasing, setErasing] = useState(false)
   const [done, setDone] = useState<string>()
+  const { confirmed, dialog } = useConfirmed()
 
   const look = async ({ email }: { email: string }) => {
     setDone(undefined)
@@ -29,7 +30,7 @@ export function PrivacyPage() {
     setFound(known && { ...known, email })
   }
   const download = async (email: string) => {
-    const all = await ask(() => api('POST /api/desk/privacy/export', { body: { email } }))
+    const all = await ask(() => confirmed(() => api('POST /api/desk/privacy/export', { body: { email } })))
     if (all) downloadJson('their-data.json', all)
   }
   return (
@@ -100,6 +101,7 @@ export function PrivacyPage() {
           />
         )}
       </Dialog>
+      {dialog}
     </DeskFrame>
   )
 }

@@ -1,5 +1,8 @@
 import { useState } from 'react'
 import { workbookPath, type WorkbookType } from '#contract/report-figures.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
+import { download as keep } from '#web/api/download.ts'
+import { isRefusal } from '#web/api/error-sentence.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -16,15 +19,17 @@ const workbooks: readonly { type: WorkbookType; name: string; holds: string }[] 
 export function Downloads({ days }: { days: Days }) {
   const [busy, setBusy] = useState<readonly WorkbookType[]>([])
   const [hasFailed, setHasFailed] = useState(false)
+  const { confirmed, dialog } = useConfirmed()
 
   async function download(type: WorkbookType): Promise<void> {
     if (busy.includes(type)) return
     setHasFailed(false)
     setBusy((held) => [...held, type])
     try {
-      await keep(withDays(workbookPath(type), days))
-    } catch {
-      setHasFailed(true)
+      await confirmed(() => keep(withDays(workbookPath(type), days)))
+    } catch (error) {
+      // Who closes the question for the password has changed their mind.
+      setHasFailed(!isRefusal(error, 'password_needed'))
     } finally {
       setBusy((held) => held.filter((one) => one !== type))
     }
@@ -64,21 +69,7 @@ export function Downloads({ days }: { days: Days }) {
           <Notice>Failed to download report</Notice>
         </div>
       )}
+      {dialog}
     </section>
   )
-}
-
-/** Has the browser keep a file under the name that the shop gives it. @throws when it did not come whole */
-async function keep(address: string): Promise<void> {
-  const answer = await fetch(address, { credentials: 'include' })
-  if (!answer.ok) throw new Error(`${answer.status}`)
-  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'report.xlsx'
-  const url = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  document.body.append(link)
-  link.click()
-  link.remove()
-  URL.revokeObjectURL(url)
 }

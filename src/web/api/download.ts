@@ -1,0 +1,27 @@
+import { ApiError } from './client.ts'
+
+/**
+ * Has the browser keep a file under the name that the shop gives it.
+ * @param address of a call that answers a file
+ * @throws ApiError with the shop's refusal; the browser's own error when the file did not come whole
+ */
+export async function download(address: string): Promise<void> {
+  const answer = await fetch(address, { credentials: 'include' })
+  if (!answer.ok) throw await errorOf(answer)
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  URL.revokeObjectURL(url)
+}
+
+async function errorOf(answer: Response): Promise<ApiError> {
+  const { status, statusText } = answer
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return new ApiError({ status, statusText, text, body: isJson ? (JSON.parse(text) as unknown) : undefined })
+}
