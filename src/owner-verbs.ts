@@ -16,7 +16,7 @@ const verbs = [
   'backup',
   'balances',
   'create',
-  'doctor',
+  'doctor [--json]',
   'erase',
   'move-to-postgres',
   'password',

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { tableOf } from '#domain/doctor/table.ts'
+import { ConfigError } from '#server/config/config.ts'
 import { configFrom } from '#server/config/discover.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
+import { embeddedFolder } from '#server/db/embedded-folder.ts'
 import { alone } from '#server/db/owner-backup.ts'
 import { askShop } from '#server/db/owner-socket.ts'
+import type { Diagnosis } from '#server/desk/doctor.ts'
 import { createLog } from '#server/log/log.ts'
 import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
@@ -24,6 +29,24 @@ async function shopOver(database: Database): Promise<Shop> {
   return { ...partsOver({ database, config, log }), jobs }
 }
 
+/** The doctor comes before everything else: also where nothing was ever started, or the settings are wrong. */
+async function askDoctor(url: string | undefined, dataDir: string): Promise<Diagnosis> {
+  const [{ outsideParts }, { diagnosisOfSettings, examineAlone }] = await Promise.all([
+    import('./shop.ts'),
+    import('#server/desk/doctor.ts'),
+  ])
+  try {
+    const config = await configFrom(process.env)
+    const isMade = Boolean(url) || existsSync(embeddedFolder(dataDir))
+    return await examineAlone(outsideParts({ config, log: createLog(config.mode, 'silent') }), async () =>
+      isMade ? openDatabase(url, dataDir) : undefined,
+    )
+  } catch (error) {
+    if (error instanceof ConfigError) return diagnosisOfSettings(error.mistakes)
+    throw error
+  }
+}
+
 async function carryOut(): Promise<unknown> {
   const url = process.env['DATABASE_URL']
   const dataDir = resolve(process.env['DATA_DIR'] ?? './data')
@@ -31,6 +54,7 @@ async function carryOut(): Promise<unknown> {
     const told = await askShop(dataDir, args)
     if (told) return told.answer
   }
+  if (verb === 'doctor') return askDoctor(url, dataDir)
   const database: Database = await openDatabase(url, dataDir)
   let shop: Shop | undefined
   try {
@@ -41,11 +65,18 @@ async function carryOut(): Promise<unknown> {
   }
 }
 
+const WIDTH_MAX = 120
+
+const isDiagnosis = (answer: unknown): answer is Diagnosis =>
+  typeof answer === 'object' && answer !== null && 'healthy' in answer && 'findings' in answer
+
 try {
   const answer = await carryOut()
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+  const isForPeople = isDiagnosis(answer) && !rest.includes('--json')
+  const width = Math.min(process.stdout.columns ?? WIDTH_MAX, WIDTH_MAX)
+  process.stdout.write(`${isForPeople ? tableOf(answer.findings, width) : JSON.stringify(answer, null, 2)}\n`)
   // The doctor has done its work when it has found something wrong; whoever waits for it must be told all the same.
-  if (typeof answer === 'object' && answer && 'healthy' in answer && !answer.healthy) process.exitCode = 1
+  if (isDiagnosis(answer) && !answer.healthy) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -109,7 +109,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
       await ensureUser(shop, { username, password, isOwner: false, isPartner: true })
       await ensurePartner(shop, username, partner)
     }
-    if (config.mode === 'live' && !config.isRehearsal) await refuseDemoPeople(shop)
+    if (config.isGuarded) await refuseDemoPeople(shop)
     if (config.catalogueFile) await stockShelves(shop, config.catalogueFile)
   })
 }
@@ -119,19 +119,21 @@ const BACKLOG = 4096
 
 const systemClock: Clock = { now: () => new Date() }
 
+type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
+
 /** Everything that an operation can be given but the queue, over a database that is open. */
-export function partsOver({
+export const partsOver = ({ database, ...settings }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
+  ...outsideParts(settings),
   database,
-  config,
-  log,
-  clock = systemClock,
-}: Pick<Parts, 'config' | 'log' | 'clock'> & { database: Database }): Omit<Shop, 'jobs'> {
+  db: database.db,
+})
+
+/** Of them, what needs no database. */
+export function outsideParts({ config, log, clock = systemClock }: WithoutDatabase) {
   const stripe = createStripe(config)
   const paypal = createPaypal({ paypal: config.paypal, clock })
   return {
     config,
-    database,
-    db: database.db,
     clock,
     log,
     stripe,

@@ -33,7 +33,7 @@ export const Waiting = z.object({
 })
 export type Waiting = z.output<typeof Waiting>
 
-/** The owner's calls that belong to no other area. */
+/** Calls about the shop itself that belong to no other area. */
 export const deskCalls = {
   home: call({
     method: 'GET',
@@ -51,5 +51,15 @@ export const deskCalls = {
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ actions: z.array(Action), hasMore: z.boolean() }),
     refusals: [],
+  }),
+  /** For the doctor: whether an address leads to this shop and to no other of its kind. */
+  addressProof: call({
+    method: 'GET',
+    path: '/api/address-proof/:question',
+    access: 'anyone',
+    summary: 'The answer that the doctor of a shop on the same database has just left for this question.',
+    params: z.object({ question: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }),
+    answer: z.object({ answer: z.string() }),
+    refusals: ['unknown_call'],
   }),
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import type { Rule } from '#sandbox/kit/types.ts'
+import { Secret } from '#server/config/secret.ts'
+import { examineByOwner } from '#server/desk/doctor.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
+import { partsOver } from '../../src/shop.ts'
 
 let world: World
 beforeAll(async () => {
@@ -125,4 +128,48 @@ test('an event of PayPal’s that never arrived is found, and a certificate that
   expect(await told()).toMatchObject({ state: 'well' })
   await own.simulators.paypal.change({ change: 'rotate_certificate' })
   expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringContaining('no certificate at its address') })
+})
+
+test('another shop at our address is not taken for this one, and strangers learn nothing there (L05)', async () => {
+  const { port } = new URL(world.address)
+  const other = await openWorld({ database: 'embedded' })
+  const { config } = world.shop
+  const address = async (publicUrl: string) => {
+    const { findings } = await examineByOwner({ ...world.shop, config: { ...config, publicUrl } })
+    return findings.find(({ name }) => name === 'address')
+  }
+  expect(await address(`http://localhost:${port}`)).toMatchObject({ state: 'well' })
+  expect(await address(other.address)).toMatchObject({
+    state: 'wrong',
+    what: `${other.address} leads to another shop, or to one on another database.`,
+  })
+  expect(await address(world.simulators.stripe.url)).toMatchObject({ state: 'wrong' })
+  await other[Symbol.asyncDispose]()
+  for (const question of ['0'.repeat(32), 'examined_at', 'address_proof', '%25'])
+    expect((await world.shopper().send('GET', `/api/address-proof/${question}`)).status).toBe(404)
+  const { rows } = await world.shop.database.pool.query(`select name from setting where name like 'address_proof%'`)
+  expect(rows).toEqual([])
+})
+
+test('a name that does not resolve is called that, whoever it belongs to', async () => {
+  const nowhere = 'nowhere.invalid'
+  const config = {
+    ...world.shop.config,
+    publicUrl: `https://shop.${nowhere}`,
+    stripe: { ...world.shop.config.stripe, apiBase: `https://stripe.${nowhere}` },
+    paypal: { ...world.shop.config.paypal, apiBase: `https://paypal.${nowhere}` },
+    printful: { ...world.shop.config.printful, apiBase: `https://printful.${nowhere}` },
+    mail: { url: new Secret(`smtp://mail.${nowhere}:587`), from: 'care@pawtelier.example' },
+  }
+  const { database, log, clock } = world.shop
+  const parts = partsOver({ database, config, log, clock })
+  const { findings } = await examineByOwner(parts)
+  const unresolved = findings.filter(({ what }) => what.includes(`${nowhere} does not resolve`))
+  expect(unresolved.map(({ name }) => name)).toEqual([
+    ...['stripe key', 'clock', 'stripe tax', 'stripe webhook'],
+    'paypal webhook',
+    ...['printful token', 'printful scopes', 'printful webhook'],
+    ...['mail', 'address'],
+  ])
+  for (const { state, what } of unresolved) expect([state, what.includes('sign-in')]).toEqual(['wrong', false])
 })

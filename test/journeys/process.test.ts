@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, request as ask, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -66,7 +66,11 @@ function start(env: Record<string, string> = {}): Started {
 }
 
 /** The owner's command, which on the embedded database asks the running shop. */
-async function asOwner(...args: string[]): Promise<{ code: number | null; said: string; complained: string }> {
+type OwnerTold = { code: number | null; said: string; complained: string }
+
+const asOwner = (...args: string[]): Promise<OwnerTold> => asOwnerWith({}, ...args)
+
+async function asOwnerWith(env: Record<string, string>, ...args: string[]): Promise<OwnerTold> {
   const command = spawn(process.execPath, ['src/owner.ts', ...args], {
     cwd: ROOT,
     env: {
@@ -74,6 +78,7 @@ async function asOwner(...args: string[]): Promise<{ code: number | null; said: 
       ...simulators.settings,
       DATA_DIR: folder,
       ...(database && { DATABASE_URL: database.url }),
+      ...env,
     },
   })
   let [said, complained] = ['', '']
@@ -247,13 +252,66 @@ test.skipIf(onServer)(
       expect.stringMatching(/^The embedded database in .* is in use by process \d+\. /),
     ])
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    const ill = await asOwner('doctor')
+    const ill = await asOwner('doctor', '--json')
     expect([ill.code, ill.complained]).toEqual([1, ''])
     expect(JSON.parse(ill.said)).toMatchObject({ healthy: false })
     simulators.announceShop(address)
     const well = await asOwner('doctor')
-    expect(JSON.parse(well.said)).toMatchObject({ healthy: true })
+    expect(well.said).toMatch(/^passed +modes +All keys move test money\.$/m)
+    expect(well.said).toMatch(/\n\d+ passed, 0 failed, [12] unclear\n$/)
+    expect(Math.max(...well.said.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120)
     expect(well.code).toBe(0)
+  },
+)
+
+type Diagnosis = { healthy: boolean; findings: { name: string; state: string; what: string }[] }
+
+test('the doctor looks at everything before the first start, and tells of settings that keep it from looking', async () => {
+  const told = await asOwnerWith(
+    { DATA_DIR: join(folder, 'not', 'there', 'yet'), DATABASE_URL: '' },
+    'doctor',
+    '--json',
+  )
+  expect(told.complained).toBe('')
+  const { findings } = JSON.parse(told.said) as Diagnosis
+  expect(findings).toHaveLength(16)
+  const stateOf = (name: string) => findings.find((finding) => finding.name === name)?.state
+  for (const name of ['stripe key', 'stripe tax', 'printful scopes', 'mail', 'disk', 'clock'])
+    expect(stateOf(name), name).toBe('well')
+  for (const name of ['stripe signature', 'paypal signature', 'mapping', 'address', 'database'])
+    expect(stateOf(name), name).toBe('unknown')
+  expect(existsSync(join(folder, 'not'))).toBe(false)
+
+  const away = await asOwnerWith({ DATABASE_URL: 'postgres://127.0.0.1:1/shop' }, 'doctor')
+  expect([away.code, away.complained]).toEqual([1, ''])
+  expect(away.said).toMatch(/^FAILED +database +It cannot be opened: .*ECONNREFUSED/m)
+  expect(away.said).toMatch(/^passed +stripe key /m)
+
+  const wrong = await asOwnerWith({ STRIPE_WEBHOOK_SECRET: 'whsec_', PAYPAL_WEBHOOK_ID: '' }, 'doctor')
+  expect(wrong.code).toBe(1)
+  expect(wrong.said).toContain('STRIPE_WEBHOOK_SECRET is nothing but')
+  expect(wrong.said).toContain('PAYPAL_WEBHOOK_ID is missing.')
+})
+
+test(
+  'the first start needs no printer: what it has comes by itself once it can be reached',
+  { timeout: 120_000 },
+  async () => {
+    simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'reset' })
+    const shop = start({
+      DATA_DIR: join(folder, 'first'),
+      SYNC_INTERVAL_S: '60',
+      DATABASE_URL: '',
+    })
+    const address = await shop.ready
+    const products = async () => {
+      const answer = await fetch(`${address}/api/products`)
+      return ((await answer.json()) as { variantCount: number }[]).filter(({ variantCount }) => variantCount > 0).length
+    }
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    expect(await products()).toBe(0)
+    simulators.kit.rules.clear()
+    await expect.poll(products, { timeout: 100_000, interval: 1000 }).toBeGreaterThan(30)
   },
 )
 

@@ -26,6 +26,7 @@ import { importCatalogue } from './import.ts'
 import { catalogueRoutes } from './routes.ts'
 import { stockShelves } from './stock.ts'
 import { applySync } from './decide.ts'
+import { findLastWhole } from './sync-store.ts'
 import { syncCatalogue } from './sync.ts'
 
 const log = pino({ level: 'silent' })
@@ -129,17 +130,22 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     expect(await priceOfHat()).toBe(4000)
   })
 
-  test('a partner that is away keeps nothing from being sold, and an empty shop from opening', async () => {
+  test('a printer that is away keeps nothing from being sold, nor a new shop from opening; one without our products does', async () => {
     const { shop, path } = await theDemoShop()
     const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
     const [first, ...others] = demoCatalogueFile().products
     writeFileSync(path, JSON.stringify({ products: others }))
     await stockShelves({ ...shop, printful }, path)
     expect((await listProducts(shop.db)).some(({ id }) => Number(id) === first?.id)).toBe(false)
-    await database.db.execute(sql`truncate product, setting cascade`)
-    await expect(stockShelves({ ...shop, printful }, path)).rejects.toThrow('nothing to sell')
+    await database.db.execute(sql`truncate product, setting, catalogue_sync cascade`)
+    await stockShelves({ ...shop, printful }, path)
+    expect(await findLastWhole(shop.db)).toBeUndefined()
     await stockShelves(shop, path)
+    expect(await findLastWhole(shop.db)).toBeDefined()
     expect(await listProducts(shop.db)).toHaveLength(35)
+
+    await database.db.execute(sql`truncate product, setting cascade`)
+    await expect(stockShelves(shopWith([]), path)).rejects.toThrow('nothing to sell')
   })
 
   test('a file that cannot be read is named', async () => {

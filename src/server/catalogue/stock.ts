@@ -12,9 +12,9 @@ const IMPORTED = 'catalogue_file_sha256'
 /**
  * Imports the shop's own catalogue file and fetches the partner's variants for it, when the file has changed since the
  * last time: a start must not cost the partner's limit forty calls each. While the partner is away, what was known stays
- * on sale, and the next start tries again.
+ * on sale, or nothing is where there was nothing; the schedule asks again within a minute, and so does the next start.
  * @param path of the file, JSON
- * @throws Error with one sentence when the file cannot be read, says where it is wrong, or when there would be nothing to sell
+ * @throws Error with one sentence when the file cannot be read, says where it is wrong, or when the printer answers and has none of its products
  */
 export async function stockShelves(shop: Syncing, path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => {
@@ -24,8 +24,9 @@ export async function stockShelves(shop: Syncing, path: string): Promise<void> {
   if ((await findSetting(shop.db, IMPORTED)) === hash) return
 
   await importCatalogue(shop, parse(bytes.toString('utf8'), path))
-  if (await synchronised(shop)) await shop.db.transaction((tx) => putSetting(tx, IMPORTED, hash))
-  else if (!(await hasVariants(shop.db)))
+  const variants = await synchronised(shop)
+  if (variants) await shop.db.transaction((tx) => putSetting(tx, IMPORTED, hash))
+  else if (variants === 0 && !(await hasVariants(shop.db)))
     throw new Error('The printer gives none of the products of the catalogue file, so there is nothing to sell.')
 }
 
@@ -37,13 +38,13 @@ function parse(text: string, path: string): CatalogueFile {
   }
 }
 
-/** @returns false when the partner does not answer, or not in a way that anybody believes */
-async function synchronised(shop: Syncing): Promise<boolean> {
+/** @returns how many variants the printer has of our products; undefined when it does not answer, or not in a way that can be used */
+async function synchronised(shop: Syncing): Promise<number | undefined> {
   try {
-    return (await syncCatalogue(shop, 'import')).variants > 0
+    return (await syncCatalogue(shop, 'import')).variants
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
-    shop.log.error({ err: error }, 'the printer’s variants could not be had; the next start tries again')
-    return false
+    shop.log.error({ err: error }, 'the printer’s variants could not be had; the schedule and the next start try again')
+    return undefined
   }
 }

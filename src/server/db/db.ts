@@ -240,6 +240,14 @@ export async function exclusively(database: Database, steps: () => Promise<void>
   }
 }
 
+/** Whether a shop was ever started on it, to the end of its setting up. @throws what the driver throws when it does not answer */
+export async function isSetUp({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ ok: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.setting') is not null as ok`,
+  )
+  return rows[0]?.ok ?? false
+}
+
 /** True while PostgreSQL answers; for `/readyz`. */
 export async function isReachable({ pool }: Database): Promise<boolean> {
   try {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { embeddedFolder } from './embedded-folder.ts'
 
 export type Embedded = {
   /** What a pool of one connection talks through; every pool needs its own. */
@@ -19,7 +20,7 @@ export type Embedded = {
 export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Embedded> {
   const inMemory = dataDir.startsWith('memory://')
   const unlock = inMemory ? () => {} : lock(dataDir)
-  const folder = inMemory ? dataDir : join(dataDir, 'pg')
+  const folder = inMemory ? dataDir : embeddedFolder(dataDir)
   if (!inMemory) repair(folder)
   try {
     const lite = await PGlite.create(folder, {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readFile, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { sql } from 'drizzle-orm'
 import {
   clockFinding,
@@ -18,10 +20,12 @@ import { ZERO } from '#kernel/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { knownAmong } from '#server/providers/events.ts'
+import { isSetUp, type Database } from '#server/db/db.ts'
 import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import { noteFound } from '#server/reconciliation/found.ts'
 import type { Needs } from '#server/shop.ts'
+import { withProof } from './address-proof.ts'
 
 /** What each provider has to tell of; docs/operations.md says the same to whoever sets it up. */
 const STRIPE_EVENTS = ['payment_intent.succeeded', ...RETURN_EVENTS]
@@ -37,31 +41,57 @@ const PRINTFUL_EVENTS = [
   'stock_updated',
 ]
 
-type Examined = Needs<
-  'config' | 'database' | 'db' | 'clock' | 'log' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'
->
+/** What can be looked at without a database. */
+type Outside = Needs<'config' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'>
+/** The shop's database; `empty` before the first start, a finding where it cannot be opened. */
+type Home = Needs<'database' | 'db'> | 'empty' | Finding
+type Examined = Outside & Needs<'database' | 'db' | 'log'>
 
 /**
  * Looks at everything that the shop is given and cannot mend itself: keys, addresses for events, clock, mail, disk, database. What is
  * wrong stands among the exceptions until it is not.
  */
 export async function examine(shop: Examined): Promise<Finding[]> {
-  const looked = await Promise.all([
-    examineStripe(shop),
-    examinePaypal(shop),
-    examinePrintful(shop),
-    one('mapping', 'the database', () => examineMapping(shop)),
-    one('mail', 'the mail server', () => examineMail(shop)),
-    one('address', 'the shop’s own address', () => examineAddress(shop)),
-    one('disk', 'the disk', () => examineDisk(shop)),
-    one('database', 'the database', () => examineDatabase(shop)),
-  ])
-  const findings = [modesFinding(kindsOf(shop.config)), ...looked.flat()]
+  const findings = await look(shop, shop)
   await note(shop, findings)
   return findings
 }
 
-const kindsOf = ({ mode, isRehearsal, stripe, paypal }: Examined['config']) => ({
+async function look(shop: Outside, home: Home): Promise<Finding[]> {
+  /** About what only a shop has that was started. */
+  const within = (
+    name: string,
+    who: string,
+    ask: (stored: Needs<'database' | 'db'>) => Promise<Finding>,
+  ): Promise<Finding[]> =>
+    one(name, who, async () => (home === 'empty' ? notStarted(name) : 'state' in home ? unreached(name) : ask(home)))
+  const looked = await Promise.all([
+    examineStripe(shop),
+    within('stripe signature', 'the database', (stored) => examineSignature({ ...shop, ...stored })),
+    examinePaypal(shop),
+    within('paypal signature', 'PayPal', (stored) => examineWalletSignature({ ...shop, ...stored })),
+    examinePrintful(shop),
+    within('mapping', 'the database', (stored) => examineMapping({ ...shop, ...stored })),
+    one('mail', 'the mail server', () => examineMail(shop)),
+    one('address', 'the shop’s own address', () => examineAddress(shop, home)),
+    one('disk', 'the disk', () => examineDisk(shop)),
+    one('database', 'the database', async () =>
+      home === 'empty'
+        ? unknown('database', 'It is empty: the first start sets it up.', START)
+        : 'state' in home
+          ? home
+          : examineDatabase({ ...shop, ...home }),
+    ),
+  ])
+  return [modesFinding(kindsOf(shop.config)), ...looked.flat()]
+}
+
+const START = 'Start the shop, and ask again.'
+const notStarted = (name: string): Finding => unknown(name, 'The shop has not been started yet.', START)
+const unreached = (name: string): Finding =>
+  unknown(name, 'It stands in the database, which cannot be read.', 'See to the database first.')
+
+const kindsOf = ({ mode, isRehearsal, stripe, paypal }: Outside['config']) => ({
   isLive: mode === 'live',
   isRehearsal,
   stripeLive: stripe.live,
@@ -70,15 +100,17 @@ const kindsOf = ({ mode, isRehearsal, stripe, paypal }: Examined['config']) => (
 })
 
 /** A finding about what could not be asked. @param who it was asked of */
-async function one(name: string, who: string, look: () => Promise<Finding>): Promise<Finding[]> {
+async function one(name: string, who: string, ask: () => Promise<Finding>): Promise<Finding[]> {
   try {
-    return [await look()]
+    return [await ask()]
   } catch (error) {
     return [troubleWith(name, who, error)]
   }
 }
 
 function troubleWith(name: string, who: string, error: unknown): Finding {
+  const host = unresolvedIn(error)
+  if (host !== undefined) return unresolved(name, host, who)
   if (error instanceof ProviderRefused)
     return wrong(name, `It refuses: ${error.message}`, `Mend it in the settings of ${who}, or give the right key.`)
   if (error instanceof ProviderUnavailable && !error.isOutage)
@@ -90,12 +122,37 @@ function troubleWith(name: string, who: string, error: unknown): Finding {
   return unknown(name, `It could not be asked: ${causeOf(error)}`, `Ask again later; if it stays so, see to ${who}.`)
 }
 
-function causeOf(error: unknown): string {
-  const cause = error instanceof ProviderUnavailable ? error.cause : error
-  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
+/** An error, and what it was made of; Stripe's library keeps the latter in `detail`. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error;) {
+    yield cause
+    cause = cause.cause ?? ('detail' in cause ? cause.detail : undefined)
+  }
 }
 
-async function examineStripe(shop: Examined): Promise<Finding[]> {
+function causeOf(error: unknown): string {
+  const innermost = [...causesOf(error)].at(-1)
+  return (innermost?.message || String(error)).slice(0, 200)
+}
+
+/** @returns the name that could not be looked up, where that is what went wrong */
+function unresolvedIn(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    const { message } = cause
+    const found = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+)/.exec(message)
+    if (found) return found[1]
+  }
+  return undefined
+}
+
+const unresolved = (name: string, host: string, who: string): Finding =>
+  wrong(
+    name,
+    `The name ${host} does not resolve, so ${who} was not reached.`,
+    'Correct the name in the settings, or see to the DNS of this machine.',
+  )
+
+async function examineStripe(shop: Outside): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/stripe`
   const findings = await Promise.all([
     one('stripe key', 'Stripe', async () => {
@@ -129,7 +186,6 @@ async function examineStripe(shop: Examined): Promise<Finding[]> {
         'at Stripe, Developers, Webhooks',
       ),
     ),
-    one('stripe signature', 'the database', () => examineSignature(shop)),
   ])
   return findings.flat()
 }
@@ -140,7 +196,7 @@ const machineTime = () => new Date()
 const SIGNED_WITHIN_MS = 30 * DAY_MS
 
 /** Stripe shows a signing secret once and makes no event on request, so the proof is the last event that fitted it. */
-async function examineSignature({ db, clock }: Examined): Promise<Finding> {
+async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Promise<Finding> {
   const name = 'stripe signature'
   const { rows } = await db.execute<{ at: Date | null }>(
     sql`select max(received_at) as at from provider_event where provider = 'stripe' and type in ('payment_intent.succeeded', 'charge.succeeded')`,
@@ -156,9 +212,9 @@ async function examineSignature({ db, clock }: Examined): Promise<Finding> {
 }
 
 /** PayPal signs for the id of our address: reading the address by that id is the round trip. */
-async function examinePaypal(shop: Examined): Promise<Finding[]> {
+async function examinePaypal(shop: Outside): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
-  const address = one('paypal webhook', 'PayPal', async () => {
+  return one('paypal webhook', 'PayPal', async () => {
     try {
       const endpoint = await shop.paypal.readWebhook()
       return webhookFinding(
@@ -176,8 +232,6 @@ async function examinePaypal(shop: Examined): Promise<Finding[]> {
       )
     }
   })
-  const signature = one('paypal signature', 'PayPal', () => examineWalletSignature(shop))
-  return (await Promise.all([address, signature])).flat()
 }
 
 /** What is older may have been before the last backup. */
@@ -186,7 +240,7 @@ const MADE_WITHIN_MS = 3 * DAY_MS
 const DELIVERED_WITHIN_MS = 15 * MINUTE_MS
 
 /** Signatures are verified by PayPal's certificate: the proof is its newest event, and the certificate that has signed one. */
-async function examineWalletSignature({ db, paypal, clock }: Examined): Promise<Finding> {
+async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypal' | 'clock'>): Promise<Finding> {
   const name = 'paypal signature'
   const made = (await paypal.listEvents(after(clock.now(), -MADE_WITHIN_MS)))
     .filter(({ type, at }) => PAYPAL_EVENTS.includes(type) && at < after(clock.now(), -DELIVERED_WITHIN_MS))
@@ -231,7 +285,7 @@ async function examineWalletSignature({ db, paypal, clock }: Examined): Promise<
 }
 
 /** Printful signs nothing: the secret is part of the address, which it tells again. */
-async function examinePrintful(shop: Examined): Promise<Finding[]> {
+async function examinePrintful(shop: Outside): Promise<Finding[]> {
   const { tokenExpires, webhookSecret } = shop.config.printful
   const url = `${baseUrlOf(shop.config)}/webhooks/printful/${webhookSecret.reveal()}`
   const findings = await Promise.all([
@@ -255,7 +309,7 @@ async function examinePrintful(shop: Examined): Promise<Finding[]> {
 /** Synchronisations of this age were missed several times. */
 const COMPARED_WITHIN_INTERVALS = 8
 
-async function examineMapping({ db, clock, config }: Examined): Promise<Finding> {
+async function examineMapping({ db, clock, config }: Needs<'db' | 'clock' | 'config'>): Promise<Finding> {
   const { rows } = await db.execute<{
     variants: number
     unmapped: string[] | null
@@ -279,51 +333,65 @@ async function examineMapping({ db, clock, config }: Examined): Promise<Finding>
   )
 }
 
-async function examineMail({ mailTransport }: Examined): Promise<Finding> {
+async function examineMail({ mailTransport }: Outside): Promise<Finding> {
   try {
     await mailTransport.verify()
     return well('mail', 'The mail server takes our sign-in.')
   } catch (error) {
+    if (unresolvedIn(error) !== undefined) throw error
+    const isSignIn = [...causesOf(error)].some((cause) => 'code' in cause && cause.code === 'EAUTH')
     return wrong(
       'mail',
-      `The mail server does not take our sign-in: ${causeOf(error)}`,
-      'Mend SMTP_URL, or the mail server.',
+      `The mail server ${isSignIn ? 'does not take our sign-in' : 'cannot be used'}: ${causeOf(error)}`,
+      isSignIn ? 'Correct user and password in SMTP_URL.' : 'Correct SMTP_URL, or see to the mail server.',
     )
   }
 }
 
 const ADDRESS_TIMEOUT_MS = 8 * SECOND_MS
 
-/** An event without a signature is refused by this shop and by nobody else in these words; nothing is stored of it. */
-async function examineAddress({ config }: Examined): Promise<Finding> {
+/** Only a shop on this database knows the answer to a question that was just invented. */
+async function examineAddress({ config }: Outside, home: Home): Promise<Finding> {
   const address = baseUrlOf(config)
   const fix = 'Start the shop, and see that PUBLIC_URL leads to it from outside.'
-  try {
-    const answer = await fetch(`${address}/webhooks/stripe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS),
-    })
-    const text = await answer.text()
-    return answer.status === 400 && text.includes('"bad_signature"')
-      ? well('address', `${address} leads to this shop.`)
-      : wrong('address', `${address} leads to something else, which answers ${answer.status} to an event.`, fix)
-  } catch (error) {
-    return wrong('address', `${address} does not answer: ${causeOf(error)}`, fix)
+  const ask = async (question: string, expected: string | undefined): Promise<Finding> => {
+    try {
+      const answer = await fetch(`${address}/api/address-proof/${question}`, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS),
+      })
+      const text = await answer.text()
+      if (expected !== undefined && answer.status === 200 && text.includes(expected))
+        return well('address', `${address} leads to this shop.`)
+      if (expected === undefined) return notStarted('address')
+      return text.includes('"unknown_call"')
+        ? wrong('address', `${address} leads to another shop, or to one on another database.`, fix)
+        : wrong('address', `${address} leads to something else, which answers ${answer.status}.`, fix)
+    } catch (error) {
+      if (unresolvedIn(error) !== undefined) throw error
+      return home === 'empty'
+        ? notStarted('address')
+        : wrong('address', `${address} does not answer: ${causeOf(error)}`, fix)
+    }
   }
+  return home === 'empty' || 'state' in home ? ask('0'.repeat(32), undefined) : withProof(home.db, ask)
 }
 
-async function examineDisk({ config: { dataDir } }: Examined): Promise<Finding> {
+async function examineDisk({ config: { dataDir } }: Outside): Promise<Finding> {
   if (dataDir.startsWith('memory://')) return well('disk', 'Nothing is kept on a disk.')
-  const { bavail, bsize } = await statfs(dataDir)
+  let folder = dataDir
+  // Before the first start there is no folder yet, but the disk that it will lie on.
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
   return diskFinding(bavail * bsize)
 }
 
 const JOURNAL = new URL('../db/migrations/meta/_journal.json', import.meta.url)
 
-async function examineDatabase({ database: { pool, embedded }, config: { mode } }: Examined): Promise<Finding> {
+async function examineDatabase({
+  database: { pool, embedded },
+  config: { mode },
+}: Needs<'database' | 'config'>): Promise<Finding> {
   const { rows } = await pool.query<{ version: string; applied: number }>(
     `select current_setting('server_version_num') as version, (select count(*)::int from drizzle.__drizzle_migrations) as applied`,
   )
@@ -367,11 +435,51 @@ async function note({ db, clock, log }: Examined, findings: readonly Finding[]):
 
 const aboutOf = (name: string) => `setup:${name}`
 
-/** The owner's command `doctor`. */
-export async function examineByOwner(shop: Examined): Promise<{ healthy: boolean; findings: Finding[] }> {
-  const findings = await examine(shop)
-  return { healthy: findings.every(({ state }) => state !== 'wrong'), findings }
+export type Diagnosis = { healthy: boolean; findings: Finding[] }
+
+const diagnosisOf = (findings: Finding[]): Diagnosis => ({
+  healthy: findings.every(({ state }) => state !== 'wrong'),
+  findings,
+})
+
+/** The owner's command `doctor` in a shop that runs. */
+export const examineByOwner = async (shop: Examined): Promise<Diagnosis> => diagnosisOf(await examine(shop))
+
+/**
+ * The same where no shop runs, which may never have been started. What is wrong is noted where there is something to note it in.
+ * @param open gives the database; undefined where the first start makes it. What it throws is a finding
+ */
+export async function examineAlone(
+  shop: Outside & Needs<'log'>,
+  open: () => Promise<Database | undefined>,
+): Promise<Diagnosis> {
+  let database: Database | undefined
+  try {
+    database = await open()
+    if (!database || !(await isSetUp(database))) return diagnosisOf(await look(shop, 'empty'))
+    return diagnosisOf(await examine({ ...shop, database, db: database.db }))
+  } catch (error) {
+    const host = unresolvedIn(error)
+    const finding = host
+      ? unresolved('database', host, 'the database')
+      : wrong('database', `It cannot be opened: ${causeOf(error)}`, 'Correct DATABASE_URL, or see to the database.')
+    return diagnosisOf(await look(shop, finding))
+  } finally {
+    await database?.close()
+  }
 }
+
+/** The settings alone can be wrong enough to keep everything else from being looked at. @param mistakes a sentence each */
+export const diagnosisOfSettings = (mistakes: readonly string[]): Diagnosis =>
+  diagnosisOf(
+    mistakes.map((mistake, at) =>
+      wrong(
+        `settings ${at + 1}`,
+        mistake,
+        'Correct it (docs/operations.md, Settings), and ask again: nothing else was looked at.',
+      ),
+    ),
+  )
 
 const LOOK_EVERY_MS = HOUR_MS
 /** What stands before the shop, and what tells its address to providers, may need a moment after a start. */

@@ -9,6 +9,7 @@ import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import { previewRefund, refundOrder } from '#server/settlement/refunds.ts'
 import type { Shop } from '#server/shop.ts'
+import { answerProof } from './address-proof.ts'
 import { readDeskContent, setContent } from './content.ts'
 import { decideSync, listDeskProducts, listDeskSyncs, showDeskSync, syncIdIn } from './goods.ts'
 import { countWaiting } from './home.ts'
@@ -19,6 +20,7 @@ export function deskRoutes(app: App, shop: Shop): void {
   serve(app, 'desk', {
     home: () => countWaiting(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
+    addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })
   serve(app, 'deskOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
