@@ -92,6 +92,43 @@ test('minus at one takes the line out, and undo brings it back', async ({ page }
   await expect(drawerOf(page, 1)).toBeVisible()
 })
 
+test('the remove button deletes the line, and undo brings all of it back', async ({ page }) => {
+  await addHat(page)
+  await openCart(page, 1)
+  await drawerOf(page, 1)
+    .getByRole('button', { name: /^One more of/ })
+    .click()
+  const [line] = (await (await page.request.get('/api/cart')).json()) as { id: number }[]
+  const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+  await drawerOf(page, 2)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  expect(new URL((await asked).url()).pathname).toBe(`/api/cart/${line?.id}`)
+  await expect(drawerOf(page, 0).getByText('Your cart is empty')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(drawerOf(page, 2)).toBeVisible()
+})
+
+test.describe('when something before the shop answers', () => {
+  test.use({ expected: [/Failed to load resource/] })
+
+  test('its status and text are shown, and the connection is not blamed', async ({ page }) => {
+    await addHat(page)
+    await openCart(page, 1)
+    const more = drawerOf(page, 1).getByRole('button', { name: /^One more of/ })
+    const alert = page.getByRole('dialog').getByRole('alert')
+    await page.route('**/api/cart/*', (route) =>
+      route.fulfill({ status: 500, body: 'text', contentType: 'text/plain' }),
+    )
+    await more.click()
+    await expect(alert).toHaveText('500: text')
+    await page.unroute('**/api/cart/*')
+    await page.route('**/api/cart/*', (route) => route.fulfill({ status: 503, body: '' }))
+    await more.click()
+    await expect(alert).toHaveText('503: Service Unavailable')
+  })
+})
+
 test.describe('when the shop does not answer', () => {
   test.use({ expected: [/Failed to load resource/] })
 

@@ -57,6 +57,21 @@ test('the owner’s reports: signing in first, figures that open, workbooks, and
     const { sheets } = await readXlsx(new Uint8Array(readFileSync(await download.path())))
     expect(sheets.map(({ name }) => name)).toEqual(['Cover', 'Orders', 'Lines'])
 
+    // Dates go along as they are typed; the page itself waits for 'Show'.
+    await page.getByLabel('Start date').fill('2026-03-01')
+    await page.getByLabel('End date').fill('2026-03-31')
+    await expect(page.getByText('For the dates you entered above.')).toBeVisible()
+    const asked = page.waitForRequest(/\/api\/reports\/orders/)
+    await page.getByRole('link', { name: 'Order Details' }).click()
+    expect(new URL((await asked).url()).search).toBe('?start_date=2026-03-01&end_date=2026-03-31')
+    await expect(page).toHaveURL(/\/reports$/)
+    await expectAccessible(page)
+    await page.getByLabel('Start date').fill('')
+    await expect(page.getByRole('link', { name: 'Profit Analysis' })).toHaveAttribute(
+      'href',
+      '/api/reports/profit?end_date=2026-03-31',
+    )
+
     await page.route('**/api/reports/profit*', (route) => route.fulfill({ status: 503 }))
     await page.getByRole('link', { name: 'Profit Analysis' }).click()
     await expect(page.getByRole('alert')).toHaveText('Failed to download report')

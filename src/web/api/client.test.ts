@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { CartLine } from '#contract/cart.ts'
 import { ApiError, createApi, fetchSend, type Received, type Sent } from './client.ts'
+import { NO_ANSWER, sentenceOf } from './error-sentence.ts'
 
 const answering = (received: Partial<Received>) => {
   const sent: Sent[] = []
@@ -57,11 +58,23 @@ describe('an answer that is no success', () => {
   test.each([
     [{ status: 409, statusText: 'Conflict', text: '{"code":"sold_out"}' }, '409: {"code":"sold_out"}'],
     [{ status: 502, statusText: 'Bad Gateway', text: '' }, '502: Bad Gateway'],
+    [{ status: 500, statusText: 'Internal Server Error', text: 'upstream died\n' }, '500: upstream died'],
+    [{ status: 503, statusText: '', text: '' }, '503: Service Unavailable'],
+    [{ status: 502, statusText: 'Bad Gateway', text: '<html><h1>nginx</h1>' }, '502: Bad Gateway'],
   ])('%o is the error %s', async (received, message) => {
     await expect(answering(received).api('GET /api/products')).rejects.toThrow(
       new ApiError({ body: undefined, ...received }),
     )
     await expect(answering(received).api('GET /api/products')).rejects.toThrow(message)
+  })
+
+  test('is shown with its status and text, and the connection is blamed only when nothing came', async () => {
+    const shownOf = async (asked: Promise<unknown>) => sentenceOf(await asked.catch((error: unknown) => error))
+    expect(await shownOf(answering({ status: 500, text: 'text' }).api('GET /api/cart'))).toBe('500: text')
+    expect(await shownOf(answering({ status: 503 }).api('GET /api/cart'))).toBe('503: Service Unavailable')
+    const refusal = { code: 'sold_out', message: 'Sold out.' }
+    expect(await shownOf(answering({ status: 409, body: refusal }).api('GET /api/cart'))).toBe('Sold out.')
+    expect(await shownOf(Promise.reject(new TypeError('Failed to fetch')))).toBe(NO_ANSWER)
   })
 
   test('brings the refusal along', async () => {

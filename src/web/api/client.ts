@@ -47,10 +47,27 @@ export class ApiError extends Error {
   readonly refusal: RefusalBody | undefined
 
   constructor({ status, statusText, text, body }: Received) {
-    super(`${status}: ${text || statusText}`)
+    super(`${status}: ${readableText(text) || statusText || (statusTexts[status] ?? 'Unknown error')}`)
     this.status = status
     this.refusal = isRefusal(body) ? body : undefined
   }
+}
+
+const TEXT_MAX = 500
+
+/** A body as a person can read it. A page of markup is for a browser window, not for a line beside a button. */
+const readableText = (text: string): string => (/^\s*</.test(text) ? '' : text.trim().slice(0, TEXT_MAX))
+
+/** HTTP/2 and 3 send no status text. The names of RFC 9110 for what stands between the shop and a browser. */
+const statusTexts: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Content Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 }
 
 const isRefusal = (body: unknown): body is RefusalBody =>

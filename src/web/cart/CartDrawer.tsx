@@ -65,7 +65,7 @@ export function CartDrawer() {
 }
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
-  const { setQuantity, closeCart, troubles, changing } = useCart()
+  const { setQuantity, remove, closeCart, troubles, changing } = useCart()
   const { id, productName, variantName, quantity, price, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
   const isChanging = changing.has(id)
@@ -125,7 +125,10 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
             label={`Remove ${named}`}
             disabled={isChanging}
             className="text-ink-soft"
-            onClick={() => set(0)}
+            onClick={() => {
+              remove(line)
+              onRemoved()
+            }}
           />
         </div>
         <PriceChange {...line} />

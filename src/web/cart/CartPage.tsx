@@ -73,7 +73,7 @@ export function CartPage() {
 }
 
 function Line({ line }: { line: CartLine }) {
-  const { setQuantity, troubles } = useCart()
+  const { setQuantity, remove, troubles } = useCart()
   const { id, productId, variantId, productName, variantName, price, quantity, available } = line
   const named = variantName ? `${productName}, ${variantName}` : productName
   const address = paths.variant(productId, variantId)
@@ -143,7 +143,7 @@ function Line({ line }: { line: CartLine }) {
             action={paths.cart}
             onSubmit={(event) => {
               event.preventDefault()
-              setQuantity(line, 0)
+              remove(line)
             }}
           >
             <input type="hidden" name="line" value={id} />

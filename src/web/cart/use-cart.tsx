@@ -33,6 +33,8 @@ export type Cart = {
   add: (wanted: Wanted) => Promise<void>
   /** Shows the new quantity at once; 0 takes the line out, with an undo. A refusal puts it back and says so at the line. */
   setQuantity: (line: CartLine, quantity: number) => void
+  /** Takes the line out, whatever its quantity, with the same undo. */
+  remove: (line: CartLine) => void
   /** Until every click so far has reached the shop; what it refused is told at its line. */
   settle: () => Promise<void>
   clear: () => Promise<void>
@@ -65,6 +67,9 @@ export function useCartActions(): CartActions {
 
 /** A change that waits for more clicks, or for the shop's answer. */
 type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { answered: Promise<void> }
+
+/** What a press asks for. Minus at 1 asks for quantity 0; the remove button deletes the line (specification, section 7). */
+type Wish = { quantity: number; isRemoval: boolean }
 
 const NO_LINES: readonly CartLine[] = []
 
@@ -116,10 +121,13 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
 
   const ask = useCallback(
-    async (line: CartLine, quantity: number): Promise<void> => {
+    async (line: CartLine, { quantity, isRemoval }: Wish): Promise<void> => {
       setChanging((before) => new Set([...before, line.id]))
+      const params = { id: line.id }
       try {
-        await api('PUT /api/cart/:id', { params: { id: line.id }, body: { quantity } })
+        await (isRemoval
+          ? api('DELETE /api/cart/:id', { params })
+          : api('PUT /api/cart/:id', { params, body: { quantity } }))
         if (queries.getQueryData(cartQuery.queryKey)?.length === 0) forgetBackup()
       } catch (error) {
         setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
@@ -133,16 +141,17 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
 
   const send = useCallback(
-    (line: CartLine, quantity: number): Promise<void> => {
-      const answered = ask(line, quantity)
+    (line: CartLine, wish: Wish): Promise<void> => {
+      const answered = ask(line, wish)
       waiting.current.set(line.id, { answered })
       return answered
     },
     [ask],
   )
 
-  const setQuantity = useCallback(
-    (line: CartLine, quantity: number) => {
+  const change = useCallback(
+    (line: CartLine, wish: Wish) => {
+      const { quantity } = wish
       void queries.cancelQueries({ queryKey: cartQuery.queryKey })
       queries.setQueryData(cartQuery.queryKey, (before = []) =>
         quantity === 0
@@ -153,7 +162,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
       const before = waiting.current.get(line.id)
       if (before && 'timer' in before) clearTimeout(before.timer)
-      const sendNow = () => send(line, quantity)
+      const sendNow = () => send(line, wish)
       const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICKS_TOGETHER_MS)
       waiting.current.set(line.id, { timer, sendNow })
 
@@ -169,6 +178,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
     },
     [queries, send, add, toast],
   )
+  const setQuantity = useCallback(
+    (line: CartLine, quantity: number) => change(line, { quantity, isRemoval: false }),
+    [change],
+  )
+  const remove = useCallback((line: CartLine) => change(line, { quantity: 0, isRemoval: true }), [change])
 
   const settle = useCallback(async () => {
     const answers = [...waiting.current.values()].map((change) => {
@@ -202,6 +216,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       closeCart,
       add,
       setQuantity,
+      remove,
       settle,
       clear,
       troubles,
@@ -217,6 +232,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       closeCart,
       add,
       setQuantity,
+      remove,
       settle,
       clear,
       troubles,

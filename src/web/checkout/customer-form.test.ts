@@ -137,13 +137,20 @@ const valueAt = (form: CustomerForm, name: FieldName): unknown =>
 describe('a refusal’s fields', () => {
   test('find their places on the page, whoever answered', () => {
     const fields = refusedFields({
+      'destination.state': 'State?',
       'customerInfo.shippingAddress.postal_code': 'Please enter a ZIP code such as 94105',
       'customerAddress.city': 'Required',
       'customerInfo.email': 'Please enter a valid email address',
       'customerInfo.tax_number': 'Required',
       'cartItems.0.quantity': 'Too many',
     })
-    expect([...fields.keys()]).toEqual(['shippingAddress.postal_code', 'shippingAddress.city', 'email', 'tax_number'])
+    expect([...fields.keys()]).toEqual([
+      'shippingAddress.state',
+      'shippingAddress.postal_code',
+      'shippingAddress.city',
+      'email',
+      'tax_number',
+    ])
   })
 
   test('may be absent', () => expect(refusedFields(undefined).size).toBe(0))

@@ -113,10 +113,10 @@ export const wireCustomer = (form: CustomerForm) => ({
   ...(asksForTaxNumber(form.shippingAddress.country) && { tax_number: form.tax_number }),
 })
 
-/** Paths in a refusal's `fields`, such as `customerInfo.shippingAddress.city`, as names of our fields; others are left out. */
+/** Paths in a refusal's `fields`, such as `customerInfo.shippingAddress.city` or `destination.city`, as names of our fields; others are left out. */
 export function refusedFields(fields: Record<string, string> | undefined): Map<FieldName, string> {
   const entries = Object.entries(fields ?? {}).flatMap(([path, sentence]) => {
-    const name = path.replace(/^customerInfo\./, '').replace(/^customerAddress\./, 'shippingAddress.')
+    const name = path.replace(/^customerInfo\./, '').replace(/^(?:customerAddress|destination)\./, 'shippingAddress.')
     return isFieldName(name) ? [[name, sentence] as const] : []
   })
   return new Map(entries)

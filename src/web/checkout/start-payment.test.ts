@@ -151,9 +151,16 @@ describe('the answer', () => {
     [500, 'bug', { kind: 'failed', trouble: { sentence: 'Please try again or contact support.' } }],
   ])('%i %s', async (status, code, expected) => expect((await refusing(status, code)).answer).toMatchObject(expected))
 
-  test('of something that is not the shop is a failed setup', async () => {
-    const { answer } = await startedWith({ status: 502, text: '<html>' })
-    expect(answer).toMatchObject({ kind: 'failed', trouble: { title: 'Payment Setup Failed' } })
+  test('of something that is not the shop is shown with its status and text, in the words of each checkout', async () => {
+    const { answer } = await startedWith({ status: 500, text: 'text' })
+    expect(answer).toEqual({ kind: 'failed', trouble: { title: 'Error', sentence: '500: text' } })
+    const { answer: other } = await startedWith({ status: 503, text: '' }, false, { face: 'alternate' })
+    expect(other).toMatchObject({
+      trouble: {
+        title: 'Payment Setup Failed',
+        sentence: 'Please try again or contact support. 503: Service Unavailable',
+      },
+    })
   })
 
   test('that never came is told as such', async () => {

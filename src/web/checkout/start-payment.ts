@@ -3,6 +3,7 @@ import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import type { Face } from '#domain/checkout/steps.ts'
 import type { PaymentKey } from '#kernel/ids.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
 import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
 
@@ -76,7 +77,7 @@ export async function startPayment(api: Api, wish: Wish, seen: OrderSummary, isW
     const refusal = error instanceof ApiError ? error.refusal : undefined
     return refusal?.code === 'card_unavailable' && isSummary(refusal.summary)
       ? { kind: 'card_unavailable', summary: refusal.summary, sentence: refusal.message }
-      : refusalOf(error)
+      : refusalOf(error, wish.face)
   }
 }
 
@@ -100,7 +101,7 @@ export async function startWalletOrder(api: Api, wish: Wish, seen: OrderSummary)
     })
     return { kind: 'ordered', id }
   } catch (error) {
-    return refusalOf(error)
+    return refusalOf(error, wish.face)
   }
 }
 
@@ -123,17 +124,22 @@ const amountsOf = ({ subtotal, shipping, tax, vatProtection, total }: OrderSumma
   total,
 })
 
-function refusalOf(error: unknown): StartRefusal {
+function refusalOf(error: unknown, face: Face): StartRefusal {
   if (!(error instanceof ApiError)) return { kind: 'failed', trouble: NOT_SENT }
   const { refusal, status } = error
-  if (!refusal || refusal.code === 'bug') return { kind: 'failed', trouble: SETUP_FAILED }
+  // Something before the shop has answered: each checkout has its own words for it (specification, section 8).
+  if (!refusal) {
+    const sentence = sentenceOf(error)
+    const trouble = face === 'main' ? { title: 'Error', sentence } : withReason(SETUP_FAILED, sentence)
+    return { kind: 'failed', trouble }
+  }
+  if (refusal.code === 'bug') return { kind: 'failed', trouble: SETUP_FAILED }
   const { code, message: sentence } = refusal
   if (code === 'summary_changed' && isSummary(refusal.summary))
     return { kind: 'changed', summary: refusal.summary, sentence }
   if (code === 'already_paid' || code === 'payment_held')
     return { kind: code === 'payment_held' ? 'held' : code, sentence, payment: refusal.payment }
-  if (status >= 500)
-    return { kind: 'failed', trouble: { ...SETUP_FAILED, sentence: `${SETUP_FAILED.sentence} ${sentence}` } }
+  if (status >= 500) return { kind: 'failed', trouble: withReason(SETUP_FAILED, sentence) }
   return {
     kind: 'refused',
     code,
@@ -142,6 +148,11 @@ function refusalOf(error: unknown): StartRefusal {
     cure: cures[code] ?? 'form',
   }
 }
+
+const withReason = ({ title, sentence }: Trouble, reason: string): Trouble => ({
+  title,
+  sentence: `${sentence} ${reason}`,
+})
 
 /** The alternate checkout's one address stands in the fields of the shipping address. */
 const inMainNames = (fields: Record<string, string> = {}): Record<string, string> =>

@@ -84,7 +84,7 @@ export function useCheckout(face: Face) {
     started: offer?.form === form,
   })
   const step = closed?.isPaid ? 'paid' : steps.step
-  const live = useLiveQuote(lines, form.shippingAddress, step === 'customer_info' || step === 'review')
+  const live = useLiveQuote(face, lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   const warn = ({ title, sentence }: Trouble) => toast({ title, description: sentence, destructive: true })

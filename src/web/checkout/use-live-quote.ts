@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { isComplete } from '#domain/checkout/address.ts'
+import type { Face } from '#domain/checkout/steps.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { refusedFields, wireAddress, type AddressForm, type FieldName } from './customer-form.ts'
@@ -30,7 +31,7 @@ type Settled = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
  * shop has sent on its own.
  * @param isWatched false while nobody types: nothing is asked then
  */
-export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm, isWatched: boolean) {
+export function useLiveQuote(face: Face, lines: readonly CartLine[], typed: AddressForm, isWatched: boolean) {
   const api = useApi()
   const [known, setKnown] = useState<{ key: string; quote: Settled }>()
   const running = useRef(new Map<string, Promise<Settled>>())
@@ -51,7 +52,10 @@ export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm, isW
       if (before) return before
       const { address: to, items: cartItems, lines: priced } = asked.current
       const calculation = Promise.all([
-        api('POST /api/calculate-shipping', { body: { shippingAddress: to, cartItems } }),
+        // Each face has its own form of it (specification, section 7).
+        api('POST /api/calculate-shipping', {
+          body: face === 'main' ? { shippingAddress: to, cartItems } : { cartItems, destination: to },
+        }),
         api('POST /api/calculate-taxes', { body: { customerAddress: to, cartItems } }),
       ])
         .then(([shipping, taxes]): Settled => ({ kind: 'quoted', summary: summaryFrom(priced, shipping, taxes) }))
@@ -60,7 +64,7 @@ export function useLiveQuote(lines: readonly CartLine[], typed: AddressForm, isW
       running.current.set(about, calculation)
       return calculation
     },
-    [api],
+    [api, face],
   )
 
   const isKnown = known?.key === key

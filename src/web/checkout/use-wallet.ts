@@ -4,7 +4,7 @@ import type { WalletOrderProcessing } from '#contract/settlement.ts'
 import { hasTakenNothing } from '#domain/checkout/steps.ts'
 import { paymentKey } from '#kernel/ids.ts'
 import { ApiError } from '#web/api/client.ts'
-import { NO_ANSWER } from '#web/api/error-sentence.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Cure, PaidBefore, WalletAnswer } from './start-payment.ts'
 import type { Charged, PayingState } from './use-paying.ts'
@@ -130,7 +130,8 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   }
 
   const tellRefused = (walletOrder: string, error: unknown): void => {
-    if (!(error instanceof ApiError) || !error.refusal) return refuse(failed(NO_ANSWER), { isCharged: 'unknown' })
+    if (!(error instanceof ApiError) || !error.refusal)
+      return refuse(failed(sentenceOf(error)), { isCharged: 'unknown' })
     const { code, message, payment: other } = error.refusal
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
     if (code === 'already_paid' || code === 'payment_held')

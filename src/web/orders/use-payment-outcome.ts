@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { CollectionDisplay } from '#contract/settlement.ts'
+import { defaultCollection } from '#brand/collections/collections.ts'
+import type { CollectionDisplay, PaymentOutcome } from '#contract/settlement.ts'
 import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
 import { cartQuery } from '#web/api/queries.ts'
@@ -60,12 +61,29 @@ const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind 
 async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 'none' }>): Promise<Verdict> {
   try {
     const orderNumber = await settledNumber(api, reference)
-    const { status, collection } = await api('GET /api/payment-success/:id', { params: { id: reference.id } })
+    const { status, collection } = readResult(
+      await api('GET /api/payment-success/:id', { params: { id: reference.id } }),
+    )
     return status === 'paid' ? { kind: status, orderNumber, collection } : { kind: status }
   } catch (error) {
     const isAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
     return { kind: isAnswered ? 'failed' : 'unreachable' }
   }
+}
+
+/**
+ * An answer names a success at least; the featured collection stands in where it names none, or not all of one
+ * (specification, section 2, Success page).
+ */
+export function readResult(answer: {
+  success: boolean
+  status?: PaymentOutcome
+  collection?: Partial<CollectionDisplay> | null
+}) {
+  const status: PaymentOutcome = answer.status ?? (answer.success ? 'paid' : 'failed')
+  const { emailSubject: emailSubjectLine, ...theme } = defaultCollection
+  const collection: CollectionDisplay = { ...theme, emailSubjectLine, ...answer.collection }
+  return { status, collection }
 }
 
 /** @returns the order's number, where this session paid; what an address says of it is not repeated */

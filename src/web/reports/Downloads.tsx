@@ -15,8 +15,15 @@ const workbooks: readonly { type: WorkbookType; name: string; holds: string }[] 
   { type: 'recovery', name: 'Payment Recovery', holds: 'Payments without an order, and what to do' },
 ]
 
-/** The four workbooks of the same days. Where no script runs they are plain links. */
-export function Downloads({ days }: { days: Days }) {
+type Props = {
+  /** As they stand in the fields, shown or not yet (specification, section 7). */
+  days: Days
+  /** Whether the page shows the same days. */
+  isShown: boolean
+}
+
+/** The four workbooks of some days. Where no script runs they are plain links. */
+export function Downloads({ days, isShown }: Props) {
   const [busy, setBusy] = useState<readonly WorkbookType[]>([])
   const [hasFailed, setHasFailed] = useState(false)
   const { confirmed, dialog } = useConfirmed()
@@ -40,6 +47,9 @@ export function Downloads({ days }: { days: Days }) {
       <h2 id="downloads-title" className="mb-3 text-[1.375rem]">
         Workbooks of these days
       </h2>
+      <p role="status" className="mb-3 text-sm text-ink-soft empty:hidden">
+        {!isShown && 'For the dates you entered above. Press Show to see their figures here.'}
+      </p>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {workbooks.map(({ type, name, holds }) => (
           <li key={type} className="grid content-start gap-1.5">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { ReportsSummary } from '#contract/reports.ts'
@@ -26,24 +26,38 @@ import { changeInWords, dayInWords, daysInWords, momentIn } from './words.ts'
 export function ReportsPage() {
   const [parameters] = useSearchParams()
   const days = daysIn(parameters)
+  const address = parameters.toString()
+  const [typed, setTyped] = useState<{ days: Days; address: string }>()
+  // What was typed on the way to another range is over with it.
+  const typedDays = typed?.address === address ? typed.days : days
   const summary = useQuery(summaryQuery(days))
   return (
     <DeskFrame title="Business Reports">
       <RangeForm
-        key={parameters.toString()}
+        key={address}
         days={days}
+        onTyped={(name, day) => {
+          const { [name]: _, ...rest } = typedDays
+          setTyped({ address, days: day ? { ...rest, [name]: day } : rest })
+        }}
         errors={fieldsOf(summary.error)}
         today={summary.data?.range.today}
       />
-      <Asked query={summary}>{(report) => <Report report={report} days={days} />}</Asked>
+      <Asked query={summary}>{(report) => <Report report={report} days={days} typedDays={typedDays} />}</Asked>
     </DeskFrame>
   )
 }
 
-type RangeProps = { days: Days; errors: Readonly<Record<string, string>>; today: string | undefined }
+type RangeProps = {
+  days: Days
+  /** @param day empty while it is none */
+  onTyped: (name: keyof Days, day: string) => void
+  errors: Readonly<Record<string, string>>
+  today: string | undefined
+}
 
 /** A plain form: every range has an address of its own. */
-const RangeForm = ({ days, errors, today }: RangeProps) => (
+const RangeForm = ({ days, onTyped, errors, today }: RangeProps) => (
   <div className="mb-8 grid gap-4">
     <Form role="search" aria-label="Days" action={paths.reports} className="flex flex-wrap items-start gap-4">
       <Field
@@ -52,6 +66,7 @@ const RangeForm = ({ days, errors, today }: RangeProps) => (
         name="start_date"
         defaultValue={days.start_date}
         error={errors['start_date']}
+        onValue={(day) => onTyped('start_date', day)}
         optional
       />
       <Field
@@ -60,6 +75,7 @@ const RangeForm = ({ days, errors, today }: RangeProps) => (
         name="end_date"
         defaultValue={days.end_date}
         error={errors['end_date']}
+        onValue={(day) => onTyped('end_date', day)}
         optional
       />
       <Button type="submit" className="mt-7.5">
@@ -102,7 +118,7 @@ function Preset({ name, days, current }: { name: string; days: Days; current: Da
   )
 }
 
-function Report({ report, days }: { report: ReportsSummary; days: Days }) {
+function Report({ report, days, typedDays }: { report: ReportsSummary; days: Days; typedDays: Days }) {
   const { totalOrders, totalRevenue, totalTax, averageOrderValue: averageValue, before, range, asOf } = report
   const { stripeReconciliation: stripe, paypalReconciliation: paypal } = report
   const missing = missingOf([stripe, paypal])
@@ -169,7 +185,7 @@ function Report({ report, days }: { report: ReportsSummary; days: Days }) {
         />
       </div>
       <Collections report={report} days={days} />
-      <Downloads days={days} />
+      <Downloads days={typedDays} isShown={withDays('', typedDays) === withDays('', days)} />
     </div>
   )
 }
