@@ -45,7 +45,7 @@ describe('a wallet payment', () => {
     expect(JSON.stringify(result.body)).not.toContain(shopper.customer.email)
   })
 
-  test('is found by its order number as well', async () => {
+  test('is found by its order number as well, by the session that paid; a stranger learns nothing from a number (O01)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -53,6 +53,31 @@ describe('a wallet payment', () => {
     const { orderNumber } = (await shopper.processes(id)).body
     const found = await shopper.send('GET', `/api/payment-success/${orderNumber}`)
     expect([found.status, found.body['status']]).toEqual([200, 'paid'])
+
+    const stranger = world.shopper()
+    await stranger.adds('hat')
+    const nobodys = 'ZZZZ-ZZZZ'
+    const asking = (number: string): [string, string, object?][] => [
+      ['GET', `/api/payment-success/${number}`],
+      ['GET', `/api/order?order=${number}`],
+      ['GET', `/api/order/receipt?order=${number}`],
+      ['POST', '/api/track', { orderNumber: number, email: 'stranger@mail.example' }],
+      ['POST', '/api/process-completed-payment', { paymentIntentId: number }],
+      ['POST', '/api/process-paypal-order', { paypalOrderId: number }],
+      ['POST', `/paypal/order/${number}/capture`],
+      ['GET', `/order-confirmation?order=${number}`],
+      ['GET', `/payment-success?paymentMethod=paypal&orderNumber=${number}&printfulOrderId=1`],
+    ]
+    const told = (answer: { status: number; body: unknown }, number: string) =>
+      JSON.stringify([answer.status, answer.body])
+        .replaceAll(number, '')
+        .replaceAll(/[\w-]{36}|nonce\W+\w+/g, '')
+    for (const [at, [method, path, body]] of asking(String(orderNumber)).entries()) {
+      const [, other, otherBody] = asking(nobodys)[at] ?? ['', '']
+      const ofTheirs = await stranger.send(method, path, body)
+      const ofNobodys = await stranger.send(method, other, otherBody)
+      expect(told(ofTheirs, String(orderNumber)), path).toBe(told(ofNobodys, nobodys))
+    }
   })
 
   test('is offered once for an equal wish, and anew for another one', async () => {

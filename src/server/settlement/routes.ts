@@ -12,6 +12,7 @@ import { paymentKey, readOrderNumber, type PaymentKey } from '#kernel/ids.ts'
 import { decimalFromCents } from '#kernel/money.ts'
 import { findVersion } from '#server/checkout/checkout.ts'
 import type { App } from '#server/http/app.ts'
+import type { Context } from '#server/http/context.ts'
 import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
@@ -61,8 +62,8 @@ export const settlementRoutes = (app: App, shop: Settling) =>
       if (processed.order) context.hasPaid()
       return { success: true, status: 'COMPLETED', ...(processed.order && numbersOf(processed.order)) }
     },
-    result: async (_, { params }) => {
-      const key = await keyOf(shop, params.id)
+    result: async (context, { params }) => {
+      const key = await keyOf(shop, context, params.id)
       const payment = key && (await orUnknown(shop.payments.read(key)))
       if (!payment?.checkoutId) throw new Refused('unknown_payment')
       // An approved wallet order may be captured at any moment: it has not failed.
@@ -80,10 +81,20 @@ async function orUnknown<Known>(asked: Promise<Known>): Promise<Known> {
   }
 }
 
-/** A card's intent, a wallet order, or the order number with which the wallet's first form returns. */
-async function keyOf({ db }: Needs<'db'>, id: string): Promise<PaymentKey | undefined> {
+/**
+ * A card's intent, a wallet order, or the order number with which the wallet's first form returns. A number is short enough to be read over
+ * a shoulder or guessed: only the session that paid is told anything of it, and everybody else hears what is said of a number that nobody has.
+ */
+async function keyOf(
+  { db }: Needs<'db'>,
+  context: Pick<Context, 'session'>,
+  id: string,
+): Promise<PaymentKey | undefined> {
   const orderNumber = readOrderNumber(id)
-  if (orderNumber) return (await findOrderByNumber(db, orderNumber))?.paymentKey
+  if (orderNumber) {
+    const [order, session] = await Promise.all([findOrderByNumber(db, orderNumber), context.session()])
+    return order && order.sessionId === session?.id ? order.paymentKey : undefined
+  }
   return paymentKey(id.startsWith('pi_') ? 'stripe' : 'paypal', id)
 }
 
