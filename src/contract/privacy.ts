@@ -60,7 +60,8 @@ export const privacyDeskCalls = {
     method: 'POST',
     path: '/api/desk/privacy/erase',
     access: 'owner_fresh',
-    summary: 'Erases somebody for good; amounts, goods and tax stay. What is under way is erased once it is done.',
+    summary:
+      'Erases somebody for good; amounts, goods, tax and the postal code’s outer part stay. What is under way is erased once it is done.',
     body: Erasing,
     answer: done,
     refusals: ['owner_not_erased'],

@@ -121,7 +121,7 @@ async function livesHere() {
   return { shopper, email, id, number }
 }
 
-test('somebody is shown whole, then erased everywhere; amounts, goods and tax stay (S80)', async () => {
+test('somebody is shown whole, then erased everywhere; amounts, goods, tax and the postal code’s outer part stay (S80)', async () => {
   const { email, number } = await livesHere()
   const look = await owner.send<Known>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
@@ -150,7 +150,13 @@ test('somebody is shown whole, then erased everywhere; amounts, goods and tax st
     'select tax_evidence as evidence from shop_order where order_number = $1',
     [number],
   )
-  expect(rows[0]?.evidence.address).toMatchObject({ state: 'NY', country: 'US', city: '', line1: '' })
+  const kept = { state: 'NY', postalCode: '101', country: 'US', city: '', line1: '' }
+  expect(rows[0]?.evidence.address).toMatchObject(kept)
+  const { rows: sent } = await world.shop.database.pool.query<{ address: object }>(
+    'select shipping_address as address from shop_order where order_number = $1',
+    [number],
+  )
+  expect(sent[0]?.address).toMatchObject(kept)
   await expectBooksAgree(world)
 
   const shown = await owner.send('GET', `/api/desk/orders/${number}`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asksForPostalCode, objectionsTo } from './address.ts'
 import { mainCountries } from './countries.ts'
-import { couldBecomePostalCode, postalCodeExample, postalCodeIn } from './postal-codes.ts'
+import { couldBecomePostalCode, outerPostalCode, postalCodeExample, postalCodeIn } from './postal-codes.ts'
 
 const withCodes = mainCountries.filter(asksForPostalCode)
 
@@ -36,6 +36,46 @@ test.each([
   ['ES', '53001', undefined], // there are 52 provinces
   ['HK', '999077', undefined],
 ])('in %s, %o is %o', (country, text, code) => expect(postalCodeIn(country, text)).toBe(code))
+
+test.each([
+  ['US', '94105', '941'],
+  ['US', '94105-1234', '941'],
+  ['GB', 'SW1A 2AA', 'SW1A'],
+  ['GB', 'M1 1AE', 'M1'],
+  ['CA', 'M5H 2N2', 'M5H'],
+  ['IE', 'D02 AF30', 'D02'],
+  ['DE', '10115', '10'],
+  ['AU', '2000', '20'],
+  ['JP', '100-0001', '100'],
+  ['HK', null, null],
+])('of a postal code in %s, %o, there stays %o', (country, code, outer) =>
+  expect(outerPostalCode(country, code)).toBe(outer),
+)
+
+test('what stays of a postal code is its beginning, names no street, and is the same when it is cut again', () => {
+  const codes = fc.constantFrom(...withCodes).chain((country) => {
+    const digit = fc.constantFrom(...Array.from('0123456789'))
+    const letter = fc.constantFrom(...Array.from('ABCEGHJKLMNPRSTVWXYZ'))
+    const parts = Array.from(postalCodeExample(country) ?? '', (sign) =>
+      /\d/.test(sign) ? digit : /[A-Z]/.test(sign) ? letter : fc.constant(sign),
+    )
+    return fc.tuple(
+      fc.constant(country),
+      fc.tuple(...parts).map((signs) => signs.join('')),
+    )
+  })
+  fc.assert(
+    fc.property(codes, ([country, text]) => {
+      const code = postalCodeIn(country, text)
+      fc.pre(code !== undefined)
+      const outer = outerPostalCode(country, code) ?? ''
+      expect(code.replace(/[ -]/g, '').startsWith(outer)).toBe(true)
+      expect([2, 3, 4]).toContain(outer.length)
+      expect(outer.length).toBeLessThan(code.length)
+      expect(outerPostalCode(country, outer)).toBe(outer)
+    }),
+  )
+})
 
 describe.each(withCodes)('in %s', (country) => {
   const example = postalCodeExample(country) ?? ''

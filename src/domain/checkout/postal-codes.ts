@@ -77,6 +77,19 @@ export function postalCodeIn(country: string, text: string): string | undefined 
   return addressData[country]?.postalCode?.test(code) ? code : undefined
 }
 
+/**
+ * The part of a postal code that names a region and no street, in capitals without blanks: what tax and reports are broken down by, and
+ * what stays of an address whose person is forgotten. The outward code in Great Britain (`SW1A`), three digits in the US (`941`);
+ * elsewhere three letters of a code of six and more, two of a shorter one. Cut once more it stays the same.
+ * @returns null where there is nothing to cut
+ */
+export function outerPostalCode(country: string, postalCode: string | null): string | null {
+  const code = bare(country, postalCode ?? '')
+  const isWhole = postalCodeIn(country, code) !== undefined
+  if (country === 'GB') return (isWhole ? code.slice(0, -3) : code.slice(0, 4)) || null
+  return code.slice(0, country === 'US' || !isWhole || code.length > 5 ? 3 : 2) || null
+}
+
 /** Whether more letters could still make it a code of that country. */
 export function couldBecomePostalCode(country: string, text: string): boolean {
   const typed = bare(country, text)

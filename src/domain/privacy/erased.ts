@@ -1,15 +1,16 @@
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { outerPostalCode } from '#domain/checkout/postal-codes.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 
-/** What the tax rests on: nobody lives in a state. */
-export const placeOf = ({ country, state }: Address): Address => ({
+/** What the tax rests on, and what says where it was owed: nobody lives in a state, or in a postal code's outer part. */
+export const placeOf = ({ country, state, postalCode }: Address): Address => ({
   line1: '',
   line2: null,
   city: '',
   state,
-  postalCode: null,
+  postalCode: outerPostalCode(country, postalCode),
   country,
 })
 

@@ -165,7 +165,8 @@ const sections = [
         <li>Carts: they can be opened for as long as the cookie lives, 90 days. There is no name in them.</li>
         <li>
           Orders and payments: as long as commercial and tax law asks, in many countries six to ten years. After ten
-          years, or earlier if you ask us to, they are stripped of your name and addresses.
+          years, or earlier if you ask us to, they are stripped of your name and addresses; country, state and the first
+          part of the postal code stay.
         </li>
         <li>
           What you typed into a checkout and did not pay: {RETENTION.unpaidCheckoutDays} days. Our copies of mails to

@@ -179,8 +179,9 @@ function Shown({ token, known }: { token: string; known: Known & { email: string
             </h2>
             <p className="text-ink-soft">
               Names, addresses, email and messages are erased for good, and an account is closed. Of orders, goods,
-              amounts and tax stay, as the law asks. An order that is still being made is erased once it is done. You
-              can no longer see your orders here, nor can we find them for you: think of returns.
+              amounts and tax stay, as the law asks, with the country, state and first part of the postal code that tax
+              depends on. An order that is still being made is erased once it is done. You can no longer see your orders
+              here, nor can we find them for you: think of returns.
             </p>
             {isSure ? (
               <div className="flex flex-wrap gap-3">
