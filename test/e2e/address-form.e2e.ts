@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './browser.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import {
   bringHatToCheckout,
+  bringToCheckout,
   cards,
   continueToPayment,
   fillCustomer,
+  fillDelivery,
   newEmail,
   pay,
   readOrderNumber,
@@ -43,12 +45,22 @@ const expectSydney = async (page: Page) => {
   await expect(fields.getByLabel('Postcode')).toHaveValue('2000')
 }
 
-test('an address that is filled in at once brings its country, and keeps every value', async ({ page }) => {
+test('an address that is filled in at once brings its country, and keeps every value; no country is a choice too few', async ({
+  page,
+}) => {
   await bringHatToCheckout(page)
   await fillAtOnce(page, sydney)
   await expectSydney(page)
   await expect(shipping(page).getByRole('status')).toHaveText('Country set to Australia')
-  await expect(country(page).getByRole('option')).toHaveCount(29)
+  // The United States are preselected; the list itself begins with no choice, and leaving it there is told, not guessed at.
+  await expect(country(page).locator('option:not([value=""])')).toHaveCount(29)
+  await expect(country(page).getByRole('option').first()).toHaveText('Please choose')
+  await page.getByRole('button', { name: 'Clear Form' }).click()
+  await expect(country(page)).toHaveValue('US')
+  await country(page).selectOption('')
+  await page.getByRole('button', { name: 'Calculate Tax' }).click()
+  await expect(country(page)).toHaveAccessibleDescription('Please choose a country')
+  await expectAccessible(page)
 })
 
 test('so does one that names its country first or last', async ({ page }) => {
@@ -144,7 +156,7 @@ test('the other face of the checkout detects only what it offers', async ({ page
   await bringHatToCheckout(page)
   await page.goto('/checkout-with-stripe-address')
   const list = page.getByLabel('Country')
-  await expect(list.getByRole('option')).toHaveCount(19)
+  await expect(list.locator('option:not([value=""])')).toHaveCount(19)
   await page.getByLabel('ZIP code').fill('01310-100')
   await page.waitForTimeout(1200) // longer than a pause in typing is
   await expect(list).toHaveValue('US')
@@ -222,3 +234,48 @@ test('a parcel to Brazil is paid for with a CPF, which is judged beside its fiel
   await pay(page, cards.good)
   await readOrderNumber(page)
 })
+
+for (const [path, goOn, next] of [
+  ['/checkout', 'Continue to Payment', 'Payment'],
+  ['/checkout-with-stripe-address', 'Continue to Review', 'Review your order'],
+] as const)
+  test(`a ZIP code of another state is asked about once at ${path}, and is no wall`, async ({ page }) => {
+    await bringToCheckout(page, path)
+    await fillDelivery(page, newEmail())
+    const terms = page.getByLabel('I agree to the terms and conditions')
+    if (await terms.isVisible()) await terms.check()
+    const fields = shipping(page)
+    const zip = fields.getByLabel('ZIP code')
+    await fields.getByLabel('State').fill('New York')
+    await zip.fill('75001')
+    const sentence = 'This ZIP code looks like Texas, not New York.'
+    const question = fields.getByRole('status').filter({ hasText: 'Is this address right?' })
+
+    await page.getByRole('button', { name: goOn }).click()
+    await expect(zip).toBeFocused()
+    await expect(zip).toHaveAccessibleDescription(sentence)
+    await expect(zip).not.toHaveAttribute('aria-invalid')
+    await expect(question).toBeVisible()
+    await expectAccessible(page)
+    for (const width of [390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectNoSidewaysScroll(page)
+    }
+
+    // Corrected, confirmed, or passed over: each is an answer, and nothing typed is lost.
+    await question.getByRole('button', { name: 'Change to Texas' }).click()
+    await expect(fields.getByLabel('State')).toHaveValue('Texas')
+    await expect(question).toHaveCount(0)
+    await fields.getByLabel('State').fill('New York')
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Keep New York' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(zip).toBeFocused()
+    await zip.fill('94105')
+    await zip.press('Tab')
+    await expect(zip).toHaveAccessibleDescription('This ZIP code looks like California, not New York.')
+    await page.getByRole('button', { name: goOn }).click()
+    await expect(zip).toBeFocused()
+    await page.getByRole('button', { name: goOn }).click()
+    await expect(page.getByRole('heading', { name: next, exact: true })).toBeFocused()
+  })

@@ -1,3 +1,4 @@
+import { cleanLine } from '#kernel/text.ts'
 import { addressData } from './address-data.ts'
 import { postalCodeSentence, stateSentence } from './address-words.ts'
 import { isDelivered } from './countries.ts'
@@ -41,6 +42,7 @@ export const asksForPostalCode = (country: string): boolean => localityParts(cou
 export type AddressObjection = { field: 'country' | 'line1' | 'city' | 'state' | 'postal_code'; sentence: string }
 
 const REQUIRED = 'Required'
+const NO_COUNTRY = 'Please choose a country'
 export const NOT_DELIVERED = 'We do not deliver to this country.'
 
 /** Everything that keeps an address from being priced; empty when it is complete. */
@@ -51,6 +53,7 @@ export function objectionsTo(address: TypedAddress): AddressObjection[] {
   const state = address.state?.trim() ?? ''
   const postalCode = address.postal_code?.trim() ?? ''
 
+  if (!country) return [{ field: 'country', sentence: NO_COUNTRY }]
   if (!isDelivered(country)) return [{ field: 'country', sentence: NOT_DELIVERED }]
   if (!address.line1.trim()) object('line1', REQUIRED)
   if (!address.city.trim()) object('city', REQUIRED)
@@ -69,7 +72,7 @@ export const isComplete = (address: TypedAddress): boolean => objectionsTo(addre
 /** The one form in which an address is priced, stored and sent on. Only for an address without objections. */
 export function normalised(address: TypedAddress): Address {
   const { country } = address
-  const text = (value: string | null | undefined) => value?.trim().replace(/\s+/g, ' ') || null
+  const text = (value: string | null | undefined) => cleanLine(value ?? '') || null
   const state = text(address.state)
   return {
     line1: text(address.line1) ?? '',

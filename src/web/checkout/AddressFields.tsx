@@ -5,6 +5,8 @@ import { countryName } from '#domain/checkout/countries.ts'
 import { postalCodeExample } from '#domain/checkout/postal-codes.ts'
 import { regionsOf } from '#domain/checkout/regions.ts'
 import { asksForTaxNumber } from '#domain/checkout/tax-number.ts'
+import { zipSentence, type ZipDoubt } from '#domain/checkout/zip-states.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import type { AddressName, AddressPart, FieldName } from './customer-form.ts'
@@ -21,6 +23,7 @@ type Props = {
 /** An address, with those fields that its country has. Country first: the others depend on it. */
 export function AddressFields({ name, section, state, onLeave }: Props) {
   const { form, countries, errorOf, announced, change } = state
+  const zipDoubt = section === 'shipping' ? state.zipDoubt : undefined
   const { country } = form[name]
   const { group, parts } = useQuietOrder(country)
 
@@ -52,6 +55,7 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
         required
         maxLength={20}
         inputMode={/^\d+$/.test(postalCodeExample(country) ?? '') ? 'numeric' : 'text'}
+        {...(zipDoubt && { hint: zipSentence(zipDoubt) })}
         {...tied('postal_code', 'postal-code')}
       />
     ),
@@ -71,6 +75,11 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
       <div ref={group} className="flex flex-wrap gap-x-4 gap-y-5">
         {parts.map((part) => locality[part])}
       </div>
+      {section === 'shipping' && (
+        <div role="status" className="empty:hidden">
+          {zipDoubt && <ZipQuestion doubt={zipDoubt} change={change} />}
+        </div>
+      )}
       {section === 'shipping' && asksForTaxNumber(country) && (
         <Field
           label="CPF or CNPJ"
@@ -81,6 +90,45 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
           {...tiedTo('tax_number', 'tax_number', form.tax_number, 'off')}
         />
       )}
+    </div>
+  )
+}
+
+type ZipProps = { doubt: ZipDoubt; change: CustomerFormState['change'] }
+
+/** A question, no wall: what was typed stays, and going on answers it as well. */
+function ZipQuestion({ doubt, change }: ZipProps) {
+  const { stated, likely } = doubt
+  const focusOnZip = () => document.getElementById('shipping-postal_code')?.focus()
+  const [only] = likely.length === 1 ? likely : []
+  return (
+    <div className="grid gap-2 rounded-card border border-line bg-surface p-4">
+      <p>
+        <span className="sr-only">{zipSentence(doubt)} </span>
+        Is this address right? Carriers deliver by ZIP code. Keep it, correct it, or just continue.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          look="quiet"
+          onClick={() => {
+            change({ kind: 'zip_kept' })
+            focusOnZip()
+          }}
+        >
+          Keep {stated}
+        </Button>
+        {only && (
+          <Button
+            look="outline"
+            onClick={() => {
+              change({ kind: 'typed', name: 'shippingAddress.state', value: only })
+              focusOnZip()
+            }}
+          >
+            Change to {only}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -25,6 +25,8 @@ export type CustomerState = {
   refused: ReadonlyMap<FieldName, string>
   /** The form was sent once: everything is judged. */
   insisted: boolean
+  /** The state and ZIP code that do not go together and were asked about, or confirmed: they are not asked about again. */
+  zip: { about: string; isKept: boolean } | undefined
   /** The countries that this face of the checkout delivers to. */
   offered: readonly string[]
 }
@@ -39,6 +41,9 @@ export type CustomerChange =
   | { kind: 'filled'; fill: (form: CustomerForm) => CustomerForm }
   | { kind: 'insisted' }
   | { kind: 'refused'; fields: ReadonlyMap<FieldName, string> }
+  /** The shopper was asked about state and ZIP code, or has answered that they are right. */
+  | { kind: 'zip_asked' }
+  | { kind: 'zip_kept' }
   | { kind: 'cleared' }
 
 const clues: readonly Clue[] = ['city', 'state', 'postal_code']
@@ -57,6 +62,7 @@ export const blankState = (offered: readonly string[] = mainCountries): Customer
   left: new Set(),
   refused: new Map(),
   insisted: false,
+  zip: undefined,
   offered,
 })
 
@@ -76,10 +82,17 @@ export function changedBy(state: CustomerState, change: CustomerChange): Custome
       return { ...state, insisted: true }
     case 'refused':
       return { ...state, refused: change.fields, insisted: true }
+    case 'zip_asked':
+      return { ...state, zip: { about: zipPairOf(state.form), isKept: false } }
+    case 'zip_kept':
+      return { ...state, zip: { about: zipPairOf(state.form), isKept: true } }
     case 'cleared':
       return blankState(state.offered)
   }
 }
+
+/** What an answer about a ZIP code is good for: another state or code is another question. */
+export const zipPairOf = ({ shippingAddress: { state, postal_code: zip } }: CustomerForm): string => `${state}|${zip}`
 
 function typed(state: CustomerState, name: FieldName, value: string): CustomerState {
   const refused = new Map([...state.refused].filter(([field]) => field !== name))
@@ -92,7 +105,12 @@ function typed(state: CustomerState, name: FieldName, value: string): CustomerSt
 /** What stood in the fields before is no reason to take the pick back: whoever moves begins with the country. */
 function picked(state: CustomerState, name: AddressName): CustomerState {
   const address = state.form[name]
-  const choice = { country: address.country, isPicked: true, stale: new Set(clues.filter((clue) => address[clue])) }
+  const choice = {
+    country: address.country,
+    // Back to 'Please choose' is no pick: what stands in the fields may tell the country again.
+    isPicked: address.country !== '',
+    stale: new Set(clues.filter((clue) => address[clue])),
+  }
   return {
     ...state,
     choices: { ...state.choices, [name]: choice },

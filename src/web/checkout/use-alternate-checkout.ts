@@ -18,7 +18,7 @@ export function useAlternateCheckout() {
     if (first) {
       checkout.insistOn(first)
       checkout.warn(hasWrongEmail(form) ? INVALID_EMAIL : INCOMPLETE)
-    } else if (await checkout.price()) checkout.steps.go('priced')
+    } else if (!checkout.asksAboutZip() && (await checkout.price())) checkout.steps.go('priced')
   }
 
   /** To the payment: it exists before its form is shown. */

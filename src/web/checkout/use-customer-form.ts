@@ -1,6 +1,7 @@
 import { useEffect, useReducer } from 'react'
 import { mainCountries } from '#domain/checkout/countries.ts'
-import { blankState, changedBy } from './customer-changes.ts'
+import { zipDoubtOf } from '#domain/checkout/zip-states.ts'
+import { blankState, changedBy, zipPairOf } from './customer-changes.ts'
 import { mistakesIn, type FieldName } from './customer-form.ts'
 
 const PAUSE_MS = 1000 // as long as the tax waits after an edit: then half a postal code is taken for a whole one
@@ -11,7 +12,7 @@ const PAUSE_MS = 1000 // as long as the tax waits after an edit: then half a pos
  */
 export function useCustomerForm(offered: readonly string[] = mainCountries) {
   const [state, change] = useReducer(changedBy, offered, blankState)
-  const { form, announced, typing, left, refused, insisted } = state
+  const { form, announced, typing, left, refused, insisted, zip } = state
 
   useEffect(() => {
     if (!typing) return undefined
@@ -22,7 +23,22 @@ export function useCustomerForm(offered: readonly string[] = mainCountries) {
   const mistakes = mistakesIn(form)
   const errorOf = (name: FieldName): string | undefined =>
     (insisted || left.has(name) ? mistakes.get(name) : undefined) ?? refused.get(name)
-  return { form, mistakes, errorOf, announced, change, countries: offered }
+  // Only a parcel can be lost by it; where the bill goes to nobody asks.
+  const doubt = zipDoubtOf(form.shippingAddress)
+  const answer = zip?.about === zipPairOf(form) ? zip : undefined
+  const isSeen = insisted || answer || (left.has('shippingAddress.state') && left.has('shippingAddress.postal_code'))
+  return {
+    form,
+    mistakes,
+    errorOf,
+    announced,
+    change,
+    countries: offered,
+    /** What is to be asked about the ZIP code, once both fields were left. */
+    zipDoubt: isSeen && !answer?.isKept ? doubt : undefined,
+    /** Whether the shopper still has to be asked, before the form goes on for the first time. */
+    isZipOpen: doubt !== undefined && !answer,
+  }
 }
 
 export type CustomerFormState = ReturnType<typeof useCustomerForm>

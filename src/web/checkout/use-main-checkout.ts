@@ -18,6 +18,7 @@ export function useMainCheckout() {
     if (doing !== 'nothing' || lines.length === 0) return
     const [first] = customer.mistakes.keys()
     if (first) return checkout.insistOn(first)
+    if (checkout.asksAboutZip()) return
     if (!terms.accepted)
       return checkout.warn({ title: 'Terms Agreement Required', sentence: checkout.insistOnBox('terms') })
     if (age && !age.accepted) return checkout.warn({ title: 'Error', sentence: checkout.insistOnBox('age') })

@@ -108,6 +108,13 @@ export function useTyped(face: Face, isOver: boolean) {
       change({ kind: 'insisted' })
       focusOn(first)
     },
+    /** Asks once about a ZIP code of another state. @returns whether it was asked; whoever goes on all the same has answered */
+    asksAboutZip: (): boolean => {
+      if (!customer.isZipOpen) return false
+      change({ kind: 'zip_asked' })
+      focusOn('shippingAddress.postal_code')
+      return true
+    },
     /** Leads to a box that is not ticked. @returns the sentence that now stands beside it */
     insistOnBox: (name: 'terms' | 'age'): string => {
       note({ [name]: 'missing' })

@@ -136,7 +136,7 @@ function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
           required={index === 0}
           error={errorOf(`time${index + 1}`)}
           hint={index === 0 ? `In your time zone, ${timeZone.replaceAll('_', ' ')}.` : undefined}
-          options={[{ value: '', label: index === 0 ? 'Please choose' : 'None' }, ...options]}
+          options={index === 0 ? options : [{ value: '', label: 'None' }, ...options]}
         />
       ))}
       <Field

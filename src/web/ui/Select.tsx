@@ -30,6 +30,8 @@ export function Select({ label, hint, error, className, options, id, onValue, on
             onChange={(event) => onValue?.(event.currentTarget.value)}
             onBlur={(event) => onLeave?.(event.currentTarget.value)}
           >
+            {/* Otherwise the first of the list counts as chosen by whoever chose nothing (HTML, 4.10.7: the placeholder label option). */}
+            {select.required && <option value="">Please choose</option>}
             {options.map(({ value, label: text }) => (
               <option key={value} value={value}>
                 {text}
