@@ -150,6 +150,7 @@ const quoteRefusals = [
   'address_refused',
   'sold_out',
   'unknown_variant',
+  'provider_unavailable',
 ] as const
 
 const startRefusals = [
@@ -159,7 +160,6 @@ const startRefusals = [
   'wrong_currency',
   'already_paid',
   'payment_held',
-  'provider_unavailable',
   'too_many',
 ] as const
 

@@ -75,7 +75,7 @@ export const refusals = {
   wallet_declined: [402, '{reason}'],
   provider_unavailable: [
     503,
-    'The payment provider does not answer at the moment. Nothing was charged. Please try again.',
+    'A service that we need for this does not answer as it should. Nothing was charged. Please try again.',
   ],
   provider_refused: [402, '{reason}'],
   // settlement

@@ -1,6 +1,7 @@
 import { EMAIL_SENTENCE } from './email-sentence.ts'
 import * as z from 'zod/mini'
 import type { Cents } from '#kernel/money.ts'
+import { cleanLine, cleanText } from '#kernel/text.ts'
 
 /** An id as people and pages write it: digits without sign or leading zero; coercion would also take `'0x1'`, `true` and `[]`. */
 const idText = /^[1-9]\d{0,15}$/
@@ -47,39 +48,38 @@ export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts 
 const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
 const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
 
+/**
+ * Control characters are refused, since nobody types them. What else cannot be seen or turns the direction of a text is taken out: it
+ * comes along when something is copied, and is stored, printed and shown without.
+ */
+const cleaned = (clean: (text: string) => string) => [z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
+
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
 export const lineOfText = (max: number, sentence = 'Required') =>
   z
     .string(sentence)
-    .check(
-      z.trim(),
-      z.minLength(1, sentence),
-      z.maxLength(max, `Please use at most ${max} characters`),
-      z.regex(plainText, PLAIN_TEXT_ONLY),
-    )
+    .check(...cleaned(cleanLine), z.minLength(1, sentence), z.maxLength(max, `Please use at most ${max} characters`))
 
-const between = (min: number, max: number, tooShort: string) =>
-  z
-    .string('Required')
-    .check(z.trim(), z.minLength(min, tooShort), z.maxLength(max, `Please use at most ${max} characters`))
+const between = (min: number, max: number, tooShort: string) => [
+  z.minLength(min, tooShort),
+  z.maxLength(max, `Please use at most ${max} characters`),
+]
 
 /** One line of at least so many letters. @param tooShort what is said of less */
 export const shortText = (min: number, max: number, tooShort: string) =>
-  between(min, max, tooShort).check(z.regex(plainText, PLAIN_TEXT_ONLY))
+  z.string('Required').check(...cleaned(cleanLine), ...between(min, max, tooShort))
 
 /** Like `shortText`, but it may have several lines. */
 export const letterOfText = (min: number, max: number, tooShort: string) =>
-  between(min, max, tooShort).check(
+  z.string('Required').check(
     z.refine((written) => plainText.test(written.replace(/[\t\n\r]/g, ' ')), PLAIN_TEXT_ONLY),
+    z.overwrite((written) => cleanText(written).trim()),
+    ...between(min, max, tooShort),
   )
 
 export const optionalLine = (max: number) =>
   z.optional(
-    z.nullable(
-      z
-        .string()
-        .check(z.trim(), z.maxLength(max, `Please use at most ${max} characters`), z.regex(plainText, PLAIN_TEXT_ONLY)),
-    ),
+    z.nullable(z.string().check(...cleaned(cleanLine), z.maxLength(max, `Please use at most ${max} characters`))),
   )
 
 /** A moment as ISO 8601 text, UTC. */

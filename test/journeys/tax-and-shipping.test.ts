@@ -420,7 +420,7 @@ describe('a shop that passes the partner’s rates through', () => {
     await shopper.adds('hat', 3)
     const error = { reason: 'Unauthorized', message: 'The access token provided is invalid.' }
     failing(world, 'printful', RATES, { status: 401, body: { code: 401, result: error.message, error } })
-    expect(await shopper.startsPayment(berlin)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await shopper.startsPayment(berlin)).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
   })
 })
 

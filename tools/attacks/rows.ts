@@ -76,6 +76,10 @@ export const attacks: Readonly<Record<string, string>> = {
   L04: 'a signed-in browser that was left alone: money and people’s data ask for the password again',
   L05: 'another shop at our address',
   I12: 'the role matrix: every method of every address, as everybody',
+  O01: 'an order number that somebody else has read',
+  P01: 'providers that answer without end, or lead elsewhere',
+  P02: 'amounts of providers that cannot be',
+  P03: 'links, and text that nobody sees or that turns, from providers and shoppers',
   FUZZ: 'every call of the description with valid, nearly valid and absurd input',
   CANARY: 'secrets put in everywhere, looked for everywhere',
 }

@@ -20,7 +20,7 @@ import { addressRefused } from './address-refused.ts'
  * standard rate stands in only for one that could not be had, and the quote says so.
  * @param field where the address stands in the request
  * @throws Refused `address_refused` with a sentence for the field
- * @throws Refused `unavailable` when the partner is there and will not say: selling at a made-up rate would be at our cost
+ * @throws Refused `provider_unavailable` when the partner is there and will not say, or says what cannot be: selling at a made-up rate would be at our cost
  */
 export async function shippingRate(
   { config, db, printful, log }: Needs<'config' | 'db' | 'printful' | 'log'>,
@@ -36,7 +36,7 @@ export async function shippingRate(
     if (error instanceof ProviderRefused && error.code === 'address_refused') throw addressRefused(field)
     if (error instanceof ProviderRefused || (error instanceof ProviderUnavailable && !error.isOutage)) {
       log.error({ err: error }, 'the printer refuses to name a shipping rate')
-      throw new Refused('unavailable')
+      throw new Refused('provider_unavailable')
     }
     if (!(error instanceof ProviderUnavailable)) throw error
     log.warn({ err: error, country: address.country }, 'no shipping rate could be had: the standard rate stands in')

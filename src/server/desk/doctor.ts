@@ -22,7 +22,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { knownAmong } from '#server/providers/events.ts'
 import { isSetUp, type Database } from '#server/db/db.ts'
 import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
 import { noteFound } from '#server/reconciliation/found.ts'
 import type { Needs } from '#server/shop.ts'
 import { withProof } from './address-proof.ts'
@@ -113,7 +113,7 @@ function troubleWith(name: string, who: string, error: unknown): Finding {
   if (host !== undefined) return unresolved(name, host, who)
   if (error instanceof ProviderRefused)
     return wrong(name, `It refuses: ${error.message}`, `Mend it in the settings of ${who}, or give the right key.`)
-  if (error instanceof ProviderUnavailable && !error.isOutage)
+  if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableAnswer))
     return wrong(
       name,
       `It answers, and not to us: ${causeOf(error)}`,

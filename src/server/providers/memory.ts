@@ -1,4 +1,4 @@
-import { ProviderUnavailable } from './trouble.ts'
+import { ProviderUnavailable, UnusableAnswer } from './trouble.ts'
 
 type Remembered<Answer> = { answer: Promise<Answer>; until: number }
 
@@ -36,6 +36,8 @@ export function createMemory<Answer>({
     fresh.answer.catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable)) return
       if (known.get(about) === fresh) known.delete(about)
+      // It is there, and has a wrong answer to one question.
+      if (error instanceof UnusableAnswer) return
       trouble = error
       pausedUntil = now() + pauseMs
     })

@@ -1,3 +1,5 @@
+import { shownText } from './answers.ts'
+
 /** The provider understood and said no; the sentence may be shown to a person. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
@@ -6,7 +8,7 @@ export class ProviderRefused extends Error {
   readonly code: string | undefined
 
   constructor(provider: string, sentence: string, code?: string) {
-    super(sentence)
+    super(shownText(sentence))
     this.provider = provider
     this.code = code
   }
@@ -23,5 +25,12 @@ export class ProviderUnavailable extends Error {
     super(`${provider} is unavailable`, { cause })
     this.provider = provider
     this.isOutage = isOutage
+  }
+}
+
+/** The provider answered with something that cannot be: a negative tax, text for an amount. Nothing stands in for it, since nothing says what it would hide. */
+export class UnusableAnswer extends ProviderUnavailable {
+  constructor(provider: string, what: string) {
+    super(provider, new Error(shownText(`An answer that cannot be used: ${what}`)), false)
   }
 }

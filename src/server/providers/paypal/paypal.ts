@@ -13,8 +13,9 @@ import { decimalFromCents, minus, negated, plus, sum, ZERO, type Cents } from '#
 import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
 import { isName, type Verdict } from '#server/providers/verdict.ts'
+import { bytesOf } from '../answers.ts'
 import { publicAuthorities } from './certificates.ts'
 import {
   captureOriginShape,
@@ -114,7 +115,6 @@ const TIMEOUT_MS = 3500
 const PATIENT_TIMEOUT_MS = 8 * SECOND_MS
 /** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
-const ANSWER_BYTES_MAX = 10 * 1024 * 1024
 /** A chain is a few thousand bytes. */
 const CERTIFICATES_BYTES_MAX = 64 * 1024
 const NAME_MAX = 127
@@ -669,26 +669,14 @@ async function send(url: string, timeoutMs: number, init: RequestInit): Promise<
   return { status, json: jsonOf(text), debugId }
 }
 
-async function get(url: string, timeoutMs: number, init: RequestInit, bytesMax = ANSWER_BYTES_MAX) {
+async function get(url: string, timeoutMs: number, init: RequestInit, bytesMax?: number) {
   try {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     const debugId = answer.headers.get('paypal-debug-id') ?? ''
-    return { status: answer.status, text: await textOf(answer, bytesMax), debugId }
+    return { status: answer.status, text: (await bytesOf(answer, bytesMax)).toString('utf8'), debugId }
   } catch (error) {
     throw new ProviderUnavailable('paypal', error)
   }
-}
-
-/** @throws Error when there is more than anybody needs; the rest is not read */
-async function textOf(answer: Response, bytesMax: number): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body ?? []) {
-    size += part.byteLength
-    if (size > bytesMax) throw new Error(`The answer is larger than ${bytesMax} bytes.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 function jsonOf(text: string): unknown {
@@ -702,7 +690,7 @@ function jsonOf(text: string): unknown {
 function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.output<Shape> {
   const parsed = shape.safeParse(json)
   if (parsed.success) return parsed.data
-  throw new ProviderUnavailable('paypal', new Error(`An answer of another shape: ${z.prettifyError(parsed.error)}`))
+  throw new UnusableAnswer('paypal', z.prettifyError(parsed.error))
 }
 
 /** A page of HTML, a broken token, a missing permission or too many calls say nothing about what was asked. */
@@ -714,9 +702,5 @@ function troubleOf({ status, json, debugId }: Received): ProviderRefused | Provi
   const { name, message, details } = parsed.data
   const first = details?.[0]
   const sentence = first?.description || message || name
-  return new ProviderRefused(
-    'paypal',
-    sentence.slice(0, 500),
-    status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name),
-  )
+  return new ProviderRefused('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))
 }

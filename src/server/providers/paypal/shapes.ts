@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { centsFromDecimal, type Cents } from '#kernel/money.ts'
+import { AMOUNT_MAX } from '../answers.ts'
 
 /** PayPal's answers as far as we read them: ids and states are insisted on, everything else may be missing. */
 
@@ -18,6 +19,11 @@ const money = z.pipe(
   }),
 )
 
+/** What somebody pays, gets back or keeps. */
+const paid = money.check(
+  z.refine(({ amount }) => amount >= 0 && amount <= AMOUNT_MAX, 'An amount is between nothing and a million dollars'),
+)
+
 export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
 
 export const webhookShape = z.object({
@@ -29,17 +35,17 @@ const captureShape = z.object({
   id: z.string(),
   status: z.string(),
   status_details: z.nullish(z.object({ reason: text })),
-  amount: money,
-  seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(money) })),
+  amount: paid,
+  seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(paid) })),
 })
 
 export const refundShape = z.object({
   id: z.string(),
   status: z.string(),
-  amount: money,
+  amount: paid,
   custom_id: text,
   create_time: text,
-  seller_payable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(money) })),
+  seller_payable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(paid) })),
 })
 
 export type Refund = z.output<typeof refundShape>
@@ -50,7 +56,7 @@ export const disputeShape = z.object({
   dispute_id: z.string(),
   status: z.string(),
   create_time: text,
-  dispute_amount: money,
+  dispute_amount: paid,
   disputed_transactions: z.nullish(z.array(z.object({ seller_transaction_id: text }))),
   dispute_life_cycle_stage: text,
   seller_response_due_date: text,

@@ -210,7 +210,10 @@ describe('orders', () => {
     ['https://track.example/1?a=b', 'https://track.example/1?a=b'],
     ['http://track.example/1', null],
     ['javascript:alert(1)', null],
-  ])('the tracking address %s becomes %s', async (given, expected) => {
+    ['https://track.example@evil.example/1', null],
+    ['https://192.168.1.1/1', null],
+    ['https://track.example\u202E/1', null],
+  ])('the tracking address %s becomes %s (P03)', async (given, expected) => {
     const shipment = { id: 9, carrier: 'USPS', tracking_number: 940, tracking_url: given, created: 1_790_000_000 }
     const { printful } = await says(200, {
       code: 200,
@@ -223,6 +226,21 @@ describe('orders', () => {
       items: [],
     })
   })
+})
+
+test('names and sentences come without what nobody sees and without a turned direction (P03)', async () => {
+  const hidden = 'On\u202E hold\u200B:\u0007 ask\nus'
+  const shipment = { id: 9, carrier: 'U\u2066SPS', service: 'Gro\u00ADund', tracking_number: '94\u200B0' }
+  const { printful } = await says(200, {
+    code: 200,
+    result: { id: 1, external_id: 'x', status: 'onhold', error: hidden, shipments: [shipment] },
+  })
+  expect(await printful.findOrder('x')).toMatchObject({
+    reason: 'On hold: ask us',
+    shipments: [{ carrier: 'USPS', service: 'Ground', trackingNumber: '940' }],
+  })
+  const refusing = await says(400, { code: 400, result: '', error: { reason: 'BadRequest', message: hidden } })
+  await expect(refusing.printful.createDraft(anOrder())).rejects.toMatchObject({ message: 'On hold: ask us' })
 })
 
 describe('trouble', () => {

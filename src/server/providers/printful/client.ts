@@ -5,10 +5,11 @@ import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { decimalFromCents, type Cents } from '#kernel/money.ts'
 import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
 import type { Needs } from '#server/shop.ts'
+import { bytesOf } from '../answers.ts'
 import type { BookPage } from '../books.ts'
 import { createCircuit } from '../circuit.ts'
 import { createMemory } from '../memory.ts'
-import { ProviderRefused, ProviderUnavailable } from '../trouble.ts'
+import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
   blankShape,
@@ -113,7 +114,6 @@ const TIMEOUT_MS = 8 * SECOND_MS
 /** A shopper waits, and pays next: both have to come within 8 s. */
 const QUOTE_TIMEOUT_MS = 2 * SECOND_MS
 const remembering = { keptMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
-const ANSWER_BYTES_MAX = 10 * 1024 * 1024
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024
 const PAGE = 100
 /** Where the partner keeps the files of real stores. */
@@ -174,14 +174,14 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       { path, issue: z.prettifyError(parsed.error).slice(0, 500) },
       'the printer gave an answer that cannot be read',
     )
-    throw new ProviderUnavailable('printful', new Error('The answer has another shape than described.'))
+    throw new UnusableAnswer('printful', z.prettifyError(parsed.error))
   }
 
   async function send(url: string, timeoutMs: number, init: RequestInit): Promise<{ status: number; text: string }> {
     try {
       const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
       limiter.heed(answer.status, answer.headers)
-      return { status: answer.status, text: (await bytesOf(answer, ANSWER_BYTES_MAX)).toString('utf8') }
+      return { status: answer.status, text: (await bytesOf(answer)).toString('utf8') }
     } catch (error) {
       throw new ProviderUnavailable('printful', error)
     }
@@ -231,7 +231,8 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     },
     async downloadPicture(url) {
       const allowed = [new URL(apiBase).origin, FILE_HOST]
-      if (!URL.canParse(url) || !allowed.includes(new URL(url).origin))
+      const { origin, username, password } = URL.canParse(url) ? new URL(url) : {}
+      if (!origin || !allowed.includes(origin) || username || password)
         throw new ProviderRefused('printful', 'The picture is not on the printer’s file host.', 'picture_host')
       return downloadFrom(url)
     },
@@ -320,9 +321,9 @@ function found<T>(answer: T | undefined): T {
   return answer
 }
 
-/** @throws ProviderUnavailable for an answer that leaves out what was asked */
+/** @throws UnusableAnswer for one that leaves out what was asked */
 function amountIn<T>(amount: T | undefined): T {
-  if (amount === undefined) throw new ProviderUnavailable('printful', new Error('The answer names no amount.'))
+  if (amount === undefined) throw new UnusableAnswer('printful', 'it names no amount')
   return amount
 }
 
@@ -373,7 +374,7 @@ function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUna
 
   const { result, error } = parsed.data
   const sentence = error?.message ?? (typeof result === 'string' ? result : `The printer refused it (${status}).`)
-  return new ProviderRefused('printful', sentence.slice(0, 500), codeOf(sentence) ?? error?.reason ?? undefined)
+  return new ProviderRefused('printful', sentence, codeOf(sentence) ?? error?.reason ?? undefined)
 }
 
 /** Where its codes stand in an answer the partner does not say; its sentences are known. */
@@ -391,18 +392,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** @throws Error when there are more bytes than `max`; the rest is not read */
-async function bytesOf(answer: Response, max: number): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body ?? []) {
-    size += part.byteLength
-    if (size > max) throw new Error(`The answer is larger than ${max} bytes.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 async function downloadFrom(url: string): Promise<{ body: Buffer; contentType: string }> {

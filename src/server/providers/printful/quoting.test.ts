@@ -81,9 +81,14 @@ test.each([
 test.each([
   ['without taxes', { currency: 'USD' }],
   ['in another currency', { currency: 'EUR', tax: 1, vat: 1 }],
-])('an estimate %s is no answer', async (_, costs) => {
+  ['below nothing', { currency: 'USD', tax: -5, vat: 5 }],
+  ['beyond reason', { currency: 'USD', tax: 0, vat: 9_999_999_999 }],
+  ['beyond all digits', { currency: 'USD', tax: 1e21, vat: 0 }],
+  ['in words', { currency: 'USD', tax: 'free', vat: 0 }],
+])('an estimate %s is no answer (P02)', async (_, costs) => {
   const { printful } = await estimate(costs)
-  await expect(printful.estimateTaxes(lines, oslo)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  const unusable = { name: 'ProviderUnavailable', isOutage: false }
+  await expect(printful.estimateTaxes(lines, oslo)).rejects.toMatchObject(unusable)
 })
 
 test('the rate of our way of sending is read, its name without its dates', async () => {
@@ -99,10 +104,14 @@ test.each([
   ['another way of sending', [rate({ id: 'PRINTFUL_FAST' })]],
   ['another currency', [rate({ currency: 'EUR' })]],
   ['no amount', [rate({ rate: null })]],
+  ['less than nothing', [rate({ rate: '-4.99' })]],
+  ['more than a million', [rate({ rate: '99999999999.00' })]],
+  ['words', [rate({ rate: 'NaN' })]],
   ['nothing', []],
-])('rates with %s are no answer', async (_, rates) => {
+])('rates with %s are no answer (P02)', async (_, rates) => {
   const { printful } = await aPartner(rates)
-  await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  const unusable = { name: 'ProviderUnavailable', isOutage: false }
+  await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject(unusable)
 })
 
 test.each([

@@ -3,22 +3,39 @@ import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { chargeOf } from '#domain/orders/partner-cost.ts'
 import type { PartnerWord } from '#domain/orders/standing.ts'
 import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
+import { AMOUNT_MAX, publicLink, shownText } from '../answers.ts'
 
 /**
  * The partner's answers as far as we read them. Its published description marks hardly anything as required and writes
  * money sometimes as text and sometimes as a number, so only ids are insisted on.
  */
 
-const text = z.nullish(z.string())
+/** As it came: an id, an address, a date. */
+const word = z.nullish(z.string())
+/** A name or a sentence, as it may be shown. */
+const text = z.nullish(z.string().check(z.overwrite(shownText)))
 const flag = z.nullish(z.boolean())
 const id = z.int().check(z.gte(1))
 const maybeId = z.nullish(z.int())
-/** `"24.95"` or `24.95`; what is no amount reads as null. */
+const centsOf = (value: string | number): Cents | undefined => {
+  const read = centsFromDecimal(String(value))
+  return read !== undefined && read >= ZERO && read <= AMOUNT_MAX ? read : undefined
+}
+/** `"24.95"` or `24.95`; what is no amount, or cannot be one, reads as null. */
 const amount = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
-  z.transform((value): Cents | null =>
-    value === null || value === undefined ? null : (centsFromDecimal(String(value)) ?? null),
-  ),
+  z.transform((value): Cents | null => (value === null || value === undefined ? null : (centsOf(value) ?? null))),
+)
+/** The same where a shopper pays it: only what is not there at all reads as null. */
+const chargedAmount = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((value, context): Cents | null => {
+    if (value === null || value === undefined || value === '') return null
+    const read = centsOf(value)
+    if (read !== undefined) return read
+    context.issues.push({ code: 'custom', message: `'${String(value).slice(0, 40)}' is no amount`, input: value })
+    return z.NEVER
+  }),
 )
 
 /** `{code, result}`; a list says in `paging` how much there is. */
@@ -27,7 +44,7 @@ export const envelope = <Result extends z.ZodMiniType>(result: Result) =>
 
 export const scopesShape = z.object({ scopes: z.nullish(z.array(z.object({ scope: text }))) })
 
-export const webhookShape = z.object({ url: text, types: z.nullish(z.array(z.string())) })
+export const webhookShape = z.object({ url: word, types: z.nullish(z.array(z.string())) })
 
 export const refusalBody = z.object({
   result: z.nullish(z.unknown()),
@@ -36,10 +53,10 @@ export const refusalBody = z.object({
 
 export const syncProductShape = z.object({
   id,
-  external_id: text,
+  external_id: word,
   name: text,
   is_ignored: flag,
-  thumbnail_url: text,
+  thumbnail_url: word,
   variants: maybeId,
 })
 
@@ -56,7 +73,7 @@ const syncVariantShape = z.object({
   color: text,
   availability_status: text,
   product: z.nullish(z.object({ product_id: maybeId })),
-  files: z.nullish(z.array(z.object({ type: text, preview_url: text, thumbnail_url: text }))),
+  files: z.nullish(z.array(z.object({ type: text, preview_url: word, thumbnail_url: word }))),
 })
 
 export const productShape = z.object({
@@ -159,9 +176,9 @@ const shipmentShape = z.object({
   carrier: text,
   service: text,
   tracking_number: z.nullish(z.union([z.string(), z.number()])),
-  tracking_url: text,
+  tracking_url: word,
   created: z.nullish(z.number()),
-  ship_date: text,
+  ship_date: word,
   shipped_at: z.nullish(z.union([z.string(), z.number()])),
   reshipment: flag,
   items: z.nullish(z.array(z.object({ item_id: maybeId, quantity: z.nullish(z.int()) }))),
@@ -169,7 +186,7 @@ const shipmentShape = z.object({
 
 export const orderShape = z.object({
   id,
-  external_id: text,
+  external_id: word,
   status: z.enum(partnerOrderStatuses),
   items: z.nullish(
     z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()), price: amount })),
@@ -184,7 +201,7 @@ export const orderShape = z.object({
 /** An order in the store's list, as far as its money goes. */
 export const orderHeadShape = z.object({
   id,
-  external_id: text,
+  external_id: word,
   status: z.enum(partnerOrderStatuses),
   created: z.nullish(z.number()),
   shipments: z.nullish(z.array(z.unknown())),
@@ -210,7 +227,7 @@ export const headOfOrder = (order: z.output<typeof orderHeadShape>): PartnerOrde
 
 /** Version 2 of the interface, which alone knows whether a parcel arrived. */
 export const fatesShape = z.object({
-  data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: text })),
+  data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: word })),
 })
 
 /** What became of a parcel. */
@@ -230,7 +247,7 @@ export const fateOf = (shipment: z.output<typeof fatesShape>['data'][number]): P
 })
 
 /** What an order would cost us; the estimate writes numbers where an order writes text. */
-export const estimateShape = z.object({ costs: z.object({ currency: text, tax: amount, vat: amount }) })
+export const estimateShape = z.object({ costs: z.object({ currency: text, tax: chargedAmount, vat: chargedAmount }) })
 
 /** @returns the taxes in an estimate; undefined when it does not say, or not in US dollars */
 export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estimateShape>): Cents | undefined {
@@ -238,7 +255,7 @@ export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estim
   return plus(tax ?? ZERO, vat ?? ZERO)
 }
 
-export const ratesShape = z.array(z.object({ id: text, name: text, rate: amount, currency: text }))
+export const ratesShape = z.array(z.object({ id: text, name: text, rate: chargedAmount, currency: text }))
 
 /** The way of sending that our orders ask for. */
 export const SHIPPING_METHOD = 'STANDARD'
@@ -261,7 +278,7 @@ export type PartnerShipment = {
   carrier: string
   service: string
   trackingNumber: string | null
-  /** An `https:` address or one of the partner’s own, or null: it becomes a link in a mail. */
+  /** An address on the open web or one of the partner’s own, or null: it becomes a link in a mail. */
   trackingUrl: string | null
   /** Sent again, because the first parcel was lost or returned. */
   reshipment: boolean
@@ -304,8 +321,8 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: str
       id: shipment.id,
       carrier: shipment.carrier ?? '',
       service: shipment.service ?? '',
-      trackingNumber: shipment.tracking_number ? String(shipment.tracking_number) : null,
-      trackingUrl: safeLink(shipment.tracking_url, own),
+      trackingNumber: shipment.tracking_number ? shownText(String(shipment.tracking_number)) || null : null,
+      trackingUrl: publicLink(shipment.tracking_url, own),
       reshipment: shipment.reshipment === true,
       items: (shipment.items ?? []).flatMap((item) => pieces(variantOfItem.get(item.item_id), item.quantity)),
       shippedAt: dateOf(shipment.shipped_at) ?? dateOf(shipment.ship_date) ?? dateOf(shipment.created) ?? now,
@@ -317,12 +334,6 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: str
 
 /** It ends on the owner’s screen. */
 const REASON_MAX = 300
-
-function safeLink(address: string | null | undefined, own: string | undefined): string | null {
-  if (!address || !URL.canParse(address)) return null
-  const { protocol, origin, href } = new URL(address)
-  return protocol === 'https:' || origin === own ? href : null
-}
 
 /** @param value Unix seconds, or a date as text */
 function dateOf(value: string | number | null | undefined): Date | undefined {

@@ -10,12 +10,14 @@ import type { PayoutStatus, ProviderPayout } from '#domain/settlement/payouts.ts
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { Bug } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
-import { cents, negated, times, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, negated, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
 import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
+import { cappedFetch } from '../answers.ts'
+import { calculationShape, listShape, shapes } from './shapes.ts'
 
 /** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
 export type IntentWanted = {
@@ -69,6 +71,8 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     protocol: base.protocol === 'https:' ? 'https' : 'http',
     maxNetworkRetries: 1,
     timeout: TIMEOUT_MS,
+    // The SDK's own client reads an answer to its end, however large it is.
+    httpClient: Stripe.createFetchHttpClient(cappedFetch),
     // Otherwise the SDK writes an id file into the user's home folder and sends platform data.
     telemetry: false,
     appInfo: { name: label.name },
@@ -183,7 +187,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
       shipping: Cents,
       address: Address,
     ): Promise<TaxAnswer> {
-      const calculation = await inOurWords('tax.calculation', () =>
+      const answer = await inOurWords('tax.calculation', () =>
         client.tax.calculations.create(
           {
             currency: 'usd',
@@ -200,8 +204,13 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
           { timeout: TAX_TIMEOUT_MS, maxNetworkRetries: 0 },
         ),
       )
+      const calculation = readAs(calculationShape, answer)
+      const { tax_amount_exclusive: tax } = calculation
+      // No tax on sales or consumption anywhere is as much as the goods themselves.
+      if (tax > plus(shipping, sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))))
+        throw new UnusableAnswer('stripe', `a tax of ${tax}`)
       return {
-        amount: cents(calculation.tax_amount_exclusive),
+        amount: tax,
         breakdown: calculation.tax_breakdown.flatMap(({ amount, tax_rate_details: rate }) =>
           amount > 0
             ? [
@@ -209,7 +218,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
                   jurisdiction: [rate.country, rate.state].filter(Boolean).join('-'),
                   type: rate.tax_type ?? 'tax',
                   percentage: rate.percentage_decimal,
-                  amount: cents(amount),
+                  amount,
                 },
               ]
             : [],
@@ -500,12 +509,28 @@ async function inOurWords<T extends { object: string }>(kind: T['object'], ask: 
   try {
     const answer = await ask()
     if (answer.object !== kind) throw new Error(`not a ${kind}`)
+    judge(answer)
     return answer
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefused('stripe', error.message, error.code)
     // What the SDK stumbles over is no answer that we can use either.
-    if (!(error instanceof Bug)) throw new ProviderUnavailable('stripe', error, isOutage(error))
-    throw error
+    throw error instanceof Bug || error instanceof UnusableAnswer
+      ? error
+      : new ProviderUnavailable('stripe', error, isOutage(error))
   }
+}
+
+/** @throws UnusableAnswer for an object, or one in a list, that lacks what we read of it or says what cannot be */
+function judge(answer: { object: string }): void {
+  if (answer.object === 'list') for (const one of readAs(listShape, answer).data) judge(one)
+  else if (isJudged(answer.object)) readAs(shapes[answer.object], answer)
+}
+
+const isJudged = (kind: string): kind is keyof typeof shapes => Object.hasOwn(shapes, kind)
+
+function readAs<Shape extends z.ZodMiniType>(shape: Shape, answer: unknown): z.output<Shape> {
+  const read = shape.safeParse(answer)
+  if (!read.success) throw new UnusableAnswer('stripe', z.prettifyError(read.error))
+  return read.data
 }

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { bookedShape, centsShape, shownText } from '../answers.ts'
+
+/**
+ * Stripe's objects as far as we read them, by the `object` that each of them names. The SDK passes on whatever JSON came: an amount as text,
+ * a negative tax, a list that is none.
+ */
+
+const id = z.string()
+/** Unix seconds, until the year 3000. */
+const created = z.int().check(z.gte(0), z.lte(32_503_680_000))
+/** Another program of the same account may sell for more than we do, and in another currency. */
+const amount = z.int().check(z.gte(0))
+const metadata = z.nullish(z.record(z.string(), z.string()))
+
+const charge = z.looseObject({
+  amount_refunded: amount,
+  disputed: z.boolean(),
+  balance_transaction: z.nullish(z.union([z.string(), z.looseObject({ fee: centsShape })])),
+})
+
+export const shapes = {
+  payment_intent: z.looseObject({
+    id,
+    status: z.string(),
+    amount_received: amount,
+    currency: z.string(),
+    livemode: z.boolean(),
+    metadata: z.record(z.string(), z.string()),
+    latest_charge: z.nullish(z.union([z.string(), charge])),
+  }),
+  refund: z.looseObject({ id, amount, created, status: z.nullish(z.string()), metadata }),
+  dispute: z.looseObject({
+    id,
+    amount,
+    created,
+    status: z.string(),
+    balance_transactions: z.array(z.looseObject({ fee: bookedShape })),
+    evidence_details: z.looseObject({ due_by: z.nullish(created) }),
+  }),
+  payout: z.looseObject({ id, amount: bookedShape, created, status: z.string() }),
+  balance_transaction: z.looseObject({
+    id,
+    amount: bookedShape,
+    fee: bookedShape,
+    currency: z.string(),
+    created,
+    reporting_category: z.string(),
+  }),
+  event: z.looseObject({ id, type: z.string(), data: z.looseObject({ object: z.looseObject({}) }) }),
+  webhook_endpoint: z.looseObject({ url: z.string(), enabled_events: z.array(z.string()), status: z.string() }),
+  'tax.transaction': z.looseObject({ id }),
+  'tax.settings': z.looseObject({ status: z.string() }),
+  account: z.looseObject({ charges_enabled: z.boolean(), payouts_enabled: z.boolean() }),
+} as const
+
+/** Every element of a list is judged as what it names itself. */
+export const listShape = z.looseObject({ has_more: z.boolean(), data: z.array(z.looseObject({ object: z.string() })) })
+
+const word = z.string().check(z.overwrite(shownText))
+
+/** What the shop shows of a tax: where it is owed, its name and its rate, such as `8.25`. */
+export const calculationShape = z.object({
+  id: z.nullable(id),
+  tax_amount_exclusive: centsShape,
+  tax_breakdown: z.array(
+    z.object({
+      amount: centsShape,
+      taxability_reason: word,
+      tax_rate_details: z.object({
+        country: z.nullish(word),
+        state: z.nullish(word),
+        tax_type: z.nullish(word),
+        percentage_decimal: z.string().check(z.regex(/^\d{1,3}(?:\.\d{1,6})?$/)),
+      }),
+    }),
+  ),
+})
