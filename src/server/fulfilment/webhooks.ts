@@ -6,6 +6,7 @@ import { writeAlone, type Reader } from '#server/db/db.ts'
 import type { App } from '#server/http/app.ts'
 import { Disbelieved, receiveEvents } from '#server/http/events.ts'
 import type { Needs } from '#server/shop.ts'
+import { shownText } from '#server/providers/answers.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import { isName } from '#server/providers/verdict.ts'
 import { followPartnerOrder, isKnown, type PartnerSaying } from './fulfilment.ts'
@@ -107,11 +108,7 @@ function saidOf({
 const REASON_MAX = 300
 
 /** One short line: it ends on the owner's screen. */
-const plain = (reason: string | null | undefined): string | null =>
-  reason
-    ?.replace(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, REASON_MAX) || null
+const plain = (reason: string | null | undefined): string | null => shownText(reason ?? '').slice(0, REASON_MAX) || null
 
 function isSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
