@@ -228,9 +228,8 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
             </thead>
             <tbody>
               ${shown.map(({ provider, id, amount_cents, currency, status }) => {
-                const returned = refunds
-                  .filter((refund) => refund.payment_id === id)
-                  .reduce((sum, refund) => sum + refund.amount_cents, 0)
+                const made = refunds.filter((refund) => refund.payment_id === id && !/fail/i.test(refund.status))
+                const returned = made.reduce((sum, refund) => sum + refund.amount_cents, 0)
                 return html`<tr>
                   <th scope="row" class="wrap">${id}</th>
                   <td data-label="Amount">
@@ -240,7 +239,10 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
                   <td data-label="Status">
                     <span class="tag ${/succeeded|completed/i.test(status) && 'good'}">${status}</span>
                   </td>
-                  <td>${provider === 'paypal' && status === 'PENDING' && reviewForm(id)}</td>
+                  <td>
+                    ${provider === 'paypal' && status === 'PENDING' && reviewForm(id)}
+                    ${made.map((refund) => failRefundForm(refund.provider, refund.id))}
+                  </td>
                 </tr>`
               })}
             </tbody>
@@ -256,6 +258,16 @@ const reviewForm = (order: string): Html =>
     <input type="hidden" name="order" value="${order}" />
     <button name="change" value="release" aria-label="Release ${order}">Release</button>
     <button name="change" value="deny" class="light" aria-label="Deny ${order}">Deny</button>
+  </form>`
+
+/** The shopper's bank sends a refund back, which can take weeks. */
+const failRefundForm = (provider: string, refund: string): Html =>
+  html`<form method="post" action="/control/world" class="row">
+    <input type="hidden" name="provider" value="${provider}" />
+    <input type="hidden" name="refund" value="${refund}" />
+    <button name="change" value="fail_refund" class="light" aria-label="Fail the refund ${refund}">
+      Fail its refund
+    </button>
   </form>`
 
 function mailTroubleSection({ failing }: Overview): Html {

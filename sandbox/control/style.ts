@@ -28,7 +28,7 @@ h2 { font-size: 1.3rem; margin-bottom: .75rem; }
 h3 { font-size: 1.05rem; line-height: 1.3; margin: 1rem 0 .25rem; }
 .state { margin: .75rem 0; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 p.state { display: block; }
-.state ul { list-style: none; padding: 0; }
+.state ul.plain { list-style: none; padding: 0; }
 p { margin: 0 0 .75rem; max-width: 68ch; }
 p:last-child { margin-bottom: 0; }
 .lead { color: var(--quiet); }
@@ -39,6 +39,7 @@ p:last-child { margin-bottom: 0; }
 .tiles a:hover { border-color: var(--deep); }
 .tiles strong { display: block; color: var(--deep); text-decoration: underline; text-underline-offset: .2em; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
+.row > * { min-width: 0; max-width: 100%; }
 form { margin: 0; }
 label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
 input, select { font: inherit; color: inherit; background: #fff; border: 1px solid #8d8474; border-radius: 8px; padding: .5rem .75rem; min-height: 2.75rem; max-width: 100%; }

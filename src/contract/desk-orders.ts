@@ -139,6 +139,10 @@ export const DeskOrder = z.object({
       status: z.string(),
       reason: z.string(),
       source: z.string(),
+      /** Of the payment by which the shopper got it another way; null where the provider paid it. */
+      reference: z.nullable(z.string()),
+      /** It failed, and its money has not gone back since. */
+      isOwed: z.boolean(),
       createdAt: momentOut,
     }),
   ),
@@ -254,6 +258,16 @@ export const deskOrderCalls = {
     body: z.object({ wanted: RefundWish, amount: amountIn, limit: amountIn, reason }),
     answer: done,
     refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
+  }),
+  payRefundAnotherWay: call({
+    method: 'POST',
+    path: '/api/desk/refunds/:id/paid-another-way',
+    access: 'owner_fresh',
+    summary: 'Books that the shopper got the money of a failed refund another way; twice is once.',
+    params: z.object({ id: pathId<number>() }),
+    body: z.object({ reference: letterOfText(3, 140, 'Please give the reference of the payment') }),
+    answer: done,
+    refusals: ['unknown_refund', 'refund_not_failed', 'nothing_to_refund'],
   }),
   hold: call({
     method: 'POST',

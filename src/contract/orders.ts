@@ -64,6 +64,8 @@ export const OrderView = z.object({
     vatProtection: centsOut,
     total: centsOut,
     refunded: centsOut,
+    /** Went back and did not arrive: it is sent again, or another way. */
+    refundReturned: centsOut,
   }),
   city: z.string(),
   country: z.string(),

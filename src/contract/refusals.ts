@@ -96,6 +96,8 @@ export const refusals = {
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This mail cannot be sent again: nobody is left to send it to.'],
   nothing_to_decide: [409, '{reason}'],
+  unknown_refund: [404, 'We do not know this refund.'],
+  refund_not_failed: [409, 'This refund did not fail, so it cannot be paid another way.'],
   refund_changed: [409, 'This refund is not as you saw it any more. Please look at it again.'],
   cannot_hold: [409, 'Only an order that the printer does not have yet can be put on hold.'],
   cannot_release: [409, 'Nobody here holds this order. What the printer holds is released on its own pages.'],

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import { paymentKey, readOrderNumber, type OrderId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
+import { cents, formatUsd } from '#kernel/money.ts'
 import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { COMMAND } from '#server/actions/actions.ts'
-import { followReturns, refundOrder, refundPayment, type RefundWanted } from '#server/settlement/refunds.ts'
+import { showOrder } from '#server/desk/orders.ts'
+import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import {
+  followReturns,
+  payRefundAnotherWay,
+  refundOrder,
+  refundPayment,
+  type RefundWanted,
+} from '#server/settlement/refunds.ts'
 import { takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
 import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
@@ -276,18 +284,58 @@ test('a list that is older than the failure of a refund does not undo it', async
   expect((await balances(world))['provider:stripe']).toBe(total)
 })
 
-test('a refund that fails late is taken back in the books, opens the order again and tells the owner', async () => {
-  await using world = await openWorld()
-  const { total, orderNumber } = await sold(world)
-  await refunds(world, orderNumber, { kind: 'rest' })
-  const [made] = await refundsOf(world)
-  await change(world, 'stripe', { change: 'fail_refund', refund: made?.provider_refund_id })
-  await world.settled()
-  expect(await refundsOf(world)).toMatchObject([{ status: 'failed' }])
-  expect((await balances(world))['provider:stripe']).toBe(total)
-  expect(await ordersOf(world)).toMatchObject([{ payment_status: 'paid' }])
-  expect(world.mailbox.list().filter(({ subject }) => subject.includes('failed'))).toHaveLength(1)
-})
+test.each([
+  ['stripe', sold],
+  ['paypal', soldByWallet],
+] as const)(
+  'a refund at %s that fails late opens the order again, is told to owner and shopper, and is paid another way once',
+  async (provider, sell) => {
+    await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
+    const { total, orderNumber } = await sell(world)
+    await refunds(world, orderNumber, { kind: 'rest' })
+    const [made] = await refundsOf(world)
+    const id = Number(made?.id)
+    const pay = (reference: string) => payRefundAnotherWay(world.shop, id, reference, COMMAND)
+    await expect(pay('TOO EARLY')).rejects.toMatchObject({ code: 'refund_not_failed' })
+    await expect(payRefundAnotherWay(world.shop, id + 100, 'NONE', COMMAND)).rejects.toMatchObject({
+      code: 'unknown_refund',
+    })
+
+    await change(world, provider, { change: 'fail_refund', refund: made?.provider_refund_id })
+    await world.settled()
+    expect(await refundsOf(world)).toMatchObject([{ status: 'failed' }])
+    expect((await balances(world))[`provider:${provider}`]).toBe(total)
+    expect(await ordersOf(world)).toMatchObject([{ payment_status: 'paid' }])
+    const mailed = (words: string) => world.mailbox.list().filter(({ subject }) => subject.includes(words))
+    const [toOwner, ...others] = mailed(`for order PF${orderNumber} failed`)
+    expect(others).toEqual([])
+    for (const text of [toOwner?.text, toOwner?.html]) expect(text).toContain(`/desk/orders/${orderNumber}`)
+    expect(mailed('did not arrive')).toMatchObject([{ text: expect.stringContaining(formatUsd(cents(total))) }])
+    expect((await showOrder(world.shop, orderNumber)).refunds).toMatchObject([{ isOwed: true }])
+
+    await Promise.all([pay('WIRE 77'), pay('WIRE 77'), pay('WIRE 78')])
+    await pay('WIRE 79')
+    await world.settled()
+    expect(await refundsOf(world)).toMatchObject([
+      { status: 'failed' },
+      { status: 'succeeded', provider_refund_id: null },
+    ])
+    // The provider still has the money, and the bank has paid it.
+    expect(await balances(world)).toEqual({ [`provider:${provider}`]: total, bank: -total })
+    expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded', status: 'refunded' }])
+    expect(mailed('sent another way')).toMatchObject([{ text: expect.stringMatching(/WIRE 7[78]/) }])
+    const { pool } = world.shop.database
+    const { rows } = await pool.query(`select what from owner_action where what like '%another way'`)
+    expect(rows).toHaveLength(1)
+    expect((await showOrder(world.shop, orderNumber)).refunds).toMatchObject([{ isOwed: false }, { isOwed: false }])
+    await expectBooksAgree(world)
+
+    await world.advance(4 * 60 * MINUTE_MS)
+    await reconcile(world.shop, 'watch')
+    const exceptions = await world.audit<{ kind: string; resolved_at: Date | null }>('exceptions')
+    expect(exceptions.filter(({ resolved_at: at }) => at === null)).toEqual([])
+  },
+)
 
 test('the refund’s event before the payment’s own makes no order and loses no cent (F18)', async () => {
   await using world = await openWorld()

@@ -138,6 +138,10 @@ export const entriesOfCommissionPayout = (amount: Cents): Entry[] =>
     { account: 'bank', amount: negated(amount) },
   ])
 
+/** The same, with the money going from our bank account instead of the provider's. */
+export const paidFromBank = (entries: readonly Entry[]): Entry[] =>
+  entries.map((entry) => (entry.account.startsWith('provider:') ? { ...entry, account: 'bank' } : entry))
+
 /** What was booked too early is taken back by its mirror image: the book is only ever added to. */
 export const reversed = (entries: readonly Entry[]): Entry[] =>
   entries.map(({ account, amount }) => ({ account, amount: negated(amount) }))

@@ -1,4 +1,4 @@
-import type { Account } from './ledger.ts'
+import type { Account, PostingKind } from './ledger.ts'
 
 const words: Record<Account, string> = {
   'provider:stripe': 'Stripe',
@@ -14,7 +14,7 @@ const words: Record<Account, string> = {
   'expense:dispute_fees': 'Fees of disputes',
   'expense:provider_fees': 'Payment fees',
   'expense:fulfilment': 'Printing and sending',
-  print_partner: 'Printful',
+  print_partner: 'Printer',
   bank: 'Bank',
   'expense:commission': 'Commission',
   'liability:commission': 'Commission owed',
@@ -22,3 +22,11 @@ const words: Record<Account, string> = {
 
 /** An account as the owner reads it; one that is not known here by its own name. */
 export const accountInWords = (account: string): string => words[account as Account] ?? account
+
+const kinds: Partial<Record<PostingKind, string>> = {
+  partner_cost: 'printer’s cost',
+  partner_credit: 'printer’s credit',
+}
+
+/** What a posting is, as the owner reads it. */
+export const postingInWords = (kind: string): string => kinds[kind as PostingKind] ?? kind.replaceAll('_', ' ')

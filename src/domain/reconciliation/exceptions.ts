@@ -102,7 +102,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   returned: { title: 'Came back', step: 'Ask for an address and send it again, or refund it' },
   disputed: { title: 'Disputed', step: 'Send evidence at the provider before the deadline' },
   negative_margin: { title: 'Sold below its cost', step: 'Look at the prices of its products' },
-  refund_failed: { title: 'Refund that did not arrive', step: 'Refund another way' },
+  refund_failed: {
+    title: 'Refund that did not arrive',
+    step: 'Refund it again, or pay it another way and book that beside it',
+  },
   webhook_silent: { title: 'No news by webhook', step: 'Look at the webhook’s settings at the provider' },
   provider_down: { title: 'Cannot be reached', step: 'Nothing is lost: it is tried again by itself' },
   mail_bounced: { title: 'Mail that was refused', step: 'Correct the address and send it again' },

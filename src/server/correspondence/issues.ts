@@ -73,7 +73,7 @@ export async function mailPreview(shop: Writing, id: number): Promise<void> {
     const written = newsletterIssueMail({ theme: shopTheme, publicUrl, confirmLink: leaveLink, leaveLink }, issue)
     const recipient = { email: label.businessEmail, name: label.name }
     const about = `${id} ${Math.floor(now.getTime() / MINUTE_MS)}`
-    const mail = { kind: 'issue_preview', about, recipient, orderId: null, ...written }
+    const mail = { kind: 'issue_preview' as const, about, recipient, orderId: null, ...written }
     await mailLater(shop, tx, { ...mail, subject: `Preview: ${written.subject}` }, now)
   })
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { label } from '#brand/label.ts'
 import type { ListedSubscriber, Subscription } from '#contract/correspondence.ts'
 import { paths } from '#contract/paths.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import { after, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -44,7 +45,7 @@ export async function subscribe(shop: Writing, { email, name }: Subscription): P
     if (!found || isSubscribed(found)) return
     await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name }) })
     const hour = String(Math.floor(now.getTime() / HOUR_MS))
-    const mail = { kind: 'newsletter_confirm', about: hour, write: confirmNewsletterMail }
+    const mail = { kind: 'newsletter_confirm' as const, about: hour, write: confirmNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)
   })
 }
@@ -59,7 +60,7 @@ export async function mailSubscriberLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
   { id, email, name }: StoredSubscriber,
-  { kind, about, write }: { kind: string; about: string; write: (to: ToSubscriber) => WrittenMail },
+  { kind, about, write }: { kind: MailKind; about: string; write: (to: ToSubscriber) => WrittenMail },
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
@@ -100,7 +101,7 @@ export async function confirmSubscription(shop: Writing, token: string): Promise
     const found = await lockByToken(tx, token)
     if (isSubscribed(found)) return
     await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
-    const mail = { kind: 'newsletter_welcome', about: now.toISOString(), write: welcomeNewsletterMail }
+    const mail = { kind: 'newsletter_welcome' as const, about: now.toISOString(), write: welcomeNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)
     // The queue keeps the machine's time.
     await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))

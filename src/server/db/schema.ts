@@ -43,6 +43,7 @@ import type { FileValues } from '#domain/catalogue/overrides.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import type { PartnerWord } from '#domain/orders/standing.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
@@ -886,6 +887,12 @@ export const refund = pgTable(
     reason: text().notNull(),
     /** `provider`: made at the provider's own pages and found there. */
     source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
+    /** The refund that failed, where this is its money, paid another way than by the provider; each is paid so once. */
+    paysRefundId: integer()
+      .unique()
+      .references((): AnyPgColumn => refund.id),
+    /** By which somebody finds that payment at the bank. */
+    reference: text(),
     /** The tax source's own number of the tax that went back with it. */
     taxReversalId: text(),
     createdAt: moment().notNull(),
@@ -1224,7 +1231,7 @@ export const mail = pgTable(
   'mail',
   {
     id: serial().primaryKey(),
-    kind: text().notNull(),
+    kind: text().notNull().$type<MailKind>(),
     recipient: text().notNull(),
     recipientName: text(),
     orderId: integer()

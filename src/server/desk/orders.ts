@@ -114,6 +114,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
     refunds: records.refunds.map(({ amountCents: amount, createdAt, ...refund }) => ({
       ...refund,
       amount,
+      isOwed: refund.status === 'failed' && amount <= left && !records.refunds.some((one) => replaces(one, refund)),
       createdAt: createdAt.toISOString(),
     })),
     disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, ...at }) => ({
@@ -137,6 +138,13 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
     can: allowedActions(await readOrderFacts(db, order, left)),
   }
 }
+
+/** Whether the money of a failed refund went back by this one: another way, or by trying again. */
+const replaces = (
+  later: { id: number; status: string; paysRefundId: number | null },
+  failed: { id: number },
+): boolean =>
+  later.status !== 'failed' && (later.paysRefundId === null ? later.id > failed.id : later.paysRefundId === failed.id)
 
 /** What could still go back. */
 async function leftOf(shop: Needs<'db'>, { orderNumber }: Order) {

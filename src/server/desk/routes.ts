@@ -7,7 +7,7 @@ import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/ful
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
-import { previewRefund, refundOrder } from '#server/settlement/refunds.ts'
+import { payRefundAnotherWay, previewRefund, refundOrder } from '#server/settlement/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './address-proof.ts'
 import { readDeskContent, setContent } from './content.ts'
@@ -31,6 +31,10 @@ export function deskRoutes(app: App, shop: Shop): void {
       const by = await actorOf(context)
       const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
       return { done: `${formatUsd(refund.amountCents)} goes back.` }
+    },
+    payRefundAnotherWay: async (context, { params, body }) => {
+      const { amountCents } = await payRefundAnotherWay(shop, params.id, body.reference, await actorOf(context))
+      return { done: `${formatUsd(amountCents)} is booked as paid another way.` }
     },
     hold: async (context, { params, body }) => {
       await holdOrder(shop, numberIn(params.number), body.reason, await actorOf(context))

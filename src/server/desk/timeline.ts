@@ -1,5 +1,5 @@
 import type { DeskOrder } from '#contract/desk-orders.ts'
-import { accountInWords } from '#domain/ledger/words.ts'
+import { accountInWords, postingInWords } from '#domain/ledger/words.ts'
 import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import { eventInWords, outcomeInWords } from '#domain/settlement/event-words.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
@@ -80,7 +80,7 @@ function bookings(entries: Records['entries']): Happened[] {
     const posting = rows[0]?.posting
     if (!posting) return []
     const detail = rows.map(({ entry }) => `${accountInWords(entry.account)} ${signed(entry.amountCents)}`).join(', ')
-    return { at: posting.bookedAt, kind: 'money' as const, title: `Booked: ${words(posting.kind)}`, detail }
+    return { at: posting.bookedAt, kind: 'money' as const, title: `Booked: ${postingInWords(posting.kind)}`, detail }
   })
 }
 

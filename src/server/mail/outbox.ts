@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import type { OrderId } from '#kernel/ids.ts'
 import { MINUTE_MS } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
@@ -17,7 +18,7 @@ export const LINK_TOKEN = '{link-token}'
 
 export type MailToQueue = {
   /** What it is, such as `confirmation`: one of each kind for an order. */
-  kind: string
+  kind: MailKind
   recipient: { email: string; name: string }
   orderId: OrderId | null
   /** Tells mails of one kind apart, such as a parcel's number. */

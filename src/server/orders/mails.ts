@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import type { Cents } from '#kernel/money.ts'
 import { HOUR_MS } from '#kernel/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
@@ -11,6 +12,7 @@ import {
   onHoldMail,
   orderLinkMail,
   refundedMail,
+  refundReturnedMail,
   type OrderToMention,
 } from '#server/mail/templates/order-notes.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
@@ -20,7 +22,7 @@ import { themeOf, type Order } from './orders.ts'
 type Mailing = Needs<'jobs' | 'config'>
 
 /** What an order's mails are told apart by: one of a kind for an order, and for each parcel. */
-type OrderMail = { kind: string; about?: string; subject: string; text: string; html: string }
+type OrderMail = { kind: MailKind; about?: string; subject: string; text: string; html: string }
 
 /** Every mail about an order goes to its own address, and once. */
 export async function mailOrderLater(shop: Mailing, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
@@ -74,16 +76,28 @@ export const mailCancelledLater = (shop: Mailing, tx: Tx, order: Order, now: Dat
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 
-/** @param refundId our own refund's: each is told once */
+/** @param refundId our own refund's: each is told once; `reference` where it was paid another way than the order was */
 export const mailRefundedLater = (
+  shop: Mailing,
+  tx: Tx,
+  order: Order,
+  { refundId, amount, reference }: { refundId: number; amount: Cents; reference?: string },
+  now: Date,
+) => {
+  const mail = refundedMail(mentioned(order, shop.config), amount, order.totalCents, reference)
+  return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
+}
+
+/** The money that was told to be on its way came back to us. */
+export const mailRefundReturnedLater = (
   shop: Mailing,
   tx: Tx,
   order: Order,
   { refundId, amount }: { refundId: number; amount: Cents },
   now: Date,
 ) => {
-  const mail = refundedMail(mentioned(order, shop.config), amount, order.totalCents)
-  return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
+  const mail = refundReturnedMail(mentioned(order, shop.config), amount)
+  return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), ...mail }, now)
 }
 
 /** A new link in place of one that expired; at most one an hour, however often it is asked for. */

@@ -35,6 +35,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
     taxLabel: 'Country Consumption Tax',
     vatProtection: cents(0),
     total: cents(15_028),
+    refundReturned: cents(0),
     refunded: cents(500),
   },
   city: 'Sydney',

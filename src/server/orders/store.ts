@@ -85,6 +85,16 @@ export const listParcels = (db: Reader, orderId: OrderId) =>
 export const refundedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending'])
 
+/** What was refunded, came back from the shopper's bank, and has not gone back since. */
+export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
+  const { rows } = await db.execute<{ amount: string }>(sql`
+    select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
+    where r.payment_key = ${key} and r.status = 'failed' and r.reversed_at is not null and not exists (
+      select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
+        and coalesce(l.pays_refund_id, r.id) = r.id)`)
+  return cents(Number(rows[0]?.amount ?? 0))
+}
+
 /** The same with what is decided, and not made at the provider yet. */
 export const askedBackOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])

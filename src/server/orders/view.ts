@@ -13,7 +13,7 @@ import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import type { Seen } from './access.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
-import { listParcels, listSteps, refundedOf } from './store.ts'
+import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.ts'
 
 type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
 
@@ -71,6 +71,7 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
     vatProtection: order.vatProtectionCents,
     total: order.totalCents,
     refunded: await refundedOf(db, order),
+    refundReturned: await returnedRefundsOf(db, order),
   }
 }
 

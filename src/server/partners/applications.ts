@@ -1,4 +1,5 @@
 import { label } from '#brand/label.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
@@ -160,7 +161,7 @@ async function tellDecision(
 }
 
 type PartnerMail = {
-  kind: string
+  kind: MailKind
   about: string
   email: string
   name: string

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { paths } from '#contract/paths.ts'
 import type { Known } from '#contract/privacy.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import { needsCustomer } from '#domain/privacy/erased.ts'
 import { after, HOUR_MS } from '#kernel/time.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
@@ -237,7 +238,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
   })
 }
 
-export const MY_DATA_MAIL = 'my_data'
+export const MY_DATA_MAIL: MailKind = 'my_data'
 
 /** A new link for the receiver of a mail. @returns its token, which is kept nowhere but in the mail */
 export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<string> {

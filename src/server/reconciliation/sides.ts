@@ -84,7 +84,11 @@ export async function readPaymentSides(db: Reader, keys: readonly PaymentKey[]):
     .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
     .where(inArray(ledgerPosting.paymentKey, some))
     .groupBy(ledgerPosting.id)
-  const refunds = await db.select().from(refund).where(inArray(refund.paymentKey, some))
+  // What was paid another way is in no provider's book.
+  const refunds = await db
+    .select()
+    .from(refund)
+    .where(and(inArray(refund.paymentKey, some), isNull(refund.paysRefundId)))
   const paid = await ordersOfCheckouts(
     db,
     movements.flatMap(({ checkoutId }) => checkoutId ?? []),

@@ -97,7 +97,8 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
            'The shopper has no money of it: the provider or the bank sent it back.' as cause, null::timestamptz as deadline
     from refund r
     where r.status = 'failed' and r.created_at > ${after(now, -90 * DAY_MS)} and not exists (
-      select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed')`,
+      select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
+        and coalesce(l.pays_refund_id, r.id) = r.id)`,
   webhook_silent: ({ now, graceMs }) => sql`
     select 'webhook:' || p.provider as about, null::int as order_id, sum(p.amount_cents)::text as amount,
            'Payments came in that no webhook told of; the shop found them by itself.' as cause, null::timestamptz as deadline

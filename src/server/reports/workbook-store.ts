@@ -301,7 +301,7 @@ export const amountsThatDiffer = (db: Db, range: Moments): AsyncGenerator<Troubl
     join (
       select payment_key, sum(amount_cents) filter (where reversed_at is null) as amount,
         max(coalesce(reversed_at, booked_at)) as last_at
-      from refund where booked_at is not null group by payment_key
+      from refund where booked_at is not null and pays_refund_id is null group by payment_key
     ) b on b.payment_key = p.payment_key
     join provider_reading r on r.provider = p.provider and b.last_at between r.since and r.until
     left join (${listedPerPayment}) t on t.payment_key = p.payment_key

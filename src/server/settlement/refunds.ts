@@ -1,4 +1,6 @@
 import { label } from '#brand/label.ts'
+import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
+import { paths } from '#contract/paths.ts'
 import {
   entriesOfDecision,
   entriesOfDispute,
@@ -6,11 +8,13 @@ import {
   entriesOfExceptionRefund,
   entriesOfFee,
   entriesOfRefund,
+  paidFromBank,
   reversed,
   type Entry,
 } from '#domain/ledger/ledger.ts'
 import {
   fitted,
+  NOTHING,
   partsOfAmount,
   partsOfLines,
   partsOfShipping,
@@ -29,15 +33,16 @@ import { allowedActions, goodsAfterRefund } from '#domain/orders/actions.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#kernel/assert.ts'
 import { paymentKey, readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
-import { cents, formatUsd, minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, formatUsd, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfilment/by-owner.ts'
 import { cancelAtPartnerLater } from '#server/fulfilment/cancelling.ts'
 import { Refused } from '#server/http/refused.ts'
 import { countUnder, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
-import { mailRefundedLater } from '#server/orders/mails.ts'
+import { mailRefundedLater, mailRefundReturnedLater } from '#server/orders/mails.ts'
 import {
   findOrderByNumber,
   findOrderOfPayment,
@@ -156,6 +161,68 @@ export async function refundOrder(
   })
 }
 
+/**
+ * Books that the shopper has the money of a failed refund another way than by the provider, such as by a bank transfer. However
+ * often it is asked for, it is booked once.
+ * @param reference by which the payment is found at the bank
+ * @throws Refused `unknown_refund`, `refund_not_failed`, or `nothing_to_refund` where the money went back since
+ */
+export async function payRefundAnotherWay(
+  shop: Refunding,
+  refundId: number,
+  reference: string,
+  by: Actor,
+): Promise<Refund> {
+  const wanted = await findRefund(shop.db, refundId)
+  if (!wanted) throw new Refused('unknown_refund')
+  const { paymentKey: key } = wanted
+  return shop.db.transaction(async (tx) => {
+    const found = await findOrderOfPayment(tx, key)
+    const order = found && (await lockOrder(tx, found.id))
+    const exception = order ? undefined : await lockException(tx, key)
+    const rows = await listRefunds(tx, key)
+    const paid = rows.find(({ paysRefundId }) => paysRefundId === refundId)
+    if (paid) return paid
+    const failed = rows.find(({ id }) => id === refundId)
+    if (failed?.status !== 'failed') throw new Refused('refund_not_failed')
+    const amount = failed.amountCents
+    const given = sum(rows.flatMap((row) => (row.status === 'failed' ? [] : [row.amountCents])))
+    const { rest, limit } = order
+      ? await leftOf(tx, order)
+      : { rest: NOTHING, limit: minus(exception?.amountCents ?? ZERO, given) }
+    if (amount > limit) throw new Refused('nothing_to_refund', { rest: formatUsd(limit) })
+
+    const now = shop.clock.now()
+    const parts = order ? fitted(rest, failed.parts ?? partsOfAmount(rest, amount)) : null
+    const row = await insertRefund(tx, {
+      ...{ paymentKey: key, orderId: order?.id ?? null, amountCents: amount, parts, pieces: failed.pieces },
+      ...{ paysRefundId: refundId, reference, reason: failed.reason, createdAt: now },
+    })
+    await changeRefund(tx, row.id, { status: 'succeeded', bookedAt: now })
+    const cause = await freeKey(tx, `refund:${row.id}`)
+    const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
+    await post(tx, { ...booked, kind: 'refund', key: cause, entries: entriesOf(row) })
+    await recordAction(tx, {
+      ...{ by, what: 'paid a refund another way', at: now },
+      about: order ? { kind: 'order', id: order.orderNumber } : { kind: 'payment', id: key },
+      after: { refund: refundId, amount: formatUsd(amount), reference },
+    })
+    const asked = (await listDisputes(tx, key)).map((one) => ({ amount: one.amountCents, status: one.status }))
+    const returned = plus(
+      amount,
+      sum(rows.flatMap((one) => (one.bookedAt && !one.reversedAt ? [one.amountCents] : []))),
+    )
+    if (order) {
+      await followCommission(tx, shop, order, { kind: 'refund', cause })
+      await mailRefundedLater(shop, tx, order, { refundId: row.id, amount, reference }, now)
+      await reverseTaxLater(shop, tx, row.id)
+      await restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, asked))
+    } else if (exception)
+      await restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, asked))
+    return row
+  })
+}
+
 /** `rest`: what has not gone back. `limit`: of it, what no bank has taken or asks for. */
 async function leftOf(tx: Tx, order: Order): Promise<{ rest: Parts; limit: Cents }> {
   const refunds = await listRefunds(tx, order.paymentKey)
@@ -201,8 +268,9 @@ export async function refundPayment(shop: Refunding, refundId: number): Promise<
   if (made) return
   // A no may hide that it was made by a try whose answer was lost: then it was found just now, and is no failure.
   await shop.db.transaction(async (tx) => {
-    if (await failRefund(tx, refundId))
-      await tellOwner(tx, shop, wanted, 'The provider refuses it. Nothing went back by it.')
+    if (!(await failRefund(tx, refundId))) return
+    const order = await findOrderOfPayment(tx, wanted.paymentKey)
+    await tellOwner(tx, shop, order, wanted, `The provider refuses it: nothing went back by it. ${PAY_ANOTHER_WAY}`)
   })
 }
 
@@ -338,13 +406,21 @@ async function bookRefund(
   }
   if (isFailed && isBooked) {
     await takeBackRefund(tx, shop, order, row)
-    const sentence = 'The payer’s bank sent it back: the shopper has no money yet. Refund again another way.'
-    await tellOwner(tx, shop, row, sentence)
+    // The shopper was told that the money is on its way.
+    if (order) await mailRefundReturnedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
+    await tellOwner(
+      tx,
+      shop,
+      order,
+      row,
+      `The payer’s bank sent it back: the shopper has no money yet. ${PAY_ANOTHER_WAY}`,
+    )
     return
   }
   if (row.status === theirs.status) return
   await changeRefund(tx, row.id, { providerRefundId: theirs.id, status: theirs.status })
-  if (isFailed && row.source === 'shop') await tellOwner(tx, shop, row, 'The provider could not make it.')
+  if (isFailed && row.source === 'shop')
+    await tellOwner(tx, shop, order, row, `The provider could not make it: nothing went back by it. ${PAY_ANOTHER_WAY}`)
 }
 
 /** What the provider gave back of its fee with a refund stands in the book. */
@@ -370,9 +446,10 @@ export async function takeBackRefund(tx: Tx, shop: Refunding, order: Order | und
   if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
 }
 
-function entriesOf({ paymentKey: key, parts, amountCents }: Refund): Entry[] {
+function entriesOf({ paymentKey: key, parts, amountCents, paysRefundId }: Refund): Entry[] {
   const provider = providerOf(key)
-  return parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
+  const entries = parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
+  return paysRefundId === null ? entries : paidFromBank(entries)
 }
 
 /** A refund that was made at the provider's own pages. */
@@ -404,12 +481,8 @@ async function fitting(tx: Tx, order: Order, { id, parts, amountCents }: Refund)
   return parts ? fitted(rest, parts) : partsOfAmount(rest, amountCents)
 }
 
-async function bookDispute(
-  tx: Tx,
-  shop: Refunding,
-  { paymentKey: key, order }: Returning,
-  theirs: ProviderDispute,
-): Promise<void> {
+async function bookDispute(tx: Tx, shop: Refunding, about: Returning, theirs: ProviderDispute): Promise<void> {
+  const { paymentKey: key, order } = about
   const provider = providerOf(key)
   const now = shop.clock.now()
   const known = (await listDisputes(tx, key)).find(({ disputeId }) => disputeId === theirs.id)
@@ -449,7 +522,7 @@ async function bookDispute(
   }
   const kind = theirs.status === 'won' ? 'dispute_won' : 'dispute'
   if (order) await followCommission(tx, shop, order, { kind, cause: `${name}:${theirs.status}` })
-  await tellOfDispute(tx, shop, order ? `order PF${order.orderNumber}` : `payment ${key}`, theirs)
+  await tellOfDispute(tx, shop, about, theirs)
 }
 
 /** What the provider charges for a dispute may come back when it is won, be it after the decision. */
@@ -495,12 +568,14 @@ const disputeWords: Record<ProviderDispute['status'], string> = {
   lost: 'A dispute was decided for the payer: the money is gone.',
 }
 
-async function tellOfDispute(tx: Tx, shop: Refunding, about: string, theirs: ProviderDispute) {
+async function tellOfDispute(tx: Tx, shop: Refunding, { paymentKey: key, order }: Returning, theirs: ProviderDispute) {
   const { id, amount, status, respondBy } = theirs
+  const about = order ? `order PF${order.orderNumber}` : `payment ${key}`
   await tellByMail(tx, shop, {
     kind: 'dispute',
     about: `${id}:${status}`,
     subject: `Dispute ${status}: ${about}`,
+    link: linkTo(order),
     sentences: [
       disputeWords[status],
       amount === ZERO
@@ -514,23 +589,51 @@ async function tellOfDispute(tx: Tx, shop: Refunding, about: string, theirs: Pro
   shop.log.warn({ about, dispute: id, status }, 'a payment is disputed')
 }
 
-async function tellOwner(tx: Tx, shop: Refunding, { id, paymentKey: key, amountCents }: Refund, sentence: string) {
+const PAY_ANOTHER_WAY =
+  'Refund it again, or pay it another way, such as by bank transfer, and book that with its reference beside the refund.'
+
+/** Where the owner decides about it. */
+const linkTo = (order: Order | undefined): string => (order ? paths.deskOrder(order.orderNumber) : paths.deskExceptions)
+
+async function tellOwner(
+  tx: Tx,
+  shop: Refunding,
+  order: Order | undefined,
+  { id, paymentKey: key, amountCents }: Refund,
+  sentence: string,
+) {
+  const about = order ? `order PF${order.orderNumber}` : `a payment without an order`
   await tellByMail(tx, shop, {
     kind: 'refund_failed',
     about: String(id),
-    subject: `A refund of ${formatUsd(amountCents)} failed`,
+    subject: `A refund of ${formatUsd(amountCents)} for ${about} failed`,
+    link: linkTo(order),
     sentences: [sentence, `Refund ${id} of payment ${key}.`],
   })
   shop.log.error({ refund: id, paymentKey: key }, 'a refund failed')
 }
 
+type MailToOwner = { kind: MailKind; about: string; subject: string; sentences: string[]; link: string }
+
 async function tellByMail(
   tx: Tx,
   shop: Refunding,
-  { kind, about, subject, sentences }: { kind: string; about: string; subject: string; sentences: string[] },
+  { kind, about, subject, sentences, link }: MailToOwner,
 ): Promise<void> {
-  const text = sentences.join('\n\n')
+  const url = `${baseUrlOf(shop.config)}${link}`
   const recipient = { email: label.businessEmail, name: label.name }
-  const html = `<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`
-  await mailLater(shop, tx, { kind, recipient, orderId: null, about, subject, text, html }, shop.clock.now())
+  // Nothing in it was written by anybody but us.
+  const html = [...sentences, `<a href="${url}">${url}</a>`].map(
+    (one) => `<p style="font:16px/1.5 sans-serif">${one}</p>`,
+  )
+  const mail = {
+    kind,
+    recipient,
+    orderId: null,
+    about,
+    subject,
+    text: [...sentences, url].join('\n\n'),
+    html: html.join(''),
+  }
+  await mailLater(shop, tx, mail, shop.clock.now())
 }

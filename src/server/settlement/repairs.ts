@@ -46,11 +46,12 @@ export async function takeBackUnknownRefunds(
     const order = found && (await lockOrder(tx, found.id))
     if (!order) await lockException(tx, key)
     const unknown = (await listRefunds(tx, key)).filter(
-      ({ id, providerRefundId, bookedAt, reversedAt, status }) =>
+      ({ id, providerRefundId, paysRefundId, bookedAt, reversedAt, status }) =>
         seen.has(id) &&
         bookedAt &&
         !reversedAt &&
         status !== 'pending' &&
+        paysRefundId === null &&
         !(providerRefundId && known.has(providerRefundId)),
     )
     for (const row of unknown) await takeBackRefund(tx, shop, order, row)

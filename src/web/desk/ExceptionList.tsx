@@ -9,6 +9,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { inNewYork } from './moments.ts'
+import { PaidAnotherWay } from './PaidAnotherWay.tsx'
 import { useAction } from './use-action.ts'
 
 /** Things that are wrong, each with its cause, its money and what helps. */
@@ -70,13 +71,16 @@ function What({ exception }: { exception: Exception }) {
 }
 
 function Step({
-  exception: { step, canRepair, resolvedAt, title },
+  exception: { kind, step, canRepair, resolvedAt, title, about, orderNumber, amount },
   onAsk,
 }: {
   exception: Exception
   onAsk: () => void
 }) {
   if (resolvedAt) return null
+  // Of an order it stands on the order's own page, beside refunding it again.
+  if (kind === 'refund_failed' && orderNumber === null)
+    return <PaidAnotherWay refund={Number(about.replace('refund:', ''))} amount={amount} />
   if (!canRepair) return <p className="max-w-[20em] text-[0.9375rem] text-ink-soft sm:text-right">{step}.</p>
   return (
     <Button look="outline" aria-haspopup="dialog" aria-label={`${step}: ${title}`} onClick={onAsk}>

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { DeskOrder } from '#contract/desk-orders.ts'
 import { paths } from '#contract/paths.ts'
-import { accountInWords } from '#domain/ledger/words.ts'
+import { accountInWords, postingInWords } from '#domain/ledger/words.ts'
 import { formatUsd, times, ZERO } from '#kernel/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -166,7 +166,7 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
   {
     key: 'kind',
     title: 'Booked',
-    cell: ({ kind }) => <span className="inline-block first-letter:uppercase">{kind.replaceAll('_', ' ')}</span>,
+    cell: ({ kind }) => <span className="inline-block first-letter:uppercase">{postingInWords(kind)}</span>,
   },
   {
     key: 'at',
@@ -265,12 +265,13 @@ function Facts({ order }: { order: DeskOrder }) {
       {refunds.length > 0 && (
         <Fact title="Refunds">
           <ul className="grid gap-2">
-            {refunds.map(({ id, amount, status, reason, source }) => (
+            {refunds.map(({ id, amount, status, reason, source, reference }) => (
               <li key={id}>
                 {formatUsd(amount)} <StatusWord status={status} />
                 <Small>
                   {reason}
                   {source === 'provider' && ' (at the provider’s own pages)'}
+                  {reference !== null && ` (paid another way: ${reference})`}
                 </Small>
               </li>
             ))}

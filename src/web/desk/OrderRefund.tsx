@@ -8,6 +8,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { PaidAnotherWay } from './PaidAnotherWay.tsx'
 import { useAction } from './use-action.ts'
 
 type Preview = Answer<'POST /api/desk/orders/:number/refund/preview'>
@@ -31,6 +32,19 @@ export function OrderRefund({ order, onCancelFirst }: { order: DeskOrder; onCanc
       ) : (
         <p className="text-ink-soft">{order.can.refund}</p>
       )}
+      {order.refunds
+        .filter(({ isOwed }) => isOwed)
+        .map(({ id, amount }) => (
+          <div key={id} className="mt-5 grid gap-4">
+            <Notice tone="calm" title={`A refund of ${formatUsd(amount)} failed`}>
+              The customer has nothing of it yet. Refund it again, or pay it another way, such as by bank transfer, and
+              book that here.
+            </Notice>
+            <div>
+              <PaidAnotherWay refund={id} amount={amount} />
+            </div>
+          </div>
+        ))}
       <Dialog open={open} onClose={() => setOpen(false)} title={`Refund of order ${order.orderNumber}`}>
         {open && (
           <Deciding

@@ -199,7 +199,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 
 /** The same rows, names and cents as in the checkout. */
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, shipping, shippingMethod, surcharges, total, refunded } = amounts
+  const { subtotal, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
@@ -230,6 +230,12 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
         </div>
         {refunded > 0 && <Row label="Refunded">{formatUsd(negated(refunded))}</Row>}
       </dl>
+      {refundReturned > 0 && (
+        <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">
+          A refund of {formatUsd(refundReturned)} did not arrive: your bank or wallet sent it back to us. The money is
+          still yours. We send it another way and email you when it is on its way.
+        </p>
+      )}
     </section>
   )
 }

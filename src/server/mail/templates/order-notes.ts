@@ -68,9 +68,27 @@ export const cancelledMail = (order: OrderToMention, total: Cents, isRefunded: b
     button: 'See your order',
   })
 
-/** Money is on its way back. @param total what was paid for the whole order */
-export const refundedMail = (order: OrderToMention, amount: Cents, total: Cents): WrittenMail => {
+/**
+ * Money is on its way back.
+ * @param total what was paid for the whole order
+ * @param reference of the transfer, where the money goes another way than it came
+ */
+export const refundedMail = (order: OrderToMention, amount: Cents, total: Cents, reference?: string): WrittenMail => {
   const isWhole = amount >= total
+  if (reference !== undefined)
+    return note(order, {
+      subject: `Your refund for order PF${order.orderNumber} was sent another way`,
+      title: 'Your refund was sent another way.',
+      said: [
+        `The way you had paid for order PF${order.orderNumber} did not take its refund, so we have paid it to you another way.`,
+        'If it has not arrived within five business days, reply to this email and name this reference.',
+      ],
+      facts: [
+        ['Refunded', formatUsd(amount)],
+        ['Reference', reference],
+      ],
+      button: 'See your order',
+    })
   return note(order, {
     subject: `${isWhole ? 'Your refund' : 'A refund'} for order PF${order.orderNumber}`,
     title: 'Your money is on its way back.',
@@ -87,6 +105,19 @@ export const refundedMail = (order: OrderToMention, amount: Cents, total: Cents)
     button: 'See your order',
   })
 }
+
+/** A refund that was told to be on its way did not reach the shopper: the bank sent it back. */
+export const refundReturnedMail = (order: OrderToMention, amount: Cents): WrittenMail =>
+  note(order, {
+    subject: `Your refund for order PF${order.orderNumber} did not arrive`,
+    title: 'Your refund did not arrive.',
+    said: [
+      `We refunded ${formatUsd(amount)} of order PF${order.orderNumber}, and your bank or wallet sent the money back to us. That happens when a card or account was closed.`,
+      'The money is still yours. We send it another way and write to you when it is on its way. You can reply to this email and tell us which way suits you. Please never send a card number.',
+    ],
+    facts: [['Still owed to you', formatUsd(amount)]],
+    button: 'See your order',
+  })
 
 /** Somebody came with a link that had expired: here is a new one, for whoever reads the order's mail. */
 export const orderLinkMail = (order: OrderToMention): WrittenMail =>
