@@ -9,6 +9,8 @@ const SCROLL_TO_TOP_MS = 100 // specification, section 9
  */
 export function useScroll(): void {
   const { key, pathname, hash } = useLocation()
+  // The entries that a plain `#` link makes have no key of their own.
+  const entry = `${key}${hash}`
   const how = useNavigationType()
   const places = useRef(new Map<string, number>())
   const shownPath = useRef(pathname)
@@ -26,12 +28,12 @@ export function useScroll(): void {
 
   useLayoutEffect(() => {
     const noted = places.current
-    const note = () => noted.set(key, scrollY)
+    const note = () => noted.set(entry, scrollY)
     // Somebody may have scrolled before the app came.
     if (isFirst.current) note()
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
-  }, [key])
+  }, [entry])
 
   useLayoutEffect(() => {
     const isNewPage = shownPath.current !== pathname
@@ -41,7 +43,8 @@ export function useScroll(): void {
       return undefined
     }
     if (isNewPage) document.querySelector('main')?.focus({ preventScroll: true })
-    if (how === 'POP') scrollTo({ top: places.current.get(key) ?? 0, behavior: 'instant' })
+    // A plain `#` link is told like Back, but its entry bears nothing of the app: it is new, and its place is the anchor's.
+    if (how === 'POP' && history.state) scrollTo({ top: places.current.get(entry) ?? 0, behavior: 'instant' })
     else if (hash) {
       const place = document.getElementById(hash.slice(1))
       place?.scrollIntoView()
@@ -52,5 +55,5 @@ export function useScroll(): void {
       return () => clearTimeout(timer)
     }
     return undefined
-  }, [key, pathname, hash, how])
+  }, [entry, pathname, hash, how])
 }
