@@ -162,8 +162,11 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       onValue={nothing}
       className="max-md:col-span-2"
     />
-    <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
-    <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
+    {/* Below each other where a date would lie under the sign of its calendar. */}
+    <div className="col-span-2 flex flex-wrap gap-4 *:min-w-44 *:flex-1">
+      <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
+      <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
+    </div>
     <div className="col-span-full flex flex-wrap items-center gap-3">
       <Button type="submit">Find</Button>
       {isNarrowed && (
