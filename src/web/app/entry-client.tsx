@@ -7,6 +7,7 @@ import { createBrowserRouter, RouterContextProvider, RouterProvider } from 'reac
 import { createApi, fetchSend } from '#web/api/client.ts'
 import { createQueries, queriesContext } from '#web/api/queries.ts'
 import { sessionBegan } from '#web/cart/session-began.ts'
+import { watchPresses } from '#web/ui/after-press.ts'
 import { AWAKE } from './early.ts'
 import { restoreCollection } from './current-collection.ts'
 import { followIn } from './follow.ts'
@@ -23,6 +24,7 @@ if (document.readyState === 'loading')
   await new Promise((goOn) => document.addEventListener('DOMContentLoaded', goOn, { once: true }))
 
 restoreCollection()
+watchPresses(document)
 await breath()
 const state = JSON.parse(document.getElementById(STATE_ID)?.textContent ?? '') as PageState
 const api = createApi(fetchSend(sessionBegan))

@@ -8,6 +8,7 @@ import { asksForTaxNumber } from '#domain/checkout/tax-number.ts'
 import { zipSentence, type ZipDoubt } from '#domain/checkout/zip-states.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { afterPress } from '#web/ui/after-press.ts'
 import { Select } from '#web/ui/Select.tsx'
 import type { AddressName, AddressPart, FieldName } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
@@ -195,7 +196,7 @@ function useQuietOrder(country: string) {
     const leave = (event: FocusEvent) => {
       clearTimeout(timer)
       if (!(event.relatedTarget instanceof Node && fields.contains(event.relatedTarget)))
-        timer = setTimeout(() => setSettled(country), REST_MS)
+        timer = setTimeout(() => afterPress(() => setSettled(country)), REST_MS)
     }
     fields.addEventListener('focusout', leave)
     return () => {

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { afterPress } from './after-press.ts'
 import { classNames } from './class-names.ts'
 import { inputClass } from './input-class.ts'
 
@@ -70,7 +71,7 @@ export function Field({ label, hint, error, className, optional = false, id, onV
           {...tied}
           className={inputClass}
           onChange={(event) => onValue?.(event.currentTarget.value)}
-          onBlur={(event) => onLeave?.(event.currentTarget.value)}
+          onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}
         />
       )}
     </FieldFrame>

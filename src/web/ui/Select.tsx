@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { afterPress } from './after-press.ts'
 import { classNames } from './class-names.ts'
 import { FieldFrame } from './Field.tsx'
 import { inputClass } from './input-class.ts'
@@ -28,7 +29,7 @@ export function Select({ label, hint, error, className, options, id, onValue, on
             {...tied}
             className={classNames(inputClass, 'appearance-none pr-11')}
             onChange={(event) => onValue?.(event.currentTarget.value)}
-            onBlur={(event) => onLeave?.(event.currentTarget.value)}
+            onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}
           >
             {/* Otherwise the first of the list counts as chosen by whoever chose nothing (HTML, 4.10.7: the placeholder label option). */}
             {select.required && <option value="">Please choose</option>}

@@ -1,5 +1,6 @@
-import { useRef, useState, useSyncExternalStore, type FocusEvent, type FormEvent, type PointerEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type FocusEvent, type FormEvent } from 'react'
 import type { output, ZodMiniType } from 'zod/mini'
+import { afterPress } from './after-press.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -26,7 +27,6 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
     if (typeof given === 'function') rules.current ??= await given()
   }
   const form = useRef<HTMLFormElement>(null)
-  const isPressing = useRef(false)
   const [{ left, insisted, mistakes, refused }, setState] = useState(blank)
   const isReady = useHydrated()
 
@@ -56,17 +56,12 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
       const { name } = event.target as HTMLInputElement
       setState((before) => ({ ...before, mistakes: judge().mistakes, refused: { ...before.refused, [name]: '' } }))
     },
-    // A sentence that appears between press and release would push the button away from under the pointer.
-    onPointerDown: (event: PointerEvent) => {
-      isPressing.current = (event.target as Element).closest('[type=submit]') !== null
-    },
-    onPointerUp: () => {
-      isPressing.current = false
-    },
     onBlur: (event: FocusEvent) => {
       const { name, value } = event.target as HTMLInputElement
-      if (name && value && !isPressing.current)
+      if (!name || !value) return
+      afterPress(() => {
         setState((before) => ({ ...before, mistakes: judge().mistakes, left: new Set([...before.left, name]) }))
+      })
     },
   } as const
 
