@@ -19,6 +19,8 @@ export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; 
       RATE_LIMIT_SCALE: '1000',
     },
   })
+  // Nothing outlives whoever started it, however that ends.
+  process.once('exit', () => world.kill('SIGTERM'))
   const ended = new Promise<void>((tell) => {
     world.once('exit', () => tell())
   })

@@ -108,6 +108,10 @@ if (!onlyStatic) {
       console.log('✗ Chromium is missing and could not be installed: no browser test ran')
       counts.failed += 1
     }
+    await check('links within a page and a purchase in Firefox and WebKitGTK', 'node', [
+      'tools/prove-browsers.ts',
+      '--short',
+    ])
   } finally {
     await postgres?.stop()
   }

@@ -10,6 +10,18 @@ export const cards = {
   declined: '4000 0000 0000 0002',
 } as const
 
+export const BUYER = 'Ada Lovelace'
+export const COUNTRY = 'United States'
+/** By the labels of the fields that this country has. */
+export const ADDRESS = [
+  ['Address', '12 Ingot Street'],
+  ['City', 'San Francisco'],
+  ['State', 'California'],
+  ['ZIP code', '94105'],
+] as const
+
+export const ORDER_NUMBER = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/
+
 let shoppers = 0
 /** An address of one's own per purchase, so that its mail is found again. */
 export const newEmail = (): string => `fan-${process.pid}-${(shoppers += 1)}@example.com`
@@ -42,13 +54,10 @@ export async function bringToCheckout(page: Page, path: string, product = HAT): 
 
 export async function fillDelivery(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Full name').fill('Ada Lovelace')
+  await page.getByLabel('Full name').fill(BUYER)
   const address = page.getByRole('group', { name: 'Shipping address' })
-  await address.getByLabel('Country').selectOption('United States')
-  await address.getByLabel('Address', { exact: true }).fill('12 Ingot Street')
-  await address.getByLabel('City').fill('San Francisco')
-  await address.getByLabel('State').fill('California')
-  await address.getByLabel('ZIP code').fill('94105')
+  await address.getByLabel('Country').selectOption(COUNTRY)
+  for (const [label, value] of ADDRESS) await address.getByLabel(label, { exact: true }).fill(value)
 }
 
 export async function fillCustomer(page: Page, email: string): Promise<void> {
@@ -81,7 +90,7 @@ export async function pay(page: Page, card: string): Promise<string> {
 /** @returns the order's number as the confirmation page shows it */
 export async function readOrderNumber(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
-  const number = page.getByText(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+  const number = page.getByText(ORDER_NUMBER)
   await expect(number).toBeVisible()
   return number.innerText()
 }

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { ADDRESS, BUYER, cards, COUNTRY, HAT, newEmail, ORDER_NUMBER } from '../../test/e2e/shopper.ts'
+import type { Visitor } from './visitor.ts'
+
+type Step = {
+  title: string
+  /** Part of every test run. */
+  isShort?: true
+  walk: (visitor: Visitor) => Promise<void>
+}
+
+const scrollTop = (visitor: Visitor) => visitor.run(() => Math.round(scrollY))
+
+/** The place that a `#` link names stands at the top of the screen, as far as the page is long enough. */
+const isAt = (visitor: Visitor, id: string) =>
+  visitor.run((name) => {
+    const place = document.getElementById(name)
+    if (!place) return false
+    const gap =
+      parseFloat(getComputedStyle(place).scrollMarginTop) +
+      parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+    const above = place.getBoundingClientRect().top - gap
+    const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+    return Math.abs(above) < 2 || (above < 0 && scrollY === 0) || (above > 0 && isAtEnd)
+  }, id)
+
+const comeTo = (visitor: Visitor, id: string) =>
+  visitor.until(`the page does not come to #${id}`, () => isAt(visitor, id))
+
+/** By keys, as whoever cannot see what lies between. */
+async function skipToContent(visitor: Visitor): Promise<void> {
+  await visitor.run(() => scrollTo(0, 600))
+  await visitor.key('Tab')
+  await visitor.key('Enter')
+  await visitor.until('the content has not the focus', () => visitor.run(() => document.activeElement?.id === 'main'))
+  await comeTo(visitor, 'main')
+}
+
+async function fillDelivery(visitor: Visitor): Promise<void> {
+  await visitor.fill('Email', newEmail())
+  await visitor.fill('Full name', BUYER)
+  await visitor.choose('Country', COUNTRY)
+  for (const [label, value] of ADDRESS) await visitor.fill(label, value)
+}
+
+async function fillCard(visitor: Visitor, number: string): Promise<void> {
+  await visitor.fill('Card number', number)
+  await visitor.fill('Expiration date', '12 / 34')
+  await visitor.fill('Security code', '123')
+}
+
+/** A hat in the cart by a shorter way, for stories that begin at the checkout. */
+async function bringToCheckout(visitor: Visitor, path: string): Promise<void> {
+  await visitor.goto('/about')
+  await visitor.run(async (slug) => {
+    const ask = async (address: string, data?: object) => {
+      const init = data && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(data),
+      }
+      return (await fetch(address, init)).json()
+    }
+    const products = (await ask('/api/products')) as { id: number; slug: string; providerProductId: number }[]
+    const wanted = products.find((product) => slug.endsWith(`/${product.slug}`))
+    const { result } = (await ask(`/api/printful/products/${wanted?.providerProductId}`)) as {
+      result: { sync_variants: { id: number }[] }
+    }
+    await ask('/api/cart', { productId: wanted?.id, variantId: result.sync_variants[0]?.id })
+  }, HAT)
+  await visitor.goto(path)
+  await visitor.see('heading', 'Checkout')
+}
+
+async function comeToPayment(visitor: Visitor): Promise<void> {
+  await fillDelivery(visitor)
+  await visitor.tick('I agree to the terms and conditions')
+  await visitor.press('button', 'Continue to Payment')
+  await visitor.see('field', 'Card number')
+}
+
+/** @returns the order's number */
+async function readOrderNumber(visitor: Visitor): Promise<string> {
+  await visitor.see('heading', 'Payment Successful!')
+  return visitor.see('text', ORDER_NUMBER)
+}
+
+/** As another one: whoever was signed in before is not any more. */
+async function signIn(visitor: Visitor, username: string, password: string, path: string): Promise<void> {
+  await visitor.goto('/about')
+  await visitor.run(() => fetch('/api/logout', { method: 'POST' }).then(() => {}))
+  await visitor.goto(path)
+  await visitor.fill('Username', username)
+  await visitor.fill('Password', password)
+  await visitor.press('button', 'Login', '[role=tabpanel]')
+}
+
+/** A date that has less room than it needs lies under the sign of its calendar. */
+const expectRoomForDates = async (visitor: Visitor) =>
+  assert.deepEqual(
+    await visitor.run(() => {
+      const needed = (field: HTMLInputElement) => {
+        const twin = field.cloneNode() as HTMLInputElement
+        Object.assign(twin.style, { position: 'absolute', width: 'max-content' })
+        field.after(twin)
+        const { offsetWidth } = twin
+        twin.remove()
+        return offsetWidth
+      }
+      const dates = Array.from(document.querySelectorAll<HTMLInputElement>('input[type=date]'))
+      return dates.filter((field) => field.offsetWidth < needed(field)).map(({ name }) => name)
+    }),
+    [],
+  )
+
+/** The page is never wider than the screen. */
+export const expectNoSidewaysScroll = async (visitor: Visitor) =>
+  assert.ok(
+    await visitor.run(() => document.documentElement.scrollWidth <= innerWidth),
+    'the page is wider than the screen',
+  )
+
+export const steps: readonly Step[] = [
+  {
+    title: 'links within a page lead to their place, Back to where one was, and the link leads there again',
+    isShort: true,
+    async walk(visitor) {
+      await visitor.goto('/')
+      for (let time = 1; time <= 2; time += 1) {
+        await visitor.press('link', 'Explore Collections')
+        await comeTo(visitor, 'collections')
+        assert.equal(await visitor.path(), '/#collections')
+        await visitor.run(() => history.back())
+        await visitor.until('Back does not lead to the top', async () => (await scrollTop(visitor)) < 300)
+        assert.equal(await visitor.path(), '/')
+      }
+      await visitor.goto('/about')
+      await skipToContent(visitor)
+      await bringToCheckout(visitor, '/checkout')
+      await skipToContent(visitor)
+    },
+  },
+  {
+    title: 'a tick holds, however long it is pressed, while the field that was left is complained about',
+    isShort: true,
+    async walk(visitor) {
+      await bringToCheckout(visitor, '/checkout')
+      for (const heldMs of [0, 600]) {
+        await visitor.goto('/checkout')
+        await visitor.see('field', 'ZIP code')
+        // At the lower edge of the screen nothing above stands in for what moves.
+        await visitor.run(() => {
+          document.getElementById('terms')?.scrollIntoView({ block: 'end', behavior: 'instant' })
+          scrollBy({ top: 80, behavior: 'instant' })
+        })
+        await visitor.press('field', 'ZIP code')
+        await visitor.tick('I agree to the terms and conditions', heldMs)
+        await visitor.see('text', 'Required')
+      }
+    },
+  },
+  {
+    title: 'buying by card',
+    isShort: true,
+    async walk(visitor) {
+      await visitor.goto(HAT)
+      await visitor.press('button', 'Add to Cart', 'main')
+      await visitor.press('button', /^Cart, \d+ item/)
+      await visitor.press('button', 'Proceed to Checkout', 'dialog')
+      await visitor.see('heading', 'Checkout')
+      await comeToPayment(visitor)
+      await fillCard(visitor, cards.good)
+      await visitor.press('button', /^Pay \$/)
+      await readOrderNumber(visitor)
+    },
+  },
+  {
+    title: 'a card with an extra check',
+    async walk(visitor) {
+      await bringToCheckout(visitor, '/checkout')
+      await comeToPayment(visitor)
+      await fillCard(visitor, cards.withExtraCheck)
+      await visitor.press('button', /^Pay \$/)
+      await visitor.press('button', 'Complete authentication', 'dialog')
+      await readOrderNumber(visitor)
+    },
+  },
+  {
+    title: 'buying by wallet',
+    async walk(visitor) {
+      await bringToCheckout(visitor, '/checkout')
+      await comeToPayment(visitor)
+      await visitor.press('button', 'Pay with PayPal')
+      await visitor.press('button', 'Pay now', 'dialog')
+      await readOrderNumber(visitor)
+    },
+  },
+  {
+    title: 'the checkout in three steps',
+    async walk(visitor) {
+      await bringToCheckout(visitor, '/checkout-with-stripe-address')
+      await fillDelivery(visitor)
+      await visitor.press('button', 'Continue to Review')
+      await visitor.press('button', /^Pay with Card - \$/)
+      await visitor.see('field', 'Card number')
+      await fillCard(visitor, cards.good)
+      await visitor.press('button', /^Complete Payment - \$/)
+      await readOrderNumber(visitor)
+    },
+  },
+  {
+    title: 'search: suggestions, results, filters',
+    async walk(visitor) {
+      await visitor.goto('/about')
+      await visitor.press('button', 'Search')
+      await visitor.fill('Search all products', 'after hours')
+      await visitor.press('option', /After Hours/)
+      await visitor.see('heading', /After Hours/)
+      await visitor.press('button', 'Search')
+      await visitor.fill('Search all products', 'mug')
+      await visitor.key('Enter')
+      await visitor.see('heading', 'Search Results')
+      await visitor.see('text', /^\d+ products found$/)
+      await visitor.goto('/products')
+      await visitor.press('button', /^Type/, 'main')
+      await visitor.press('field', /^Mugs/)
+      await visitor.until('the filter is not in the address', async () => (await visitor.path()).endsWith('?type=mug'))
+    },
+  },
+  {
+    title: 'admin: signing in, finding an order, giving a part of it back, reports of some days',
+    async walk(visitor) {
+      await bringToCheckout(visitor, '/checkout')
+      await comeToPayment(visitor)
+      await fillCard(visitor, cards.good)
+      await visitor.press('button', /^Pay \$/)
+      const number = await readOrderNumber(visitor)
+      await signIn(visitor, 'owner', 'owner-demo', '/desk/orders')
+      await visitor.see('heading', 'Orders')
+      await expectRoomForDates(visitor)
+      await visitor.fill('Number, email, name or payment', number)
+      await visitor.press('button', 'Find')
+      await visitor.press('link', number, 'main')
+      await visitor.see('heading', `Order ${number}`)
+      await visitor.press('button', 'Refund...')
+      await visitor.press('field', 'An amount', 'dialog')
+      await visitor.fill('Amount in US dollars', '1.50', 'dialog')
+      await visitor.fill('Why', 'A stain', 'dialog')
+      await visitor.press('button', 'See what goes back', 'dialog')
+      await visitor.press('button', 'Give back $1.50', 'dialog')
+      await visitor.see('text', /\$1\.50/, '[aria-label="About this order"]')
+      await visitor.goto('/reports')
+      await visitor.press('link', 'Last 7 days')
+      await visitor.see('text', /Compared with/)
+      await expectRoomForDates(visitor)
+      await visitor.press('link', /\$/, 'dd')
+      await visitor.see('text', /adds? up to \$/)
+    },
+  },
+  {
+    title: 'partner: applying, content, a link with its code, earnings',
+    async walk(visitor) {
+      const username = `napper-${Date.now().toString(36)}`
+      await visitor.goto('/about')
+      await visitor.run(
+        (name) =>
+          fetch('/api/register', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ username: name, password: 'a long enough secret' }),
+          }).then(() => {}),
+        username,
+      )
+      await visitor.goto('/partnership')
+      await visitor.press('button', 'Download Assets')
+      await visitor.press('link', 'How to apply')
+      await comeTo(visitor, 'apply')
+      await visitor.fill('Name', 'Nap Central')
+      await signIn(visitor, 'partner', 'partner-demo', '/partnership')
+      await visitor.see('heading', 'Welcome, partner')
+      await visitor.press('button', 'View Content')
+      await visitor.see('button', 'Copy Short post')
+      await visitor.press('button', 'Generate Links')
+      await visitor.fill('Page', '/collections/sherlock')
+      await visitor.fill(/^Campaign/, 'Case of the month')
+      await visitor.press('button', 'Make link')
+      await visitor.see('text', /Case of the month/)
+      await visitor.goto('/partnership/earnings')
+      await visitor.see('link', /^PDF/)
+    },
+  },
+]

@@ -1,0 +1,113 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Screen, Tab } from './browsers/browser.ts'
+import { findFirefox, openFirefox } from './browsers/firefox.ts'
+import { createVisitor } from './browsers/visitor.ts'
+import { expectNoSidewaysScroll, steps } from './browsers/walk.ts'
+import { findWebKit, openWebKit } from './browsers/webkit.ts'
+import { startOwnWorld } from './own-world.ts'
+
+// What shoppers, partners and the owner do, in the two browsers that the other tests do not use, on a phone and at a desk.
+// A row a step, pictures of what failed, and `N passed, N failed` at the end.
+
+const USAGE = `npm run prove:browsers -- [--short] [--browser firefox|webkit] [--step 'part of a title']
+--short walks what every test run walks: the links within a page, a tick, and one purchase by card, on a phone.`
+
+const STEP_WITHIN_MS = 240_000
+
+const PHONE: Screen = { width: 390, height: 844 }
+const DESK: Screen = { width: 1440, height: 900 }
+
+const browsers = [
+  { key: 'firefox', name: 'Firefox', find: findFirefox, open: openFirefox },
+  { key: 'webkit', name: 'WebKitGTK', find: findWebKit, open: openWebKit },
+] as const
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    browser: { type: 'string' },
+    step: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const chosen = browsers.filter(({ key }) => values.browser === undefined || values.browser === key)
+const walked = steps.filter(({ title, isShort }) => (!values.short || isShort) && title.includes(values.step))
+if (values.help || chosen.length === 0 || walked.length === 0) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const counts = { passed: 0, failed: 0 }
+let pictures: string | undefined
+
+function say(isGood: boolean, words: string): void {
+  counts[isGood ? 'passed' : 'failed'] += 1
+  console.log(`${isGood ? '✓' : '✗'} ${words}`)
+}
+
+/** @returns the file */
+function keep(picture: Uint8Array): string {
+  pictures ??= mkdtempSync(join(tmpdir(), 'pawtelier-browsers-'))
+  const file = join(pictures, `${counts.failed + 1}.png`)
+  writeFileSync(file, picture)
+  return file
+}
+
+/** @throws Error after its time; what it was waiting for goes on until the browser is closed */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('it takes too long')), STEP_WITHIN_MS)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+async function walkThrough(tab: Tab, where: string, shop: string): Promise<void> {
+  const visitor = createVisitor(tab, shop)
+  for (const { title, walk } of walked) {
+    const begun = performance.now()
+    const took = () => `(${((performance.now() - begun) / 1000).toFixed(1)} s)`
+    try {
+      await inTime(walk(visitor))
+      await expectNoSidewaysScroll(visitor)
+      say(true, `${where}: ${title} ${took()}`)
+    } catch (problem) {
+      const picture = await inTime(tab.picture()).then(keep, () => 'no picture')
+      const address = await inTime(visitor.path()).catch(() => 'no page')
+      say(false, `${where}: ${title} ${took()}\n    ${String(problem)}\n    at ${address}, ${picture}`)
+    }
+  }
+}
+
+// Whoever breaks it off ends the browsers and the world as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+const world = await startOwnWorld()
+try {
+  for (const { name, find, open } of chosen) {
+    if (!find()) {
+      say(false, `${name} is missing and could not be installed: nothing was walked in it`)
+      continue
+    }
+    for (const screen of values.short ? [PHONE] : [PHONE, DESK]) {
+      const where = `${name}, ${screen.width} px`
+      try {
+        const tab = await inTime(open(screen))
+        try {
+          const [width] = await tab.run(() => [innerWidth] as const)
+          if (width === screen.width) await walkThrough(tab, where, world.shop)
+          else say(false, `${where}: the page is ${width} px wide`)
+        } finally {
+          await tab.close()
+        }
+      } catch (problem) {
+        say(false, `${where}: ${String(problem)}`)
+      }
+    }
+  }
+} finally {
+  await world.close()
+}
+console.log(`${counts.passed} passed, ${counts.failed} failed`)
+process.exit(counts.failed ? 1 : 0)
