@@ -21,6 +21,8 @@ export type TestCard = {
   decline?: Decline
   /** Stopped by the provider's risk rules before the bank sees it. */
   blocked?: true
+  /** What the provider's risk rules make of it; `normal` unless it says otherwise. */
+  risk?: { level: 'elevated' | 'highest'; score: number }
   /** What comes a minute of sandbox time after the payment. */
   later?: 'dispute_fraudulent' | 'dispute_not_received' | 'inquiry' | 'fraud_warning'
   /** What becomes of a refund a minute of sandbox time after it was asked for. */
@@ -152,7 +154,26 @@ export const testCards: readonly TestCard[] = [
     happens: 'Stopped by the risk rules before the bank sees it.',
     token: 'pm_card_radarBlock',
     blocked: true,
+    risk: { level: 'highest', score: 99 },
     decline: declined('fraudulent', '59'),
+  },
+  {
+    ...visa,
+    number: '4000000000004954',
+    label: 'Highest risk',
+    happens: 'Stopped by the risk rules, which take it for the highest risk.',
+    token: 'pm_card_riskLevelHighest',
+    blocked: true,
+    risk: { level: 'highest', score: 92 },
+    decline: declined('fraudulent', '59'),
+  },
+  {
+    ...visa,
+    number: '4000000000009235',
+    label: 'Elevated risk',
+    happens: 'Pays, and the risk rules take it for an elevated risk.',
+    token: 'pm_card_riskLevelElevated',
+    risk: { level: 'elevated', score: 68 },
   },
   {
     ...visa,

@@ -223,8 +223,8 @@ function outcomeOf(card: TestCard, declined: boolean): Stripe.Charge.Outcome {
       ...common,
       network_status: 'approved_by_network',
       reason: null,
-      risk_level: 'normal',
-      risk_score: 21,
+      risk_level: card.risk?.level ?? 'normal',
+      risk_score: card.risk?.score ?? 21,
       seller_message: 'Payment complete.',
       type: 'authorized',
     }
@@ -234,8 +234,8 @@ function outcomeOf(card: TestCard, declined: boolean): Stripe.Charge.Outcome {
       ...common,
       network_status: 'not_sent_to_network',
       reason: 'highest_risk_level',
-      risk_level: 'highest',
-      risk_score: 99,
+      risk_level: card.risk?.level ?? 'highest',
+      risk_score: card.risk?.score ?? 99,
       seller_message: 'Stripe blocked this payment as too risky.',
       type: 'blocked',
     }

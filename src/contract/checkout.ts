@@ -204,7 +204,17 @@ export const checkoutCalls = {
       'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
     body: StartPayment,
     answer: PaymentStart,
-    refusals: [...startRefusals, 'card_unavailable', 'provider_refused'],
+    refusals: [...startRefusals, 'card_unavailable', 'card_closed', 'card_paused', 'provider_refused'],
+  }),
+  cardDeclined: call({
+    method: 'POST',
+    path: '/api/payment-declined',
+    access: 'anyone',
+    summary:
+      'The bank has declined a card payment of this session. The provider is asked what it knows of it; after too many, card payment is closed.',
+    body: z.object({ paymentIntentId: z.string().check(z.regex(/^pi_\w{1,120}$/, 'Please name a payment')) }),
+    answer: 'none',
+    refusals: ['unknown_payment', 'card_closed', 'card_paused'],
   }),
   walletSetup: call({
     method: 'GET',

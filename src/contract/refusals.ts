@@ -70,6 +70,14 @@ export const refusals = {
   ],
   wrong_intent: [422, 'This shop takes a payment at once; it does not reserve one.'],
   card_unavailable: [503, 'Card payment is not available at the moment. Nothing was charged. Please use PayPal.'],
+  card_closed: [
+    429,
+    'Several cards were declined, so we have closed card payment for this order. Nothing was charged, and everything you typed is still here. You can pay with PayPal.',
+  ],
+  card_paused: [
+    429,
+    'Many card payments from your internet connection were declined or left unfinished, so we have paused card payment there for an hour. Nothing was charged, and everything you typed is still here. You can pay with PayPal.',
+  ],
   wallet_address: [422, 'Address validation error: {details}'],
   wallet_not_approved: [409, 'This payment has not been approved at PayPal yet. Nothing was charged.'],
   wallet_declined: [402, '{reason}'],
@@ -125,7 +133,7 @@ export type RefusalBody = {
   code: RefusalCode | 'bug'
   message: string
   fields?: Record<string, string>
-  /** With `summary_changed` the amounts that hold now; with `card_unavailable` those that the wallet would charge. */
+  /** With `summary_changed` the amounts that hold now; with `card_unavailable`, `card_closed` and `card_paused` those that the wallet would charge. */
   summary?: unknown
   /** With `already_paid` and `payment_held` the session's own payment that it was, where one is known. */
   payment?: PaymentKey

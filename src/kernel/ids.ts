@@ -13,6 +13,8 @@ export type OrderId = Brand<number, 'OrderId'>
 export type SessionId = Brand<string, 'SessionId'>
 /** A frozen checkout's random id (UUID); goes into the provider's metadata. */
 export type CheckoutId = Brand<string, 'CheckoutId'>
+/** A digest of the address that somebody pays from: the same for the same address, and nothing that could be read. */
+export type Payer = Brand<string, 'Payer'>
 /** Eight Crockford letters, `K7QM-4T2X`: random, easy to read aloud, says nothing about how many orders there are. */
 export type OrderNumber = Brand<string, 'OrderNumber'>
 /** `stripe:<id>` or `paypal:<id>`; unique in the processing log. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createShopper, databaseOnServer, openWorld, type World } from '#sandbox/world.ts'
+import { cards, createShopper, databaseOnServer, openWorld, type World } from '#sandbox/world.ts'
 import { Secret } from '#server/config/secret.ts'
 import { createTally } from '#server/http/tally.ts'
 import { sweep } from '#server/settlement/sweep.ts'
@@ -87,6 +87,35 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     const { payments = [] } = world.simulators.stripe.ledger()
     const payable = payments.filter(({ status }) => status.startsWith('requires'))
     expect(payable.map(({ id }) => id)).toEqual([...intents])
+  })
+
+  test('five declined cards that all of them hear of at once are five, and the intent is canceled once', async () => {
+    const thief = shopper()
+    await thief.adds('mouse pad')
+    const { body: payment } = await thief.startsPayment()
+    await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true, duplicate: 2 })
+    for (let n = 0; n < 5; n += 1) await thief.confirms(payment, cards.declined)
+    const told = { paymentIntentId: payment.payment_intent }
+    await Promise.all([
+      world.simulators.kit.webhooks.flush(),
+      ...Array.from({ length: 6 }, () => thief.send('POST', '/api/payment-declined', told)),
+    ])
+    await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: false, duplicate: 1 })
+    await world.settled()
+    const { pool } = world.shop.database
+    const { rows } = await pool.query(
+      `select count(*)::int as n from card_decline where checkout_id = (select id from checkout where provider_payment_id = $1)`,
+      [payment.payment_intent],
+    )
+    expect(rows).toEqual([{ n: 5 }])
+    const { rows: jobs } = await pool.query(
+      `select state from pgboss.job where name = 'cancel-intent' and data ->> 'intentId' = $1`,
+      [payment.payment_intent],
+    )
+    expect(jobs).toEqual([{ state: 'completed' }])
+    const known = world.simulators.stripe.ledger().payments?.find(({ id }) => id === payment.payment_intent)
+    expect(known?.status).toBe('canceled')
+    expect(await thief.startsPayment()).toMatchObject({ status: 429, body: { code: 'card_closed' } })
   })
 
   test('what one of them counts the others count on', async () => {

@@ -1,13 +1,14 @@
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { paymentKey, type PaymentKey, type SessionId } from '#kernel/ids.ts'
+import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { writeAlone } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { inPatience } from '#server/providers/patience.ts'
+import { cardClosed, cardClosure, countStart, hearOfDecline } from './declines.ts'
 import { freeze, keep, oneAtATime, type Offered } from './freeze.ts'
 import { refusalIfPaid } from './paid.ts'
 import type { Pricing } from './pricing.ts'
@@ -39,22 +40,25 @@ export {
   type StoredCheckout,
   type WalletOrder,
 } from './store.ts'
+export { countDeclines, countDeclinesOfIntent, forgetStarts, markStartPaid } from './declines.ts'
 export { refusalIfPaid } from './paid.ts'
 export { isAddressTrouble } from './wallet.ts'
 
-type Starting = Pricing & Needs<'clock'>
+type Starting = Pricing & Needs<'clock' | 'config'>
 
 /**
  * Freezes the session's checkout and makes or updates its one payment intent; an equal wish gets the same intent.
  * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
  * @throws Refused `already_paid` or `payment_held` when the checkout's payment came in the meantime
  * @throws Refused `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
+ * @throws Refused `card_closed` or `card_paused` with the frozen summary when too many cards were declined, or payments begun: the wallet may
  */
 export function startCardPayment(
   shop: Starting,
   sessionId: SessionId,
   wanted: StartPayment,
   visitor: Visitor,
+  payer: Payer,
 ): Promise<PaymentStart> {
   let frozen: FrozenCheckout | undefined
   /** What the wallet may still take is known as soon as it is frozen. */
@@ -66,6 +70,9 @@ export function startCardPayment(
   const starting = oneAtATime(sessionId, async () => {
     const offered = await freeze(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
     frozen = offered.frozen
+    const { isCardOpen } = await countStart(shop, offered.checkout, payer)
+    const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')
+    if (closure) throw cardClosed(closure, summaryOf(frozen.quote))
     try {
       return startOf(await withIntent(shop, offered), frozen)
     } catch (error) {
@@ -75,6 +82,22 @@ export function startCardPayment(
   return inPatience(starting, () => {
     throw unavailable(new ProviderUnavailable('stripe', new Error('It answers, and too slowly.')))
   })
+}
+
+/**
+ * The browser tells that the bank has declined its card.
+ * @throws Refused `unknown_payment` when the session has no such payment
+ * @throws Refused `card_closed` or `card_paused` with the frozen summary when that was one too many
+ */
+export async function hearCardDeclined(
+  shop: Starting & Parameters<typeof hearOfDecline>[0],
+  sessionId: SessionId,
+  intentId: string,
+  payer: Payer,
+): Promise<void> {
+  const { checkout, closure } = await hearOfDecline(shop, sessionId, intentId, payer)
+  const open = closure && (await findOpen(shop.db, sessionId))
+  if (closure && open?.checkout.id === checkout.id) throw cardClosed(closure, summaryOf(open.version.frozen.quote))
 }
 
 /** @returns the checkout with an intent that is known to be for its newest version */

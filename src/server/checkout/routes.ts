@@ -5,14 +5,15 @@ import type { Context } from '#server/http/context.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { startCardPayment } from './checkout.ts'
+import { hearCardDeclined, startCardPayment } from './checkout.ts'
+import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
 import { linesOfCart, quote, refuseRestricted, type Pricing } from './pricing.ts'
 import { createRepeats } from './repeats.ts'
 import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
-export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock'>): void {
+export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
   const repeats = createRepeats()
   serve(app, 'checkout', {
     shipping: async (context, { body }) => {
@@ -51,14 +52,19 @@ export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
-      return startCardPayment(shop, session.id, body, visitorOf(context, session))
+      return startCardPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
+    },
+    cardDeclined: async (context, { body }) => {
+      const session = await context.session()
+      if (!session) throw new Refused('unknown_payment')
+      await hearCardDeclined(shop, session.id, body.paymentIntentId, payerAt(context.ip))
     },
     walletSetup: async () => ({ clientToken: await shop.paypal.clientToken() }),
     startWalletPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refused('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
-      return startWalletPayment(shop, session.id, body, visitorOf(context, session))
+      return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
   })
 }

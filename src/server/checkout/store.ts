@@ -55,6 +55,14 @@ export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string)
       .where(and(eq(checkoutVersion.checkoutId, id), eq(checkoutVersion.quoteHash, quoteHash)))
   )[0]
 
+export const findCheckoutOfIntent = async (db: Reader, intentId: string): Promise<StoredCheckout | undefined> =>
+  (
+    await db
+      .select()
+      .from(checkout)
+      .where(and(eq(checkout.provider, 'stripe'), eq(checkout.providerPaymentId, intentId)))
+  )[0]
+
 type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
 
 /**

@@ -1,7 +1,7 @@
 import type { StartWalletOrder } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import type { Address } from '#domain/checkout/address.ts'
-import { paymentKey, type SessionId } from '#kernel/ids.ts'
+import { paymentKey, type Payer, type SessionId } from '#kernel/ids.ts'
 import { centsFromDecimal } from '#kernel/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { Refused } from '#server/http/refused.ts'
@@ -9,6 +9,7 @@ import { inPatience } from '#server/providers/patience.ts'
 import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
+import { countStart } from './declines.ts'
 import { freeze, oneAtATime, type Offered } from './freeze.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
 import { addressFrom, customerFrom } from './wire.ts'
@@ -28,6 +29,7 @@ export async function startWalletPayment(
   sessionId: SessionId,
   wanted: StartWalletOrder,
   visitor: Visitor,
+  payer: Payer,
 ): Promise<{ id: string }> {
   if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refused('wrong_intent')
   const making = oneAtATime(sessionId, async () => {
@@ -38,6 +40,7 @@ export async function startWalletPayment(
       visitor,
     })
     const { id, quoteHash } = offered.checkout
+    await countStart(shop, offered.checkout, payer)
     const made = await listWalletOrders(shop.db, id)
     const last = made.find((order) => order.quoteHash === quoteHash)
     if (last && (await isPayable(shop, last))) return { id: last.id }

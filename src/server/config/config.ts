@@ -76,6 +76,14 @@ export type Config = {
   /** Bearer token of `/metrics`; unset: there is no such page. */
   metricsToken: Secret | undefined
   rateLimitScale: number
+  /** How much of what card testers do is let through; each is what an honest family never reaches. */
+  cardTesting: {
+    declinesPerCheckout: number
+    /** Within an hour. */
+    declinesPerAddress: number
+    /** Within an hour. */
+    unpaidStartsPerAddress: number
+  }
   /** How long a client may take for its request, or leave an answer lying, before its connection is closed. */
   slowClientMs: number
   sweepIntervalMs: number
@@ -202,6 +210,11 @@ export function readConfig(env: Environment): Config {
     demoPartner: sandbox ? demoPartner : undefined,
     metricsToken: read.secret('METRICS_TOKEN'),
     rateLimitScale: read.number('RATE_LIMIT_SCALE', 1, { from: 0.01, to: 1_000_000, fraction: true }),
+    cardTesting: {
+      declinesPerCheckout: read.number('CARD_DECLINES_PER_CHECKOUT', 5, { from: 1, to: 1000 }),
+      declinesPerAddress: read.number('CARD_DECLINES_PER_ADDRESS', 15, { from: 1, to: 100_000 }),
+      unpaidStartsPerAddress: read.number('UNPAID_STARTS_PER_ADDRESS', 30, { from: 1, to: 100_000 }),
+    },
     slowClientMs: read.number('SLOW_CLIENT_S', 15, { from: 1, to: 300 }) * 1000,
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,

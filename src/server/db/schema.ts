@@ -26,6 +26,7 @@ import type {
   CartLineId,
   CheckoutId,
   OrderId,
+  Payer,
   OrderNumber,
   PaymentKey,
   PaymentProvider,
@@ -551,6 +552,49 @@ export const checkout = pgTable(
     check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
     check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
   ],
+)
+
+/** That a checkout's payment was begun, and from where: what is begun and not paid is limited by address. Forgotten after a week. */
+export const paymentStart = pgTable(
+  'payment_start',
+  {
+    checkoutId: uuid()
+      .primaryKey()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** A digest of the address. */
+    payer: text().notNull().$type<Payer>(),
+    startedAt: moment().notNull(),
+    /** Whether a card was offered when it was begun last. */
+    isCardOpen: boolean().notNull(),
+    paidAt: moment(),
+  },
+  (t) => [
+    index('payment_start_unpaid')
+      .on(t.payer, t.startedAt)
+      .where(sql`${t.paidAt} is null`),
+    index('payment_start_paid')
+      .on(t.payer, t.paidAt)
+      .where(sql`${t.paidAt} is not null`),
+    index().on(t.startedAt),
+  ],
+)
+
+/** A card or wallet that was declined, once, whoever told of it. Forgotten after a week. */
+export const cardDecline = pgTable(
+  'card_decline',
+  {
+    /** The provider's own: of the charge, of the capture. */
+    id: text().primaryKey(),
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** A digest of the address; null where the payment's start is not known any more. */
+    payer: text().$type<Payer>(),
+    declinedAt: moment().notNull(),
+  },
+  (t) => [index().on(t.checkoutId), index().on(t.payer, t.declinedAt), index().on(t.declinedAt)],
 )
 
 /**

@@ -28,7 +28,7 @@ import type { Needs } from '#server/shop.ts'
 import { withProof } from './address-proof.ts'
 
 /** What each provider has to tell of; docs/operations.md says the same to whoever sets it up. */
-const STRIPE_EVENTS = ['payment_intent.succeeded', ...RETURN_EVENTS]
+const STRIPE_EVENTS = ['payment_intent.succeeded', 'payment_intent.payment_failed', ...RETURN_EVENTS]
 const PAYPAL_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   ...['COMPLETED', 'PENDING', 'DENIED', 'REFUNDED', 'REVERSED'].map((what) => `PAYMENT.CAPTURE.${what}`),

@@ -15,9 +15,8 @@ import { createContext, sessionCookieName, type Context, type Sessions } from '.
 import { answerErrors } from './errors.ts'
 import { createForgeryLog, type ForgeryLog } from './events.ts'
 import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
-import { createNewcomers } from './newcomers.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
-import { changesPerAddress, defaultRateLimit, rateLimits, unpaidPerAddress } from './rate-limits.ts'
+import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
 import { createCarefulServer, refuseUnreadable, type Load } from './overload.ts'
 import { protections } from './security.ts'
 import { tallyStoreFor } from './tally.ts'
@@ -165,12 +164,6 @@ export async function createApp(
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 
   const scaled = (max: number) => Math.max(1, Math.round(max * config.rateLimitScale))
-  const newcomers = createNewcomers({ ...unpaidPerAddress, max: scaled(unpaidPerAddress.max) })
-  /** Whoever has no session has no cart, and begins nothing. */
-  const waitOf = ({ ip, cookies }: FastifyRequest): number => {
-    const session = cookies[cookieName]
-    return session === undefined ? 0 : newcomers.waitFor(addressOf(ip), session)
-  }
   const contexts = new WeakMap<FastifyRequest, Context>()
   return {
     http,
@@ -178,7 +171,7 @@ export async function createApp(
     contextOf: (request, reply) => {
       const known = contexts.get(request)
       if (known) return known
-      const made = createContext(request, reply, { sessions, publicUrl: config.publicUrl, newcomers })
+      const made = createContext(request, reply, { sessions, publicUrl: config.publicUrl })
       contexts.set(request, made)
       return made
     },
@@ -195,7 +188,7 @@ export async function createApp(
       }
     },
     addressLimitOf: (call) => {
-      const { maxPerAddress, windowMs, beginsPayment } = rateLimitOf(call)
+      const { maxPerAddress, windowMs } = rateLimitOf(call)
       if (maxPerAddress === undefined) return undefined
       const max = scaled(maxPerAddress)
       const count = http.createRateLimit({
@@ -206,10 +199,8 @@ export async function createApp(
       })
       return async (request, reply) => {
         const counted = await count(request)
-        const isExceeded = !counted.isAllowed && counted.isExceeded
-        const wait = isExceeded ? counted.ttlInSeconds : beginsPayment ? waitOf(request) : 0
-        if (wait === 0) return
-        reply.header('retry-after', wait)
+        if (counted.isAllowed || !counted.isExceeded) return
+        reply.header('retry-after', counted.ttlInSeconds)
         throw new Refused('too_many')
       }
     },

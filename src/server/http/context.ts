@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { SessionId, UserId } from '#kernel/ids.ts'
 import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
-import { addressOf } from './address.ts'
 
 type FoundSession = {
   id: SessionId
@@ -52,8 +51,6 @@ export type Context = {
   /** A new cookie for the session that there is. */
   renewSession(): Promise<void>
   header(name: string, value: string): void
-  /** Whoever asks has paid for something: its address may begin one payment more. */
-  hasPaid(): void
   /** The last click on a partner's link, as the browser remembers it; whoever needs it looks it up. */
   click: string | undefined
   ip: string
@@ -78,11 +75,9 @@ export function createContext(
   {
     sessions,
     publicUrl,
-    newcomers,
   }: {
     sessions: Sessions
     publicUrl: string | undefined
-    newcomers: { hasPaid(address: string, session: string): void }
   },
 ): Context {
   const secure = publicUrl?.startsWith('https:') ?? false
@@ -129,9 +124,6 @@ export function createContext(
     },
     header(header, value) {
       reply.header(header, value)
-    },
-    hasPaid() {
-      if (token !== undefined) newcomers.hasPaid(addressOf(request.ip), token)
     },
     click: request.cookies[clickCookieName(secure)],
     ip: request.ip,

@@ -30,7 +30,8 @@ export function answerErrors(app: FastifyInstance): void {
     const refused = asRefused(error, request.routeOptions.config.call)
     if (refused) {
       request.log.info({ code: refused.code }, 'refused')
-      if (statusOfRefusal(refused.code) === 503) reply.header('retry-after', RETRY_AFTER_S)
+      const { retryAfterS = statusOfRefusal(refused.code) === 503 ? RETRY_AFTER_S : undefined } = refused.facts
+      if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
       return answer(request, reply, statusOfRefusal(refused.code), bodyOfRefusal(refused))
     }
     request.log.error({ err: error }, 'bug')

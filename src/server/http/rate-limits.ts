@@ -6,8 +6,6 @@ export type RateLimit = {
   per: 'session' | 'address'
   /** Only with `per: 'session'`: how often an address may send it in the same time, with however many sessions, or none. */
   maxPerAddress?: number
-  /** Makes something at a payment provider: sessions that begin it and do not pay are counted by `unpaidPerAddress` as well. */
-  beginsPayment?: true
 }
 
 /**
@@ -15,15 +13,10 @@ export type RateLimit = {
  * family, an office or a fan meeting behind one address; what is not listed has the last entry.
  */
 export const rateLimits: Readonly<Record<string, RateLimit>> = {
-  'POST /api/create-payment-intent': {
-    max: 10,
-    windowMs: MINUTE_MS,
-    per: 'session',
-    maxPerAddress: 60,
-    beginsPayment: true,
-  },
+  'POST /api/create-payment-intent': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/payment-declined': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'GET /paypal/setup': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
-  'POST /paypal/order': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60, beginsPayment: true },
+  'POST /paypal/order': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'POST /paypal/order/:id/capture': { max: 20, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'POST /api/process-paypal-order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'POST /api/calculate-shipping': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
@@ -61,9 +54,6 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
 }
 
 export const defaultRateLimit: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'session' }
-
-/** Sessions of one address that begin to pay within a minute and do not; each that pays makes room for one more. */
-export const unpaidPerAddress = { max: 10, windowMs: MINUTE_MS, trustMs: 10 * MINUTE_MS }
 
 /** Changes of any kind from one address: a stranger who throws its cookie away every time is still one address. */
 export const changesPerAddress: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'address' }

@@ -10,7 +10,7 @@ export class Refused extends Error {
   readonly facts: Facts
   readonly fields: Readonly<Record<string, string>> | undefined
 
-  /** @param facts fill the sentence's `{names}`; a `summary` or a `payment` among them is sent along */
+  /** @param facts fill the sentence's `{names}`; a `summary` or a `payment` among them is sent along, and `retryAfterS` as the header */
   constructor(code: RefusalCode, facts: Facts = {}, fields?: Readonly<Record<string, string>>) {
     super(code)
     this.code = code

@@ -41,7 +41,6 @@ export const settlementRoutes = (app: App, shop: Settling) =>
         // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
         // whoever merely knows a payment's id learns that it came, no more.
         const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
-        if (isPayer) context.hasPaid()
         return { success: true, status: 'paid', ...(isPayer && { orderId: order.orderNumber }) }
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== 'payment_not_captured') throw error
@@ -51,7 +50,6 @@ export const settlementRoutes = (app: App, shop: Settling) =>
     },
     captureWallet: async (context, { params }) => {
       const payment = await captureWallet(shop, (await context.session())?.id, params.id)
-      if (payment !== 'processing' && payment.status === 'captured') context.hasPaid()
       return captureData(params.id, payment)
     },
     processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
@@ -59,7 +57,6 @@ export const settlementRoutes = (app: App, shop: Settling) =>
       if (processed.kind === 'held')
         return { success: false, status: 'PENDING_REVIEW', error: bodyOfRefusal(new Refused('payment_held')).message }
       if (processed.kind === 'processing') return { success: false, status: 'PROCESSING' }
-      if (processed.order) context.hasPaid()
       return { success: true, status: 'COMPLETED', ...(processed.order && numbersOf(processed.order)) }
     },
     result: async (context, { params }) => {

@@ -7,7 +7,13 @@ import { assert } from '#kernel/assert.ts'
 import { paymentKey, type PaymentKey } from '#kernel/ids.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { takeBoughtFromCart } from '#server/cart/cart.ts'
-import { lockCheckoutWithVersion, markPaid, setState, type StoredCheckout } from '#server/checkout/checkout.ts'
+import {
+  lockCheckoutWithVersion,
+  markPaid,
+  markStartPaid,
+  setState,
+  type StoredCheckout,
+} from '#server/checkout/checkout.ts'
 import { isLive } from '#server/config/config.ts'
 import { writeTogether, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfilment/fulfilment.ts'
@@ -78,6 +84,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
   await writeTogether(
     tx,
     markPaid(tx, id, { provider: payment.provider, paymentId: payment.id, frozen }, now),
+    markStartPaid(tx, id, now),
     logOutcome(tx, key, 'completed', { orderNumber }),
   )
   await post(tx, {

@@ -3,7 +3,7 @@ import { negated, ZERO } from '#kernel/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
 import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
 import { requeueChats } from '#server/correspondence/chat.ts'
-import { listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
+import { forgetStarts, listWalletOrdersToLookAt, releaseAbandoned } from '#server/checkout/checkout.ts'
 import { writeAlone } from '#server/db/db.ts'
 import { followQuietOrders, submitWaitingLater } from '#server/fulfilment/fulfilment.ts'
 import { forgetTallies } from '#server/http/tally.ts'
@@ -82,6 +82,7 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     await endIdleSessions(shop)
     await endExpiredLinks(shop)
     await writeAlone(shop.db, (tx) => forgetTallies(tx, clock.now()))
+    await shop.db.transaction((tx) => forgetStarts(tx, clock.now()))
   })
   if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
   return { settled }

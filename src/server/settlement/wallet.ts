@@ -6,6 +6,7 @@ import { paymentKey, type CheckoutId, type SessionId } from '#kernel/ids.ts'
 import { SECOND_MS } from '#kernel/time.ts'
 import { putBackIntoCart, takeBoughtFromCart } from '#server/cart/cart.ts'
 import {
+  countDeclines,
   countRefusal,
   findCheckout,
   findVersion,
@@ -121,13 +122,18 @@ async function followTaken(shop: Taking, order: WalletOrder, payment: WalletPaym
 const LAPSED = 'This payment is no longer offered. Nothing was charged. Please try again or choose another way to pay.'
 const DECLINED = 'PayPal declined this payment. Nothing was charged. Please try again or choose another way to pay.'
 
-async function refusalFor({ db }: Taking, { id }: WalletOrder, error: ProviderRefused): Promise<Refused> {
+/** What the bank behind a wallet says no with (the issues of PayPal's Orders v2). */
+const DECLINES = new Set(['INSTRUMENT_DECLINED', 'TRANSACTION_REFUSED'])
+
+async function refusalFor(shop: Taking, { id, ...order }: WalletOrder, error: ProviderRefused): Promise<Refused> {
   if (error.code === 'ORDER_NOT_APPROVED') return new Refused('wallet_not_approved')
   if (error.code === 'RESOURCE_NOT_FOUND') return new Refused('unknown_payment')
   // The order number was paid by an earlier wallet order, which a webhook or the sweep settles.
   if (error.code === 'DUPLICATE_INVOICE_ID') return new Refused('already_paid')
   // The provider repeats its answer to a request id: after the payer chose anew it has to be another one.
-  await db.transaction((tx) => countRefusal(tx, id))
+  await shop.db.transaction((tx) => countRefusal(tx, id))
+  // Of one try there is one decline, whoever tells of it.
+  if (DECLINES.has(error.code ?? '')) await countDeclines(shop, order.checkoutId, [`${id}:${order.refusals + 1}`])
   return isAddressTrouble(error)
     ? new Refused('wallet_address', { details: error.message })
     : new Refused('wallet_declined', { reason: error.message })
@@ -182,7 +188,10 @@ async function forget({ db }: Taking, { id }: WalletOrder): Promise<string> {
 async function follow(shop: Taking, order: WalletOrder, payment: WalletPayment): Promise<string> {
   if (payment.status === 'captured') await settle(shop, paymentKey('paypal', order.id))
   if (payment.status === 'held') await hold(shop, order)
-  if (payment.status === 'cancelled') await letGo(shop, order)
+  if (payment.status === 'cancelled') {
+    await letGo(shop, order)
+    if (payment.captureId) await countDeclines(shop, order.checkoutId, [payment.captureId])
+  }
   return look(shop, order, payment, payment.status)
 }
 

@@ -2,6 +2,7 @@ import { paymentKey } from '#kernel/ids.ts'
 import type { App } from '#server/http/app.ts'
 import { Disbelieved, receiveEvents } from '#server/http/events.ts'
 import { Refused } from '#server/http/refused.ts'
+import { countDeclinesOfIntent } from '#server/checkout/checkout.ts'
 import { writeAlone } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
@@ -30,7 +31,7 @@ export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | '
     receive: async ({ request, body }) => {
       const event = believed(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
       const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
-      const isWork = event.payout !== null || (event.paymentIntent !== null && isAbout)
+      const isWork = event.payout !== null || (event.paymentIntent !== null && (isAbout || event.declined !== null))
       await store(shop, storedAs(event), isWork)
     },
   })
@@ -54,11 +55,11 @@ const store = (
     : writeAlone(shop.db, (tx) => insertEvent(tx, event, shop.clock.now(), NOTHING_TO_DO))
 
 /** A Stripe event as it is stored. */
-export const storedAs = ({ id, type, paymentIntent, payout }: StripeEvent) => ({
+export const storedAs = ({ id, type, paymentIntent, payout, declined }: StripeEvent) => ({
   provider: 'stripe',
   eventId: id,
   type,
-  payload: { paymentIntent, payout },
+  payload: { paymentIntent, payout, ...(declined !== null && { declined }) },
 })
 
 const aboutWallets = new Set([
@@ -114,9 +115,17 @@ export async function followStripeEvent(
   shop: Parameters<typeof settle>[0] & Needs<'stripe'>,
   { type, payload }: Pick<StoredEvent, 'type' | 'payload'>,
 ): Promise<string> {
-  const { paymentIntent, payout } = payload as { paymentIntent: string | null; payout?: string | null }
+  const { paymentIntent, payout, declined } = payload as {
+    paymentIntent: string | null
+    payout?: string | null
+    declined?: string
+  }
   if (payout) return `payout ${await bookPayout(shop, await shop.stripe.readPayout(payout))}`
   if (!paymentIntent) return NOTHING_TO_DO
+  if (declined) {
+    await countDeclinesOfIntent(shop, paymentIntent, [declined])
+    return 'declined'
+  }
   try {
     const key = paymentKey('stripe', paymentIntent)
     const { order, exception } = await settle(shop, key)

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { label } from '#brand/label.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
+import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -77,16 +78,32 @@ function wordsOn(paying: Paying, words: string, { total }: OrderSummary): string
   return paying.kind === 'asking_bank' ? 'Asking your bank …' : `${words}${formatUsd(total)}`
 }
 
+/** While the provider is away the place of the wallet is named; where cards were closed the shop says why. */
+const sentenceOf = ({ absence, hasWallet }: CardState): string =>
+  absence?.isClosed
+    ? absence.sentence
+    : `Card payment is not available at the moment.${hasWallet ? ' Please use PayPal above.' : ''}`
+
 const CardAbsent = ({ card, isAsking, told }: { card: CardState; isAsking: boolean; told: ReactNode }) => (
   <div className="mt-5 grid gap-6">
     <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
       <p className="font-semibold">Card details</p>
       <p role="alert" className="mt-2 text-[0.9375rem] text-ink-soft">
-        Card payment is not available at the moment. Please use PayPal above.
+        {sentenceOf(card)}
       </p>
-      <Button look="outline" className="mt-4" busy={isAsking} onClick={card.retry}>
-        Try card payment again
-      </Button>
+      {!card.hasWallet && (
+        <p className="mt-2 text-[0.9375rem]">
+          <a className="link-line" href={paths.checkout}>
+            Pay with PayPal
+          </a>{' '}
+          in our other checkout.
+        </p>
+      )}
+      {card.absence?.canRetry !== false && (
+        <Button look="outline" className="mt-4" busy={isAsking} onClick={card.retry}>
+          Try card payment again
+        </Button>
+      )}
     </div>
     {told}
   </div>

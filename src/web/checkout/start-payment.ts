@@ -23,6 +23,9 @@ export type Wish = {
 /** The money came, or the wallet has it and reviews it: `payment` is the one, where the shop knows which. */
 export type PaidBefore = { kind: 'already_paid' | 'held'; sentence: string; payment: PaymentKey | undefined }
 
+/** Why no card can be used: the provider is away, or the shop has closed them (`isClosed`). `canRetry`: asking again may help. */
+export type CardAbsence = { sentence: string; isClosed: boolean; canRetry: boolean }
+
 /** Why there is no payment. */
 type StartRefusal =
   /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
@@ -37,8 +40,8 @@ export type Cure = 'form' | 'cart' | 'age' | 'wallet'
 /** What came of asking for a card payment. */
 export type PaymentAnswer =
   | { kind: 'started'; start: PaymentStart }
-  /** Cards do not work just now, the wallet does: these amounts hold for it. */
-  | { kind: 'card_unavailable'; summary: OrderSummary; sentence: string }
+  /** Cards do not work just now, or were declined too often; the wallet does: these amounts hold for it. */
+  | ({ kind: 'card_unavailable'; summary: OrderSummary } & CardAbsence)
   | StartRefusal
 
 /** What came of asking for a wallet order. */
@@ -74,10 +77,35 @@ export async function startPayment(api: Api, wish: Wish, seen: OrderSummary, isW
     })
     return { kind: 'started', start }
   } catch (error) {
-    const refusal = error instanceof ApiError ? error.refusal : undefined
-    return refusal?.code === 'card_unavailable' && isSummary(refusal.summary)
-      ? { kind: 'card_unavailable', summary: refusal.summary, sentence: refusal.message }
-      : refusalOf(error, wish.face)
+    return cardAbsenceIn(error) ?? refusalOf(error, wish.face)
+  }
+}
+
+/**
+ * Tells the shop that the bank has declined a card; it asks the provider itself.
+ * @returns the reason when that was one decline too many; nothing is said of a call that failed
+ */
+export async function tellDeclined(api: Api, paymentIntentId: string): Promise<PaymentAnswer | undefined> {
+  try {
+    await api('POST /api/payment-declined', { body: { paymentIntentId } })
+    return undefined
+  } catch (error) {
+    return cardAbsenceIn(error)
+  }
+}
+
+const absences = new Set(['card_unavailable', 'card_closed', 'card_paused'])
+
+function cardAbsenceIn(error: unknown): PaymentAnswer | undefined {
+  const refusal = error instanceof ApiError ? error.refusal : undefined
+  if (!refusal || !absences.has(refusal.code) || !isSummary(refusal.summary)) return undefined
+  const { code, summary, message: sentence } = refusal
+  return {
+    kind: 'card_unavailable',
+    summary,
+    sentence,
+    isClosed: code !== 'card_unavailable',
+    canRetry: code !== 'card_closed',
   }
 }
 

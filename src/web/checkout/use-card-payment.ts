@@ -23,6 +23,8 @@ type Wanted = {
   total: Cents
   /** Asks the shop again: same wish, same payment, or the reason why not. */
   restart: () => Promise<PaymentAnswer>
+  /** The bank has declined. @returns whether no further card may be used here */
+  onDeclined: () => Promise<boolean>
   onPaid: (paymentIntent: string | undefined) => void
   /** Nothing more is to be paid here. */
   onPaidBefore: (answer: PaidBefore) => void
@@ -104,6 +106,12 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
     if (error) {
       if (hasMoneyCome(error)) return finish(error.payment_intent?.id)
       express?.paymentFailed({ reason: 'fail' })
+      if (error.type === 'card_error' && (await ask.onDeclined())) {
+        // The form goes away; why stands in its place, and what the bank said in a toast.
+        const { title, sentence } = troubleOf(error)
+        toast({ title, description: sentence, destructive: true })
+        return set({ kind: 'idle' })
+      }
       return refuse(troubleOf(error), { isCharged: hasChargedNothing(error) ? 'no' : 'unknown' })
     }
     switch (cardOutcome(paymentIntent.status)) {

@@ -10,7 +10,7 @@ type Wanted = {
   offer: Offer
   config: PublicConfig['stripe']
   payment: PayingState
-  /** Whether the page has a place for Apple Pay and Google Pay. */
+  /** Whether the page has a place for the wallet, Apple Pay and Google Pay. */
   hasExpress: boolean
 }
 
@@ -27,6 +27,7 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
     clientSecret: start?.client_secret,
     total: summary.total,
     restart: () => checkout.restart(offer),
+    onDeclined: () => inTime(checkout.tellOfDecline(offer)),
     onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
     onPaidBefore: checkout.closeFor,
   })
@@ -55,7 +56,22 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
   }
 
   const { place, expressPlace, state, isExpress } = cardForm
-  return { place, expressPlace, state, isExpress, pay: () => pay(), retry: () => void retry() }
+  return {
+    place,
+    expressPlace,
+    state,
+    isExpress,
+    absence: offer.absence,
+    hasWallet: hasExpress,
+    pay: () => pay(),
+    retry: () => void retry(),
+  }
 }
+
+const HEARD_WITHIN_MS = 4000
+
+/** The bank's word is not held back for long by what the shop makes of it: the next press finds that out. */
+const inTime = (heard: Promise<boolean>): Promise<boolean> =>
+  Promise.race([heard, new Promise<boolean>((tell) => setTimeout(() => tell(false), HEARD_WITHIN_MS))])
 
 export type CardState = ReturnType<typeof useCard>

@@ -13,6 +13,8 @@ import { wireCustomer, type CustomerForm, type FieldName } from './customer-form
 import {
   startPayment,
   startWalletOrder,
+  tellDeclined,
+  type CardAbsence,
   type Cure,
   type PaidBefore,
   type PaymentAnswer,
@@ -34,6 +36,8 @@ const WALLET_DELAY_MS = 1000
 export type Offer = {
   /** Undefined while cards do not work: the wallet may. */
   start: PaymentStart | undefined
+  /** Why they do not. */
+  absence?: CardAbsence
   summary: OrderSummary
   /** What it was made for; another form needs another offer. */
   form: CustomerForm
@@ -152,7 +156,7 @@ export function useCheckout(face: Face) {
       case 'card_unavailable':
         // Without a wallet there is nothing to open.
         return face === 'main'
-          ? openPayment({ start: undefined, summary: answer.summary, form })
+          ? openPayment({ start: undefined, absence: answer, summary: answer.summary, form })
           : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'wallet')
       case 'changed':
         live.show(answer.summary)
@@ -210,7 +214,8 @@ export function useCheckout(face: Face) {
   /** The shop's word on an open payment, as far as it changes what is on the page. */
   const heed = async (answer: PaymentAnswer | WalletAnswer, about: Offer): Promise<void> => {
     if (answer.kind === 'started') show({ ...about, start: answer.start, summary: answer.start.summary })
-    if (answer.kind === 'card_unavailable') show({ ...about, start: undefined, summary: answer.summary })
+    if (answer.kind === 'card_unavailable')
+      show({ ...about, start: undefined, absence: answer, summary: answer.summary })
     if (answer.kind === 'refused' && answer.cure === 'cart') await refetchCart()
     if (answer.kind !== 'changed') return
     show({ ...about, summary: answer.summary })
@@ -228,6 +233,13 @@ export function useCheckout(face: Face) {
     const answer = await startPayment(api, wish, about.summary, true)
     await heed(answer, { ...about, form })
     return answer
+  }
+
+  /** The bank has declined a card. @returns whether no further one may be used */
+  const tellOfDecline = async (about: Offer): Promise<boolean> => {
+    const told = about.start && (await tellDeclined(api, about.start.payment_intent))
+    if (told) await heed(told, about)
+    return told !== undefined
   }
 
   const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
@@ -277,6 +289,7 @@ export function useCheckout(face: Face) {
     price,
     start,
     restart,
+    tellOfDecline,
     orderWallet,
     /** What the wallet's last call repeats of the purchase; the shop goes by what it has frozen. */
     walletFacts: () => ({

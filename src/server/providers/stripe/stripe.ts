@@ -40,6 +40,8 @@ export type StripeEvent = {
   paymentIntent: string | null
   /** The payout that it is about. */
   payout: string | null
+  /** The charge that the bank, or the provider itself, has declined. */
+  declined: string | null
 }
 
 /** What tells of money that went back, or to the bank; by name, because a list of events takes no patterns, and twenty at most. */
@@ -146,6 +148,12 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
         const event = asEvent(one)
         if (event) yield event
       }
+    },
+
+    /** The charges of a payment that were declined, by their ids; what failed before the bank was asked is none. */
+    async listDeclines(id: string): Promise<string[]> {
+      const { data } = await inOurWords('list', () => client.charges.list({ payment_intent: id, limit: PAGE }))
+      return data.filter(({ status }) => status === 'failed').map((charge) => charge.id)
     },
 
     async readPayout(id: string): Promise<ProviderPayout> {
@@ -471,16 +479,19 @@ const eventShape = z.object({
       object: z.nullish(z.string()),
       id: z.nullish(z.string()),
       payment_intent: z.nullish(z.unknown()),
+      latest_charge: z.nullish(z.unknown()),
     }),
   }),
 })
+
+const DECLINED = 'payment_intent.payment_failed'
 
 /** @returns undefined for what is no event, or names what no column can hold */
 function asEvent(json: unknown): StripeEvent | undefined {
   const parsed = eventShape.safeParse(json)
   if (!parsed.success) return undefined
   const { id, type, data } = parsed.data
-  const { object: kind, id: about = null, payment_intent: named } = data.object
+  const { object: kind, id: about = null, payment_intent: named, latest_charge: latest } = data.object
   const intent = typeof named === 'string' ? named : null
   const event = {
     id,
@@ -488,8 +499,11 @@ function asEvent(json: unknown): StripeEvent | undefined {
     // Whether the object is the intent or names it.
     paymentIntent: kind === 'payment_intent' ? about : intent,
     payout: kind === 'payout' ? about : null,
+    declined: type === 'charge.failed' ? about : type === DECLINED && typeof latest === 'string' ? latest : null,
   }
-  return [id, type, event.paymentIntent ?? '-', event.payout ?? '-'].every(isName) ? event : undefined
+  return [id, type, event.paymentIntent ?? '-', event.payout ?? '-', event.declined ?? '-'].every(isName)
+    ? event
+    : undefined
 }
 
 function jsonOf(text: string): unknown {
