@@ -156,6 +156,18 @@ export function judge({ mode: said, allowsSandbox }: Wanted, clues: readonly Clu
     mode,
     isGuarded: !isRehearsal || real.length > 0,
     isRehearsal,
-    mistakes: clues.filter(isOutOfPlace).map(({ setting, why }) => `${setting} ${why}, but the shop is live${since}.`),
+    mistakes: [
+      ...clues.filter(isOutOfPlace).map(({ setting, why }) => `${setting} ${why}, but the shop is live${since}.`),
+      ...(clues.some(isOutOfPlace) ? rehearsalHint(allowsSandbox, real.find(isPayment)) : []),
+    ],
   }
+}
+
+/** What the flag of rehearsals could do here, or why it does nothing. */
+function rehearsalHint(allowsSandbox: boolean, payment: Clue | undefined): string[] {
+  if (allowsSandbox)
+    return payment
+      ? [`ALLOW_SANDBOX is for test money: it excuses nothing while ${payment.setting} ${payment.why}.`]
+      : []
+  return payment ? [] : ['ALLOW_SANDBOX is not set: 1 makes it a rehearsal with test keys. To sell, take live keys.']
 }
