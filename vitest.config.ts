@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
 
 const ofWorlds = ['src/server/**/*.test.ts', 'test/journeys/**/*.test.ts']
 // Whoever shares the machine must not decide what passes: limits are for what hangs. A journey that fails is tried once more and
@@ -8,11 +9,22 @@ const settings = { pool: 'forks', isolate: false, testTimeout: 150_000, hookTime
 const secondTry = { retry: 1 } as const
 const database = process.env['TEST_DATABASE_URL']
 
+/** Nothing fails where nothing runs: a title that no test has is a mistake. */
+const titleIsKnown: Reporter = {
+  onTestRunEnd(modules) {
+    if (!process.argv.some((word) => word === '-t' || word.startsWith('--testNamePattern'))) return
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    if (tests.some((one) => one.result().state !== 'skipped')) return
+    console.error('No test of these files has such a title.')
+    process.exitCode = 1
+  },
+}
+
 export default defineConfig({
   test: {
     // Most of a journey waits for jobs and timers: two a core keep both busy.
     maxWorkers: 4,
-    reporters: [['default', { summary: false }]],
+    reporters: [['default', { summary: false }], titleIsKnown],
     projects: [
       {
         test: {

@@ -1,0 +1,190 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { mailKinds } from '#domain/correspondence/mail-kinds.ts'
+import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { differenceKinds } from '#domain/reconciliation/differences.ts'
+import { watchedKinds } from '#domain/reconciliation/exceptions.ts'
+import { ROOT, sources } from './files.ts'
+
+// What documents list by name is compared with the code, both ways round: nothing is left out, and nothing is there no more.
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const operations = read('docs/operations.md')
+const readme = read('README.md')
+
+/** From a heading, or any line that begins so, to the next heading of the same rank. */
+function part(text: string, heading: string): string {
+  const from = text.indexOf(`\n${heading}`)
+  if (from < 0) throw new Error(`no part begins with ${heading}`)
+  const rank = /^#+ /.exec(heading)?.[0] ?? '\n'
+  const to = text.indexOf(`\n${rank}`, from + heading.length)
+  return text.slice(from, to < 0 ? undefined : to)
+}
+
+const codes = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+const cellsOf = (line: string): string[] => line.split(/(?<!\\)\|/).slice(1, -1)
+const rowsOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .filter((line) => /^ *\|/.test(line) && !/^ *\|[-|]+$/.test(line))
+    .map(cellsOf)
+
+/** What stands in quotes between two texts of a source. */
+function quoted(path: string, from: string, to: string): string[] {
+  const text = read(path).replaceAll(/\/\*.*?\*\//gs, '')
+  const start = text.indexOf(from)
+  if (start < 0) throw new Error(`${path} has no ${from}`)
+  const body = text.slice(start + from.length, text.indexOf(to, start + from.length))
+  return [...body.matchAll(/'([^'\n]+)'/g)].map(([, word = '']) => word)
+}
+
+/** The values of a column of the audit views, from the table of values; rows without a name go on with the one above. */
+function valuesOf(column: string, text = operations): string[] {
+  let current = ''
+  return rowsOf(part(text, '### Values')).flatMap(([where = '', value = '']) => {
+    current = where.trim() || current
+    return current.includes(column) ? codes(value) : []
+  })
+}
+
+const differences = (documented: readonly string[], known: readonly string[]) => ({
+  'left out': known.filter((one) => !documented.includes(one)),
+  'no longer there': documented.filter((one) => !known.includes(one)),
+})
+const none = { 'left out': [], 'no longer there': [] }
+
+const exceptionsIn = (text: string): string[] => [
+  ...rowsOf(text).flatMap(([kind = '', , ...more]) => (more.length === 1 ? codes(kind) : [])),
+  ...codes(/The list also has.*?\n\n/s.exec(text)?.[0] ?? '').filter((one) => /^[a-z_]+$/.test(one)),
+]
+const exceptions = exceptionsIn(
+  part(operations, '## When books differ') + part(operations, '## When a payment is missing'),
+)
+
+const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts).filter(
+  (name) => !/^pre(?!sent)/.test(name),
+)
+const verbs = quoted('src/owner-verbs.ts', 'const verbs = [', '\n]').map((verb) => verb.split(' ')[0] ?? '')
+const settings = rowsOf(part(operations, '## Settings'))
+  .flatMap(([name = '']) => codes(name))
+  .filter((name) => /^[A-Z][A-Z_0-9]+$/.test(name))
+const environment = globSync(['{sandbox,test,tools}/**/*.ts', '*.config.ts'], { cwd: ROOT })
+  .map(read)
+  .flatMap((text) => [...text.matchAll(/process\.env\['([A-Z_0-9]+)'\]/g)].map(([, name = '']) => name))
+const configured = [
+  ...new Set([...read('src/server/config/config.ts').matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, one = '']) => one)),
+]
+
+const lists: readonly [string, readonly string[], readonly string[]][] = [
+  ['settings', settings.filter((name) => configured.includes(name) || !environment.includes(name)), configured],
+  ['kinds of mail', valuesOf('audit_mails.kind'), mailKinds],
+  [
+    'jobs',
+    valuesOf('audit_jobs.name'),
+    quoted('src/server/jobs/jobs.ts', 'const jobNames: readonly JobName[] = [', ']'),
+  ],
+  [
+    'alerts',
+    rowsOf(part(operations, '## Being told')).flatMap(([alert = '']) => codes(alert)),
+    [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name),
+  ],
+  [
+    'npm scripts',
+    rowsOf(part(readme, '## The other commands'))
+      .flatMap(([command = '']) => codes(command))
+      .map((command) => command.replace('npm run ', '').replace(/ -- .*/, '')),
+    scripts.filter((name) => name !== 'start' && name !== 'test'),
+  ],
+  [
+    'verbs of the owner',
+    codes(/\| `npm run owner -- <verb>` \|(.*)\|/.exec(readme)?.[1] ?? '').map((one) => one.split(' ')[0] ?? ''),
+    verbs,
+  ],
+  [
+    'verbs of the owner, in operations',
+    [
+      ...new Set(
+        [...operations.matchAll(/npm run (?:-s )?owner -- ([a-z-]+)(?:`, `([a-z-]+)`, `([a-z-]+)`)?/g)].flatMap(
+          ([, ...found]) => found.filter(Boolean),
+        ),
+      ),
+    ],
+    verbs,
+  ],
+  [
+    'kinds of exceptions',
+    [...new Set(exceptions)],
+    [
+      ...differenceKinds,
+      ...watchedKinds,
+      ...quoted('src/domain/settlement/objection.ts', 'export type PaymentObjection =', '\n\n'),
+      'setup',
+    ],
+  ],
+  [
+    'states of a checkout',
+    valuesOf('audit_checkouts.state'),
+    quoted('src/domain/checkout/checkout.ts', 'export type CheckoutState =', '\n'),
+  ],
+  ['payment statuses', valuesOf('audit_orders.payment_status'), paymentStatuses],
+  ['fulfilment statuses', valuesOf('audit_orders.fulfilment_status'), fulfilmentStatuses],
+  [
+    'statuses of a refund',
+    valuesOf('audit_refunds.status'),
+    quoted('src/domain/settlement/returns.ts', 'export type RefundStatus =', '\n'),
+  ],
+  [
+    'accounts of the ledger',
+    valuesOf('audit_ledger.account'),
+    quoted('src/domain/ledger/ledger.ts', 'export type Account =', '\n\n'),
+  ],
+  [
+    'kinds of postings',
+    valuesOf('kind of a posting'),
+    quoted('src/domain/ledger/ledger.ts', 'export type PostingKind =', '\n\n'),
+  ],
+]
+
+describe('documents name what there is, and nothing else:', () => {
+  test.each(lists)('%s', (_, documented, known) => {
+    expect(known.length).toBeGreaterThan(3)
+    expect(differences(documented, known)).toEqual(none)
+  })
+
+  test('and a row that is left out is found', () => {
+    const without = operations.replace(/^\| `audit_jobs\.name` \|.*\n/m, '')
+    const jobs = quoted('src/server/jobs/jobs.ts', 'const jobNames: readonly JobName[] = [', ']')
+    expect(differences(valuesOf('audit_jobs.name', without), jobs)['left out']).toEqual(jobs)
+    expect(differences(['confirmation', 'telegram'], ['confirmation', 'shipped'])).toEqual({
+      'left out': ['shipped'],
+      'no longer there': ['telegram'],
+    })
+  })
+})
+
+test('every command that a document names is one', () => {
+  const texts = sources('*.md', 'docs/*.md', 'pictures/README.md', 'deploy/**/*.{yml,yaml,service}')
+  const named = texts.flatMap(({ text }) =>
+    [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]+)/g)].map(([, one = '']) => one),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((one) => !scripts.includes(one))).toEqual([])
+})
+
+test('each line of CONTRIBUTING that runs one test runs some', () => {
+  const lines = [...read('CONTRIBUTING.md').matchAll(/npx (?:vitest|playwright) .*/g)].map(([line]) =>
+    line.replace(/ +#.*/, ''),
+  )
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) {
+    const path = line.split(' ').at(-1) ?? ''
+    const files = globSync(path.endsWith('.ts') ? path : `${path}/**/*.test.ts`, { cwd: ROOT })
+    expect(files, line).not.toEqual([])
+    const [title = ''] = /(?<=-t ')[^']+/.exec(line) ?? []
+    expect(
+      files.some((file) => read(file).includes(title)),
+      line,
+    ).toBe(true)
+  }
+})
