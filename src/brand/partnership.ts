@@ -1,3 +1,4 @@
+import { rateInWords } from '#domain/partners/rates.ts'
 import { collections } from './collections/collections.ts'
 import type { CollectionId } from './collections/theme.ts'
 import { label } from './label.ts'
@@ -19,11 +20,14 @@ export const partnershipDetails = {
   revenueShare: `${usual.percent}% of every sale that comes through your channel, negotiable up to ${most.percent}%.`,
 } as const
 
-/** The proposal's paragraphs (specification, section 2, Partner portal; section 9, Proposal text). */
-export const proposalTo = (name: string): readonly string[] => [
+/**
+ * The proposal's paragraphs (specification, section 2, Partner portal; section 9, Proposal text).
+ * @param shareBasisPoints what is offered, in hundredths of a percent; the usual share unless something else was agreed
+ */
+export const proposalTo = (name: string, shareBasisPoints: number = usual.basisPoints): string[] => [
   `Dear ${name},`,
   `people come to your channel for what you make of it, and stay for the animal that sleeps through it. We would like to put that animal on things they use every day, and to share with you what they bring in.`,
-  `We propose a ${usual.percent}% revenue share on all sales that come through your video channel, negotiable up to ${most.percent}% as they grow. The share is reckoned on what was paid for the goods, after discounts and without tax and shipping. It is yours for 30 days after somebody followed your link, and it is paid once the time for returns has passed.`,
+  `We propose a ${rateInWords(shareBasisPoints)} revenue share on all sales that come through your video channel${shareBasisPoints < most.basisPoints ? `, negotiable up to ${most.percent}% as they grow` : ''}. The share is reckoned on what was paid for the goods, after discounts and without tax and shipping. It is yours for 30 days after somebody followed your link, and it is paid once the time for returns has passed.`,
   `You need not buy, store or send anything. Every order is made when it is placed, and every cent that you see in this portal can be followed back to its order.`,
 ]
 

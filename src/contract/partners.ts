@@ -19,6 +19,8 @@ const Proposal = z.object({
   validFrom: momentOut,
   offeredAt: momentOut,
   acceptedAt: z.nullable(momentOut),
+  /** The letter, word for word as it was offered. */
+  paragraphs: z.array(z.string()),
 })
 export type Proposal = z.output<typeof Proposal>
 
@@ -57,6 +59,8 @@ export const Partnership = z.object({
       joinedAt: momentOut,
       /** The newest; null for a partner who was never offered one. */
       proposal: z.nullable(Proposal),
+      /** The version that was accepted last, where a newer one is open. */
+      agreement: z.nullable(Proposal),
     }),
   ),
   /** What became of the last application; null when there was none. */

@@ -188,6 +188,33 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL(/\/auth/)
   })
 
+  test('the owner lands at the admin, finds it in the header of every page, and is offered no partnership', async ({
+    page,
+  }) => {
+    await page.goto('/auth')
+    await panel(page).getByLabel('Username').fill('owner')
+    await panel(page).getByLabel('Password').fill('owner-demo')
+    await panel(page).getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/desk')
+    await page.goto('/about')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click()
+    await expect(page).toHaveURL('/desk')
+    await page.goto('/partnership')
+    await expect(page.getByRole('link', { name: 'Go to payouts' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /proposal/ })).toHaveCount(0)
+    await expectAccessible(page)
+
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' })).toHaveCount(0)
+    // Whoever was sent here by a page comes back to it.
+    await page.goto('/auth?returnTo=%2Fabout')
+    await panel(page).getByLabel('Username').fill('owner')
+    await panel(page).getByLabel('Password').fill('owner-demo')
+    await panel(page).getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/about')
+  })
+
   test('a wrong password is told without saying which of the two is wrong', async ({ page }) => {
     await page.goto('/auth')
     await signIn(page, 'not-the-password')

@@ -79,7 +79,9 @@ test('a user asks for a call and to be a partner, and the owner answers both at 
 
   await page.reload()
   await expect(page.getByText('Our call is agreed:')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A proposal for Nap Central' })).toBeVisible()
   await page.getByRole('button', { name: 'Accept this proposal' }).click()
+  await expect(page.getByRole('heading', { name: 'Our agreement with Nap Central' })).toBeVisible()
   await expect(page.getByText(/You said yes on/)).toBeVisible()
 })
 

@@ -56,10 +56,11 @@ const bytesAt = async (path: string, as: ReturnType<World['shopper']>) => {
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
+type Offered = { version: number; acceptedAt: string; paragraphs: string[] }
 type Portal = {
   name: string
   partnershipDetails: Record<string, string>
-  partner: { code: string; link: string; shareBasisPoints: number; proposal: { version: number; acceptedAt: string } }
+  partner: { code: string; link: string; shareBasisPoints: number; proposal: Offered; agreement: Offered | null }
   application: { state: string } | null
   call: { id: number; state: string; calendar: string; times: string[]; agreedTime: string }
 }
@@ -154,6 +155,35 @@ test('a new share is a new version of the proposal, told by mail where there is 
   const mail = await world.mailbox.arrival(({ to }) => to === 'bullion@mail.example')
   expect(mail.subject).toContain('Your revenue share changes')
   expect(mail.text).toContain('15%')
+})
+
+test('an agreement keeps its words and its share as they were accepted, also while a new version is open', async () => {
+  const person = await newcomer()
+  await person.send('POST', '/api/partnership/application', application({ name: 'Pillow Talk' }))
+  const { body } = await owner.send<{ applications: { id: number; name: string }[] }>('GET', '/api/desk/applications')
+  const id = body.applications.find(({ name }) => name === 'Pillow Talk')?.id
+  await owner.send('POST', `/api/desk/applications/${id}/accept`, { shareBasisPoints: 1300, reply: null })
+  const offered = (await portalOf(person)).partner.proposal
+  expect(offered.paragraphs.join(' ')).toContain('We propose a 13% revenue share')
+  expect(offered.paragraphs.join(' ')).not.toContain('12%')
+  await person.send('POST', '/api/partnership/proposal', { version: 1 })
+
+  const { pool } = world.shop.database
+  const { rows } = await pool.query<{ id: number }>(`select id from partner where display_name = 'Pillow Talk'`)
+  // What the letter is made of today is not what was accepted.
+  await pool.query(`update partner set display_name = 'Pillow Fight' where id = $1`, [rows[0]?.id])
+  expect((await portalOf(person)).partner.proposal.paragraphs).toEqual(offered.paragraphs)
+
+  const startsOn = new Date(world.shop.clock.now().getTime() + 40 * DAY_MS).toISOString().slice(0, 10)
+  const rate = { partnerId: rows[0]?.id, productId: null, rate: 1500, startsOn }
+  expect((await owner.send('POST', '/api/desk/partner-rates', rate)).status).toBe(204)
+  const { proposal, agreement } = (await portalOf(person)).partner
+  expect(proposal).toMatchObject({ version: 2, acceptedAt: null })
+  expect(proposal.paragraphs.join(' ')).toMatch(
+    /We propose a 15% revenue share on all sales that come through your video channel\./,
+  )
+  expect(agreement).toMatchObject({ version: 1, paragraphs: offered.paragraphs })
+  expect(new Date(agreement?.acceptedAt ?? '').getTime()).toBeGreaterThan(0)
 })
 
 test('an application that is declined says so, and may be made again', async () => {

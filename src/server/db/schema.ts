@@ -1501,6 +1501,8 @@ export const partnerProposal = pgTable(
     validFrom: moment().notNull(),
     offeredAt: moment().notNull(),
     acceptedAt: moment(),
+    /** Its text, word for word as it was offered; null where it was offered before texts were stored and never accepted since. */
+    paragraphs: jsonb().$type<string[]>(),
   },
   (t) => [
     unique().on(t.userId, t.version),

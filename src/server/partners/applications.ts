@@ -1,4 +1,5 @@
 import { label } from '#brand/label.ts'
+import { proposalTo } from '#brand/partnership.ts'
 import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
@@ -30,6 +31,7 @@ import {
   markAccepted,
   type Asker,
   type StoredApplication,
+  type StoredProposal,
 } from './portal-store.ts'
 
 type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config'>
@@ -87,7 +89,8 @@ export const acceptApplication = (
     const channelUrl = /^https?:\/\/\S+$/.test(channel) ? channel : null
     await joinPartners(tx, { userId, displayName: name, channelUrl, now })
     await addRate(tx, { partnerId: userId, basisPoints: shareBasisPoints, startsAt: now, createdAt: now })
-    await addProposal(tx, { userId, version: 1, shareBasisPoints, validFrom: now, offeredAt: now })
+    const paragraphs = proposalTo(name, shareBasisPoints)
+    await addProposal(tx, { userId, version: 1, shareBasisPoints, validFrom: now, offeredAt: now, paragraphs })
     return { share: shareBasisPoints }
   })
 
@@ -195,7 +198,9 @@ export async function acceptProposal(
   version: number,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await markAccepted(tx, userId, version, clock.now()))) throw new Refused('proposal_changed')
+    const name = (await findPartner(tx, userId))?.displayName ?? ''
+    const textOf = ({ shareBasisPoints }: StoredProposal) => proposalTo(name, shareBasisPoints)
+    if (!(await markAccepted(tx, userId, version, textOf, clock.now()))) throw new Refused('proposal_changed')
   })
 }
 
@@ -216,7 +221,8 @@ export async function proposeShareLater(
   ]
   if (!partner) return
   const version = (last?.version ?? 0) + 1
-  await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now })
+  const paragraphs = proposalTo(partner.displayName, shareBasisPoints)
+  await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now, paragraphs })
   if (!asker?.userEmail) return
   const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: label.timeZone })
   await mailPartnerLater(shop, tx, {

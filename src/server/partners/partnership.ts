@@ -1,4 +1,4 @@
-import { partnershipDetails } from '#brand/partnership.ts'
+import { partnershipDetails, proposalTo } from '#brand/partnership.ts'
 import { REVENUE_SHARE } from '#brand/policies.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
@@ -9,6 +9,7 @@ import { Refused } from '#server/http/refused.ts'
 import type { Needs } from '#server/shop.ts'
 import { findPartner } from './partner.ts'
 import {
+  findAcceptedProposal,
   findLastApplication,
   findLastCall,
   findLastProposal,
@@ -37,6 +38,7 @@ export async function partnershipOf(
   ])
   const share = partner && (await findShare(db, partner.id, clock.now()))
   const proposal = partner && (await findLastProposal(db, partner.id))
+  const accepted = proposal?.acceptedAt ? undefined : partner && (await findAcceptedProposal(db, partner.id))
   return {
     partnershipDetails,
     name: partner?.displayName ?? user.username,
@@ -46,7 +48,8 @@ export async function partnershipOf(
           link: context.origin + paths.affiliate(partner.code),
           shareBasisPoints: share ?? REVENUE_SHARE.usual.basisPoints,
           joinedAt: partner.joinedAt.toISOString(),
-          proposal: proposal ? toldProposal(proposal) : null,
+          proposal: proposal ? toldProposal(proposal, partner.displayName) : null,
+          agreement: accepted ? toldProposal(accepted, partner.displayName) : null,
         }
       : null,
     application: application
@@ -56,12 +59,16 @@ export async function partnershipOf(
   }
 }
 
-const toldProposal = ({ version, shareBasisPoints, validFrom, offeredAt, acceptedAt }: StoredProposal) => ({
+const toldProposal = (
+  { version, shareBasisPoints, validFrom, offeredAt, acceptedAt, paragraphs }: StoredProposal,
+  name: string,
+) => ({
   version,
   shareBasisPoints,
   validFrom: validFrom.toISOString(),
   offeredAt: offeredAt.toISOString(),
   acceptedAt: acceptedAt?.toISOString() ?? null,
+  paragraphs: paragraphs ?? proposalTo(name, shareBasisPoints),
 })
 
 const toldCall = ({ id, state, times, agreedTime, reply }: StoredCall) => ({

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Place } from '#contract/pile.ts'
 import type { UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -114,20 +114,38 @@ export async function findLastProposal(db: Reader, userId: UserId): Promise<Stor
   return last
 }
 
+/** The version that was accepted last. */
+export async function findAcceptedProposal(db: Reader, userId: UserId): Promise<StoredProposal | undefined> {
+  const [last] = await db
+    .select()
+    .from(partnerProposal)
+    .where(and(eq(partnerProposal.userId, userId), isNotNull(partnerProposal.acceptedAt)))
+    .orderBy(desc(partnerProposal.version))
+    .limit(1)
+  return last
+}
+
 export async function addProposal(tx: Tx, row: typeof partnerProposal.$inferInsert): Promise<void> {
   await tx.insert(partnerProposal).values(row)
 }
 
-/** @returns false when that version is not the newest, or was never offered; saying yes twice keeps the first time */
-export async function markAccepted(tx: Tx, userId: UserId, version: number, now: Date): Promise<boolean> {
-  const newest = await tx
-    .select({ version: sql<number>`max(${partnerProposal.version})` })
-    .from(partnerProposal)
-    .where(eq(partnerProposal.userId, userId))
-  if (newest[0]?.version !== version) return false
+/**
+ * Keeps the text that was accepted, for good.
+ * @param textOf the text of a version that was offered before texts were stored
+ * @returns false when that version is not the newest, or was never offered; saying yes twice keeps the first time
+ */
+export async function markAccepted(
+  tx: Tx,
+  userId: UserId,
+  version: number,
+  textOf: (proposal: StoredProposal) => string[],
+  now: Date,
+): Promise<boolean> {
+  const newest = await findLastProposal(tx, userId)
+  if (newest?.version !== version) return false
   await tx
     .update(partnerProposal)
-    .set({ acceptedAt: now })
+    .set({ acceptedAt: now, paragraphs: newest.paragraphs ?? textOf(newest) })
     .where(
       and(eq(partnerProposal.userId, userId), eq(partnerProposal.version, version), isNull(partnerProposal.acceptedAt)),
     )

@@ -18,12 +18,12 @@ const tabs = [
 ] as const
 type Tab = (typeof tabs)[number]['id']
 
-/** Signing in leads back to the page that asked for it, else to the partner portal; so does being signed in already. */
+/** Signing in leads back to the page that asked for it, else to the admin or the partner portal; so does being signed in already. */
 export function AuthPage() {
   const { search } = useLocation()
   const { user, doing, login, register } = useSession()
   const [shown, setShown] = useState<Tab>('login')
-  if (user) return <Navigate to={returnPath(search)} replace />
+  if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
     <>
       <PageHead title="Login or register" description={`Sign in to ${label.name}, or create an account.`} />

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { returnPath, signInPath } from './return-to.ts'
 
+const owner = { isOwner: true }
+const shopper = { isOwner: false }
+
 test.each(['/partnership', '/', '/product/rudy-vented-hat?variant=12', '/search?q=//hat', '/about#mission'])(
   'whoever was sent to sign in by %s goes back there',
   (page) => {
-    expect(returnPath(signInPath(page).replace('/auth', ''))).toBe(page)
+    expect(returnPath(signInPath(page).replace('/auth', ''), shopper)).toBe(page)
+    expect(returnPath(signInPath(page).replace('/auth', ''), owner)).toBe(page)
   },
 )
 
@@ -23,9 +27,10 @@ test.each([
   ['/auth', 'the sign-in page'],
   ['/auth?returnTo=%2Fauth', 'the sign-in page with a query'],
 ])('%j leads to the partner portal: %s', (address) => {
-  expect(returnPath(`?returnTo=${encodeURIComponent(address)}`)).toBe('/partnership')
+  expect(returnPath(`?returnTo=${encodeURIComponent(address)}`, shopper)).toBe('/partnership')
 })
 
-test('without a page that asked one goes to the partner portal', () => {
-  expect(returnPath('')).toBe('/partnership')
+test('without a page that asked, the owner goes to the admin and everybody else to the partner portal', () => {
+  expect(returnPath('', owner)).toBe('/desk')
+  expect(returnPath('', shopper)).toBe('/partnership')
 })

@@ -5,10 +5,15 @@ const PARAMETER = 'returnTo'
 /** The sign-in page, which leads back to the page that asked. @param from its path and query */
 export const signInPath = (from: string): string => `${paths.auth}?${PARAMETER}=${encodeURIComponent(from)}`
 
-/** Where somebody who has signed in goes: the page that asked, else the partner portal. @param search of the sign-in page */
-export function returnPath(search: string): string {
+/**
+ * Where somebody who has signed in goes: the page that asked, else the owner to the admin and everybody else to the partner
+ * portal.
+ * @param search of the sign-in page
+ */
+export function returnPath(search: string, { isOwner }: { isOwner: boolean }): string {
   const wanted = new URLSearchParams(search).get(PARAMETER)
-  return wanted !== null && isOwnPage(wanted) ? wanted : paths.partnership
+  if (wanted !== null && isOwnPage(wanted)) return wanted
+  return isOwner ? paths.desk : paths.partnership
 }
 
 /** A path of this shop that every browser reads alike, and not the sign-in page itself. */

@@ -8,6 +8,8 @@ export type StorageKey =
   /** A copy of the cart, for the day when the server no longer has it. */
   | 'backup-cart'
   | 'currentCollection'
+  /** That the owner has signed in here: only then does every page ask who is signed in. */
+  | 'ownerSignedIn'
   /** What the shopper typed at the checkout; removed after purchase, like the two below. */
   | 'customerInfo'
   | 'checkoutEmail'

@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { SignedIn } from '#web/accounts/SignedIn.tsx'
 import { useSession } from '#web/accounts/use-session.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { Apply } from './Apply.tsx'
@@ -17,8 +17,27 @@ import { usePartnership, type Show } from './use-partnership.ts'
 export const PartnershipPage = () => (
   <>
     <PageHead title="Partner portal" />
-    <SignedIn>{(user) => <Portal user={user} />}</SignedIn>
+    <SignedIn>{(user) => (user.isOwner && !user.isPartner ? <ForOwner /> : <Portal user={user} />)}</SignedIn>
   </>
+)
+
+/** The owner is offered no partnership with themselves. */
+const ForOwner = () => (
+  <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
+    <p className="eyebrow text-ink-soft">Partner portal</p>
+    <h1 className="text-headline">This page is for partners</h1>
+    <p className="max-w-[36em] text-lg text-ink-soft">
+      You own the shop, so there is no proposal for you. Applications, rates and payouts are in the admin.
+    </p>
+    <div className="flex flex-wrap gap-3">
+      <Link to={paths.deskPartners} className={buttonClass('primary')}>
+        Go to partners
+      </Link>
+      <Link to={paths.deskPayouts} className={buttonClass('outline')}>
+        Go to payouts
+      </Link>
+    </div>
+  </div>
 )
 
 function Portal({ user }: { user: SessionUser }) {

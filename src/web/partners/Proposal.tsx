@@ -10,25 +10,49 @@ import { Button } from '#web/ui/Button.tsx'
 import { dayInWords } from './moments.ts'
 import type { Show } from './use-partnership.ts'
 
-/** A letter to the partner; with the version that was offered, where there is one. */
+/** A letter to the partner; with the version that was offered, where there is one, and what was accepted before. */
 export function Proposal({ partnership: { name, partner }, show }: { partnership: Partnership; show: Show }) {
-  const [greeting = '', ...paragraphs] = proposalTo(name)
+  const proposal = partner?.proposal
   return (
     <article className="rounded-card border border-line bg-surface px-6 py-9 shadow-card sm:px-10 lg:px-14 lg:py-14">
+      {proposal?.acceptedAt && (
+        <p className="eyebrow mb-2 text-ink-soft">
+          Version {proposal.version}, accepted on {dayInWords(proposal.acceptedAt)}
+        </p>
+      )}
       <h2 id="proposal" className="text-title wrap-anywhere">
-        A proposal for {name}
+        {proposal?.acceptedAt ? 'Our agreement with' : 'A proposal for'} {name}
       </h2>
-      <div className="mt-7 grid max-w-[38em] gap-4 text-[1.0625rem] leading-relaxed">
-        <p className="font-medium wrap-anywhere">{greeting}</p>
-        {paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph.charAt(0).toUpperCase() + paragraph.slice(1)}</p>
-        ))}
-        <p className="font-display text-[1.25rem]">The people of {label.name}</p>
+      <div className="mt-7 text-[1.0625rem]">
+        <Letter paragraphs={proposal?.paragraphs ?? proposalTo(name, partner?.shareBasisPoints)} />
       </div>
-      {partner?.proposal && <Version proposal={partner.proposal} show={show} />}
+      {proposal && <Version proposal={proposal} show={show} />}
+      {partner?.agreement && <Agreement agreement={partner.agreement} />}
     </article>
   )
 }
+
+const Letter = ({ paragraphs: [greeting = '', ...paragraphs] }: { paragraphs: readonly string[] }) => (
+  <div className="grid max-w-[38em] gap-4 leading-relaxed">
+    <p className="font-medium wrap-anywhere">{greeting}</p>
+    {paragraphs.map((paragraph) => (
+      <p key={paragraph}>{paragraph.charAt(0).toUpperCase() + paragraph.slice(1)}</p>
+    ))}
+    <p className="font-display text-[1.25rem]">The people of {label.name}</p>
+  </div>
+)
+
+/** What was accepted last, while a newer version is open. */
+const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreement: Offered }) => (
+  <details className="mt-6 border-t border-line pt-4">
+    <summary className="link-line inline-flex min-h-11 items-center">
+      The agreement until then: version {version}, accepted on {dayInWords(acceptedAt ?? '')}
+    </summary>
+    <div className="mt-4 text-ink-soft">
+      <Letter paragraphs={paragraphs} />
+    </div>
+  </details>
+)
 
 function Version({ proposal, show }: { proposal: Offered; show: Show }) {
   const api = useApi()
@@ -57,7 +81,7 @@ function Version({ proposal, show }: { proposal: Offered; show: Show }) {
       {failure && <Notice>{failure}</Notice>}
       {acceptedAt ? (
         <p role="status" className="text-ink-soft">
-          You said yes on <time dateTime={acceptedAt}>{dayInWords(acceptedAt)}</time>.
+          You said yes on <time dateTime={acceptedAt}>{dayInWords(acceptedAt)}</time>. These are the words you accepted.
         </p>
       ) : (
         <Button busy={isSending} onClick={() => void accept()}>

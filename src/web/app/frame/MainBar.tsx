@@ -1,12 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { useIsOwner } from '#web/accounts/use-owner.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { label } from '#brand/label.ts'
 import { Link, NavLink } from '../Link.tsx'
-import { mainLinks } from './links.ts'
+import { mainLinks, ownerLink } from './links.ts'
 import { Logo } from './Logo.tsx'
 
 /** Asked for when somebody comes near the toggle: nobody else needs it. */
@@ -81,9 +82,10 @@ export function MainBar() {
 }
 
 function Links({ className }: { className: string }) {
+  const links = useIsOwner() ? [...mainLinks, ownerLink] : mainLinks
   return (
     <ul className={className}>
-      {mainLinks.map(({ to, text }) => (
+      {links.map(({ to, text }) => (
         <li key={to}>
           <NavLink
             to={to}

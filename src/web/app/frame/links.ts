@@ -12,6 +12,9 @@ export const mainLinks: readonly FrameLink[] = [
   { to: paths.contact, text: 'Contact' },
 ]
 
+/** Beside them while the owner is signed in. */
+export const ownerLink: FrameLink = { to: paths.desk, text: 'Admin' }
+
 export const companyLinks: readonly FrameLink[] = [
   { to: paths.about, text: 'About Us' },
   { to: paths.contact, text: 'Contact & Partnership' },

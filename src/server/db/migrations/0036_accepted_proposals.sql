@@ -1,0 +1,1 @@
+ALTER TABLE "partner_proposal" ADD COLUMN "paragraphs" jsonb;
