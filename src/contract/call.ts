@@ -2,10 +2,10 @@ import type * as z from 'zod/mini'
 import type { RefusalCode } from './refusals.ts'
 
 /**
- * Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner, the owner whose password was given lately.
- * The last is for what moves money, changes what partners earn, or takes people's data out of the shop.
+ * Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner; `_fresh`: whose password was given lately.
+ * That is for what moves money, changes what partners earn, or takes people's data out of the shop.
  */
-export type Access = 'anyone' | 'signed_in' | 'partner' | 'owner' | 'owner_fresh'
+export type Access = 'anyone' | 'signed_in' | 'partner' | 'partner_fresh' | 'owner' | 'owner_fresh'
 
 type Schema = z.ZodMiniType
 

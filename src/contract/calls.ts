@@ -9,6 +9,7 @@ import { deskCalls } from './desk.ts'
 import { earningsCalls } from './earnings.ts'
 import { orderCalls } from './orders.ts'
 import { partnerCalls } from './partners.ts'
+import { payoutAccountCalls } from './payout-accounts.ts'
 import { payoutCalls } from './payouts.ts'
 import { privacyCalls, privacyDeskCalls } from './privacy.ts'
 import { publicConfigCalls } from './public-config.ts'
@@ -29,6 +30,7 @@ export const callGroups = {
   earnings: earningsCalls,
   orders: orderCalls,
   partners: partnerCalls,
+  payoutAccounts: payoutAccountCalls,
   payouts: payoutCalls,
   privacy: privacyCalls,
   privacyDesk: privacyDeskCalls,

@@ -69,6 +69,8 @@ const EarnedOrder = z.object({
   returned: centsOut,
   earned: centsOut,
   state: z.enum(['pending', 'approved', 'paid']),
+  /** Why it earns nothing; null where it does. */
+  objection: z.nullable(z.enum(attributionObjections)),
   approvedFrom: moment,
   changes: z.array(Change),
 })

@@ -15,6 +15,10 @@ const Due = z.object({
   /** Negative where more was taken back after a payout than was earned since: it is carried over. */
   approved: centsOut,
   payable: centsOut,
+  /** Under which the next payout goes out, so that a file for the bank and the books name it alike. */
+  reference: z.string(),
+  /** Where it goes, masked, and since when; null where the partner has not said. */
+  account: z.nullable(z.object({ masked: z.string(), changedAt: moment })),
 })
 export type Due = z.output<typeof Due>
 
@@ -23,6 +27,8 @@ const Payout = z.object({
   reference: z.string(),
   displayName: z.string(),
   amount: centsOut,
+  /** Where it went, masked. */
+  destination: z.nullable(z.string()),
   madeAt: moment,
   returnedAt: z.nullable(moment),
 })

@@ -97,7 +97,12 @@ export const refusals = {
   not_a_range: [422, 'Please choose a first day that is not after the last, and at most {days} days.'],
   unknown_partner: [404, 'We do not know this partner.'],
   unknown_payout: [404, 'We do not know this payout.'],
-  nothing_to_pay: [422, 'There is nothing to pay to this partner at the moment.'],
+  unknown_payout_account: [404, 'This partner has not said yet where their money goes.'],
+  nothing_to_pay: [422, 'There is nothing to pay at the moment.'],
+  no_paying_account: [
+    409,
+    'A file for the bank needs the account that pays: set PAYOUT_IBAN and start the shop again. The CSV needs no setting.',
+  ],
   payout_changed: [409, 'This payout is not as you saw it any more. Please look at it again.'],
   unknown_statement: [404, 'There is no statement of this month.'],
   // after the order

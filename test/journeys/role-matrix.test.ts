@@ -21,6 +21,7 @@ const refusedWith: Record<Access, Record<Role, number | undefined>> = {
   signed_in: { anonymous: 401, user: undefined, partner: undefined, owner: undefined },
   // The owner is a partner only where the user's row says so.
   partner: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
+  partner_fresh: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
   owner: { anonymous: 401, user: 403, partner: 403, owner: undefined },
   owner_fresh: { anonymous: 401, user: 403, partner: 403, owner: undefined },
 }
@@ -127,7 +128,7 @@ describe('every call', () => {
       }
   })
 
-  test('that asks for a fresh password refuses the owner who gave theirs an hour ago: money, rates, people’s data (I12, L04)', async () => {
+  test('that asks for a fresh password refuses whoever gave theirs an hour ago: money, rates, people’s data (I12, L04)', async () => {
     const asking = calls.filter(({ access }) => access === 'owner_fresh').map(({ method, path }) => `${method} ${path}`)
     expect(asking).toEqual(
       expect.arrayContaining([
@@ -136,19 +137,21 @@ describe('every call', () => {
         ...['GET /api/reports/recovery', 'POST /api/desk/privacy/export', 'POST /api/desk/privacy/erase'],
       ]),
     )
-    const stale = await createSessions(world.shop).replace(undefined, users.owner)
-    await world.shop.db
-      .update(session)
-      .set({ confirmedAt: after(world.shop.clock.now(), -HOUR_MS) })
-      .where(eq(session.id, stale.id))
-    for (const { method, path } of calls.filter(({ access }) => access === 'owner_fresh')) {
-      const answer = await world.running.app.http.inject({
-        method,
-        url: somewhere(path),
-        headers: { cookie: `session=${stale.token}`, host: '127.0.0.1' },
-        ...(method !== 'GET' && { payload: {} }),
-      })
-      expect(answer.json<{ code: string }>(), `${method} ${path}`).toMatchObject({ code: 'password_needed' })
+    for (const role of ['owner', 'partner'] as const) {
+      const stale = await createSessions(world.shop).replace(undefined, users[role])
+      await world.shop.db
+        .update(session)
+        .set({ confirmedAt: after(world.shop.clock.now(), -HOUR_MS) })
+        .where(eq(session.id, stale.id))
+      for (const { method, path } of calls.filter(({ access }) => access === `${role}_fresh`)) {
+        const answer = await world.running.app.http.inject({
+          method,
+          url: somewhere(path),
+          headers: { cookie: `session=${stale.token}`, host: '127.0.0.1' },
+          ...(method !== 'GET' && { payload: {} }),
+        })
+        expect(answer.json<{ code: string }>(), `${method} ${path}`).toMatchObject({ code: 'password_needed' })
+      }
     }
   })
 

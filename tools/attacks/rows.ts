@@ -70,6 +70,7 @@ export const attacks: Readonly<Record<string, string>> = {
   S91: 'the limits of every field',
   S92: 'forged, misshapen and endless events at the addresses of the providers',
   S93: 'stolen cards tried one after the other',
+  S94: 'a partner who buys by their own links',
   L01: 'live keys and addresses in a shop that calls itself a sandbox',
   L02: 'secrets that everybody knows, and signatures made with the beginning of one',
   L03: 'names that a searched Host header takes for our own',

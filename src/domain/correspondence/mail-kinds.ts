@@ -27,6 +27,8 @@ export const mailKinds = [
   'call_answered',
   'partner_decision',
   'partner_share',
+  'partner_payout',
+  'payout_account_changed',
   // to us
   'contact',
   'chat',

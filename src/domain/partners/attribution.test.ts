@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isClick, objectionToAttribution } from './attribution.ts'
+import { isClick, objectionToAttribution, type KnownPartner, type Purchase } from './attribution.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1'
@@ -23,23 +23,69 @@ test.each([
   ['a frame on a page of somebody else', { destination: 'iframe' }],
 ])('%s does not click', (_, more) => expect(isClick({ ...asked, ...more })).toBe(false))
 
-const partner = { userId: 7, email: 'Rudy@Mail.example', state: 'active' as const }
+const home = {
+  line1: '77 Quuxmoor St, Apt 4',
+  line2: null,
+  city: 'New York',
+  state: 'NY',
+  postalCode: '10118-0110',
+  country: 'US',
+}
+const partner: KnownPartner = {
+  userId: 7,
+  state: 'active',
+  emails: ['Rudy@Mail.example', 'sleeps.on.gold@gmail.com', null],
+  addresses: [home],
+  payers: ['card-of-the-partner', 'wallet-of-the-partner'],
+}
+const stranger: Purchase = {
+  userId: null,
+  formerUserId: null,
+  isOwnClick: false,
+  emails: ['ada@mail.example', null],
+  addresses: [{ ...home, line1: '78 Quuxmoor St, Apt 4' }],
+  payer: { kind: 'card', hash: 'card-of-ada' },
+}
 
-test.each([
-  ['a stranger', partner, { userId: null, email: 'ada@mail.example' }, undefined],
-  ['another account', partner, { userId: 8, email: 'ada@mail.example' }, undefined],
-  ['the partner, signed in', partner, { userId: 7, email: 'ada@mail.example' }, 'own_account'],
-  ['the partner as a guest', partner, { userId: null, email: 'rudy+shop@mail.example' }, 'own_email'],
+test.each<[string, Partial<Purchase>, string | undefined]>([
+  ['a stranger', {}, undefined],
+  ['another account', { userId: 8, formerUserId: 9 }, undefined],
+  ['a neighbor', { addresses: [{ ...home, line1: '77 Quuxmoor St, Apt 5' }] }, undefined],
+  ['the same street elsewhere', { addresses: [{ ...home, postalCode: '94107' }] }, undefined],
+  ['somebody with a similar mail', { emails: ['rudy@mail.example.org', 'r.udy@mail.example'] }, undefined],
   [
-    'a guest, where no mail is known of the partner',
-    { ...partner, email: null },
-    { userId: null, email: '' },
+    'somebody of whom nothing is known',
+    { emails: ['', null], addresses: [{ ...home, line1: '' }], payer: null },
     undefined,
   ],
+  ['the partner, signed in', { userId: 7 }, 'own_account'],
+  ['the partner, signed out', { formerUserId: 7 }, 'own_browser'],
+  ['a browser that clicked while it was the partner’s', { isOwnClick: true, userId: 8 }, 'own_browser'],
+  ['the partner’s mail, sorted by a tag', { emails: [' rudy+shop@mail.EXAMPLE '] }, 'own_email'],
+  ['the partner’s mail without its dots', { emails: ['SleepsOnGold+1@googlemail.com'] }, 'own_email'],
+  ['the wallet’s mail', { emails: ['ada@mail.example', 'rudy@mail.example'] }, 'own_email'],
+  ['the partner’s address', { addresses: [home] }, 'own_address'],
   [
-    'anybody, once it has ended',
-    { ...partner, state: 'ended' as const },
-    { userId: null, email: null },
-    'partner_ended',
+    'the partner’s address as a billing address, written otherwise',
+    {
+      addresses: [
+        { ...home, line1: '1 Elsewhere' },
+        { ...home, line1: '77 QUUXMOOR Street', line2: '#4', postalCode: '10118' },
+      ],
+    },
+    'own_address',
   ],
-])('an order of %s: %#', (_, by, shopper, objection) => expect(objectionToAttribution(by, shopper)).toBe(objection))
+  ['the partner’s card', { payer: { kind: 'card', hash: 'card-of-the-partner' } }, 'own_card'],
+  ['the partner’s wallet', { payer: { kind: 'wallet', hash: 'wallet-of-the-partner' } }, 'own_wallet'],
+])('an order of %s', (_, by, objection) =>
+  expect(objectionToAttribution(partner, { ...stranger, ...by })).toBe(objection),
+)
+
+test('nobody’s order earns a partner anything once the partnership has ended', () => {
+  expect(objectionToAttribution({ ...partner, state: 'ended' }, stranger)).toBe('partner_ended')
+})
+
+test('a partner of whom nothing is known takes no order of somebody else for its own', () => {
+  const unknown: KnownPartner = { ...partner, emails: [null, ''], addresses: [{ ...home, line1: ' ' }], payers: [] }
+  expect(objectionToAttribution(unknown, { ...stranger, emails: [null, ''] })).toBeUndefined()
+})

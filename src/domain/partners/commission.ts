@@ -3,7 +3,7 @@ import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#kern
 import { after, DAY_MS } from '#kernel/time.ts'
 
 /** Why what a line earns its partner has changed. */
-export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won'] as const
+export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won', 'own_purchase'] as const
 export type CommissionKind = (typeof commissionKinds)[number]
 
 /** A line of an order that a partner brought. Prices are after discounts, without tax and shipping. */
@@ -66,6 +66,21 @@ export function changesOfCommission(
     const amount = minus(share(now, basisPoints), sum(before.map((one) => one.amount)))
     return base === ZERO && amount === ZERO ? [] : [{ position, base, amount }]
   })
+}
+
+/**
+ * What has to be booked when an order turns out to be its partner's own: what its lines have earned is taken back. Where they have
+ * earned nothing yet, one entry says why.
+ */
+export function changesOfOwnPurchase(booked: readonly BookedLine[]): BookedLine[] {
+  const [first] = booked
+  if (!first) return [{ position: 0, base: ZERO, amount: ZERO }]
+  const before = Map.groupBy(booked, ({ position }) => position)
+  return [...before].map(([position, own]) => ({
+    position,
+    base: minus(ZERO, sum(own.map(({ base }) => base))),
+    amount: minus(ZERO, sum(own.map(({ amount }) => amount))),
+  }))
 }
 
 /**

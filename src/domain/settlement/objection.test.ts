@@ -11,6 +11,7 @@ const payment: ProviderPayment = {
   live: false,
   isReturned: false,
   fee: null,
+  payer: null,
   checkoutId: null,
   quoteHash: null,
 }

@@ -16,6 +16,8 @@ export type ProviderPayment = {
   isReturned: boolean
   /** What the provider keeps of it; null until it says so. */
   fee: Cents | null
+  /** With what it was paid, in the provider's own words; null until it was, and where the provider does not say. */
+  payer: { kind: 'card' | 'wallet'; id: string; email: string | null } | null
   /** From the payment's own metadata; null when the payment is not of this shop's making. */
   checkoutId: CheckoutId | null
   quoteHash: string | null

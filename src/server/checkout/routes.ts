@@ -1,4 +1,5 @@
 import type { SessionUser } from '#contract/accounts.ts'
+import type { UserId } from '#kernel/ids.ts'
 import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesAt, shippingTo, standInNotices } from '#domain/checkout/quote.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
@@ -69,4 +70,7 @@ export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock
   })
 }
 
-const visitorOf = ({ click }: Context, { user }: { user: SessionUser | null }) => ({ click, userId: user?.id ?? null })
+const visitorOf = (
+  { click }: Context,
+  { user, formerUserId }: { user: SessionUser | null; formerUserId: UserId | null },
+) => ({ click, userId: user?.id ?? null, formerUserId })

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import { label } from '#brand/label.ts'
+import { readBic, readIban } from '#domain/partners/payout-account.ts'
 import type { PaymentProvider } from '#kernel/ids.ts'
 import { isTimeZone, type TimeZone } from '#kernel/zone.ts'
 import { Secret } from './secret.ts'
@@ -95,6 +96,8 @@ export type Config = {
   drainMs: number
   /** How long what a partner earned waits for refunds before it may be paid out. */
   commissionHoldingDays: number
+  /** The account that partners are paid from, for files that a bank takes; null where none is set. */
+  payingAccount: { name: string; iban: string; bic: string | null } | null
   /** By whose clocks the days of reports begin. */
   reportTimeZone: TimeZone
   /** The shop's own catalogue file, imported when it has changed. */
@@ -222,6 +225,7 @@ export function readConfig(env: Environment): Config {
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     drainMs: read.number('DRAIN_S', 0, { from: 0, to: 60 }) * 1000,
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
+    payingAccount: payingAccountOf(read),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
     catalogueFile: read.optional('CATALOGUE_FILE'),
     sync: {
@@ -252,6 +256,13 @@ function webhookSecretsFrom(read: ReturnType<typeof reader>, mistakes: string[])
 }
 
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
+
+/** Partners are paid from an account with an IBAN; without one there is no file for the bank. */
+function payingAccountOf(read: ReturnType<typeof reader>): Config['payingAccount'] {
+  const iban = read.checked('PAYOUT_IBAN', readIban, 'an IBAN such as DE89 3704 0044 0532 0130 00')
+  const bic = read.checked('PAYOUT_BIC', readBic, 'a BIC such as COBADEFFXXX')
+  return iban === undefined ? null : { name: read.text('PAYOUT_NAME', label.name), iban, bic: bic ?? null }
+}
 
 function ownerFrom(read: ReturnType<typeof reader>, sandbox: boolean): Config['owner'] {
   const username = read.optional('OWNER_USERNAME')
@@ -329,6 +340,13 @@ function reader(env: Environment, mistakes: string[]) {
     choice,
     oneOf: <const T extends string>(name: string, choices: readonly T[], fallback: T): T =>
       choice(name, choices) ?? fallback,
+    /** @param form what it is, with an example */
+    checked: (name: string, readAs: (text: string) => string | undefined, form: string) => {
+      const text = optional(name)
+      const value = text === undefined ? undefined : readAs(text)
+      if (text !== undefined && value === undefined) mistakes.push(`${name} must be ${form}.`)
+      return value
+    },
     timeZone: (name: string, fallback: TimeZone): TimeZone => {
       const value = optional(name) ?? fallback
       if (isTimeZone(value)) return value

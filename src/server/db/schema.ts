@@ -55,6 +55,7 @@ import {
   type AttributionObjection,
   type PartnerState,
 } from '#domain/partners/attribution.ts'
+import type { PayoutAccount } from '#domain/partners/payout-account.ts'
 import { commissionKinds, type CommissionKind } from '#domain/partners/commission.ts'
 import { payoutStatuses, type PayoutStatus } from '#domain/settlement/payouts.ts'
 import type { DisputeStatus, Parts, Pieces, RefundStatus } from '#domain/settlement/returns.ts'
@@ -672,6 +673,11 @@ export const payment = pgTable(
     capturedAt: moment().notNull(),
     /** What the provider keeps of it, as it is booked; null until the provider has said. */
     feeCents: money(),
+    /**
+     * SHA-256 of the provider's own name for the card or wallet, hex: by it a partner's own purchases are recognized. Null where the
+     * provider does not say, and once the person was erased.
+     */
+    payerHash: text(),
   },
   (t) => [
     unique().on(t.provider, t.paymentId),
@@ -1155,7 +1161,7 @@ export const affiliateLink = pgTable(
   ],
 )
 
-/** A click's own facts, and nothing of who clicked: the browser's cookie names the click. */
+/** A click's own facts, and nothing of who clicked but whether it was the partner: the browser's cookie names the click. */
 export const affiliateClick = pgTable(
   'affiliate_click',
   {
@@ -1169,6 +1175,8 @@ export const affiliateClick = pgTable(
     clickedAt: moment().notNull(),
     /** When something was first put into a cart after it. */
     cartedAt: moment(),
+    /** Made by the link's own partner: in a browser in which they are, or were last, signed in. */
+    isOwn: boolean().notNull().default(false),
   },
   (t) => [index().on(t.linkId, t.clickedAt), index().on(t.clickedAt)],
 )
@@ -1200,6 +1208,16 @@ export const attribution = pgTable(
   ],
 )
 
+/** Where a partner's money goes; personal, and shown whole to nobody but the owner who has just given the password. */
+export const payoutAccount = pgTable('payout_account', {
+  partnerId: integer()
+    .primaryKey()
+    .$type<UserId>()
+    .references(() => partner.id),
+  details: jsonb().notNull().$type<PayoutAccount>(),
+  changedAt: moment().notNull(),
+})
+
 /** Money that went to a partner; what it was for are the entries that name it. */
 export const payout = pgTable(
   'payout',
@@ -1212,6 +1230,8 @@ export const payout = pgTable(
     /** What the bank's statement will show. */
     reference: text().notNull().unique(),
     amountCents: money().notNull(),
+    /** Where it went, masked; null where the partner had not said, and once they were erased. */
+    destination: text(),
     madeAt: moment().notNull(),
     /** When the bank sent it back; its entries wait for the next payout then. */
     returnedAt: moment(),

@@ -12,6 +12,6 @@ export async function requireAccess(access: Access, context: Context): Promise<v
   const user = session?.user
   if (!user) throw new Refused('not_signed_in')
   if ((access === 'owner' || access === 'owner_fresh') && !user.isOwner) throw new Refused('not_allowed')
-  if (access === 'owner_fresh' && !session.isFresh) throw new Refused('password_needed')
-  if (access === 'partner' && !user.isPartner) throw new Refused('not_allowed')
+  if ((access === 'partner' || access === 'partner_fresh') && !user.isPartner) throw new Refused('not_allowed')
+  if (access.endsWith('_fresh') && !session.isFresh) throw new Refused('password_needed')
 }

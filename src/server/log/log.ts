@@ -12,6 +12,9 @@ const SECRET_PATHS = [
   'cookie',
   'taxNumber',
   'tax_number',
+  'iban',
+  'accountNumber',
+  'routingNumber',
   '*.password',
   '*.client_secret',
   '*.clientSecret',
@@ -19,6 +22,9 @@ const SECRET_PATHS = [
   '*.cookie',
   '*.taxNumber',
   '*.tax_number',
+  '*.iban',
+  '*.accountNumber',
+  '*.routingNumber',
 ]
 
 /**

@@ -13,7 +13,10 @@ const cartRoutes = ['/api/cart', '/product/:id']
 const AWAY = '/r/:code'
 
 /** A partner's short addresses, and the note that a cart came of one. */
-export function attributionRoutes({ http, limitOf }: App, shop: Needs<'db' | 'clock' | 'config' | 'log'>): void {
+export function attributionRoutes(
+  { http, limitOf, contextOf }: App,
+  shop: Needs<'db' | 'clock' | 'config' | 'log'>,
+): void {
   const secure = shop.config.publicUrl?.startsWith('https:') ?? false
   const cookieName = clickCookieName(secure)
 
@@ -29,7 +32,8 @@ export function attributionRoutes({ http, limitOf }: App, shop: Needs<'db' | 'cl
     const link = await findLink(shop.db, request.params.code)
     if (!link) return reply.redirect(paths.home, 302)
     if (isClick(asked(request)) && (await isWithinLimit(request))) {
-      const click = await recordClick(shop, link)
+      const session = await contextOf(request, reply).session()
+      const click = await recordClick(shop, link, [session?.user?.id ?? null, session?.formerUserId ?? null])
       reply.setCookie(cookieName, click, {
         path: '/',
         httpOnly: true,

@@ -4,32 +4,48 @@ import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } f
 import type { CheckoutId, UserId } from '#kernel/ids.ts'
 import { after, DAY_MS } from '#kernel/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { affiliateClick, affiliateLink, appUser, attribution, checkout, partner } from '#server/db/schema.ts'
+import { affiliateClick, affiliateLink, attribution, checkout } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
+import { knownPartner } from './own-purchases.ts'
 
 /** Who wants to buy, as far as partners are concerned. */
 export type Visitor = {
   /** What the browser says of its last click; believed only when there was such a click. */
   click: string | undefined
   userId: number | null
+  /** Who was signed in in this browser before. */
+  formerUserId: number | null
 }
 
-export const findLink = async (db: Reader, code: string): Promise<{ id: number; path: string } | undefined> =>
+export const findLink = async (
+  db: Reader,
+  code: string,
+): Promise<{ id: number; path: string; partnerId: UserId } | undefined> =>
   (
     await db
-      .select({ id: affiliateLink.id, path: affiliateLink.path })
+      .select({ id: affiliateLink.id, path: affiliateLink.path, partnerId: affiliateLink.partnerId })
       .from(affiliateLink)
       .where(eq(affiliateLink.code, code.toLowerCase()))
   )[0]
 
-/** @returns what the browser is to remember of it */
+/**
+ * @param clicker who is, or was last, signed in in the browser
+ * @returns what the browser is to remember of it
+ */
 export async function recordClick(
   { db, clock }: Needs<'db' | 'clock'>,
-  link: { id: number; path: string },
+  link: { id: number; path: string; partnerId: UserId },
+  clicker: readonly (number | null)[],
 ): Promise<string> {
   const id = randomUUID()
   await db.transaction((tx) =>
-    tx.insert(affiliateClick).values({ id, linkId: link.id, path: link.path, clickedAt: clock.now() }),
+    tx.insert(affiliateClick).values({
+      id,
+      linkId: link.id,
+      path: link.path,
+      clickedAt: clock.now(),
+      isOwn: clicker.includes(link.partnerId),
+    }),
   )
   return id
 }
@@ -54,7 +70,7 @@ export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: stri
 export async function attribute(
   { db, clock }: Needs<'db' | 'clock'>,
   checkoutId: CheckoutId,
-  { click, userId }: Visitor,
+  { click, userId, formerUserId }: Visitor,
   email: string,
 ): Promise<void> {
   if (click === undefined || !isClickId(click)) return
@@ -62,20 +78,21 @@ export async function attribute(
   await db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        partnerId: partner.id,
-        state: partner.state,
-        partnerEmail: appUser.email,
+        partnerId: affiliateLink.partnerId,
+        isOwnClick: affiliateClick.isOwn,
         linkId: affiliateLink.id,
         clickedAt: affiliateClick.clickedAt,
       })
       .from(affiliateClick)
       .innerJoin(affiliateLink, eq(affiliateLink.id, affiliateClick.linkId))
-      .innerJoin(partner, eq(partner.id, affiliateLink.partnerId))
-      .innerJoin(appUser, eq(appUser.id, partner.id))
       .where(and(eq(affiliateClick.id, click), gt(affiliateClick.clickedAt, after(now, -ATTRIBUTION_DAYS * DAY_MS))))
     if (!found) return
-    const { partnerId, linkId, clickedAt, state, partnerEmail } = found
-    const objection = objectionToAttribution({ userId: partnerId, email: partnerEmail, state }, { userId, email })
+    const { partnerId, linkId, clickedAt, isOwnClick } = found
+    // Address, card and wallet are looked at once it is paid: see `restateCommission`.
+    const objection = objectionToAttribution(
+      { ...(await knownPartner(tx, partnerId)), addresses: [] },
+      { userId, formerUserId, isOwnClick, emails: [email], addresses: [], payer: null },
+    )
     await putAttribution(tx, { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now })
   })
 }

@@ -3,6 +3,7 @@ import { entriesOfCommission } from '#domain/ledger/ledger.ts'
 import {
   approvedFrom,
   changesOfCommission,
+  changesOfOwnPurchase,
   type BookedLine,
   type CommissionKind,
   type GoneBack,
@@ -15,6 +16,7 @@ import { commissionEntry } from '#server/db/schema.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
 import { findAttribution } from './attribution.ts'
+import { knownPartner, noteObjection, objectionToSale, type Buyer } from './own-purchases.ts'
 import { listRates } from './rates.ts'
 
 /** An order's goods as partners are paid for them. */
@@ -24,12 +26,21 @@ export type SoldGoods = {
   paymentKey: PaymentKey
   lines: readonly { position: number; productId: ProductId; unitPriceCents: Cents; quantity: number }[]
   gone: readonly GoneBack[]
+  /** Who has bought them; looked at for a sale alone. */
+  buyer?: Buyer
 }
 
 /** What has just been booked of the order: `cause` is the key of that posting, and is booked for once. */
 export type CommissionEvent = { kind: CommissionKind; cause: string }
 
-type Terms = { partnerId: UserId; linkId: number; paidAt: Date; rateOf: (line: SoldGoods['lines'][number]) => number }
+type Terms = {
+  partnerId: UserId
+  linkId: number
+  paidAt: Date
+  rateOf: (line: SoldGoods['lines'][number]) => number
+  /** The partner's own purchase, which earns nothing. */
+  isOwn?: boolean
+}
 
 /**
  * Books what an order's partner has earned more, or less, since it was last looked at, in the caller's transaction; nothing
@@ -50,19 +61,24 @@ export async function restateCommission(
           .from(commissionEntry)
           .where(eq(commissionEntry.orderId, goods.orderId))
           .orderBy(asc(commissionEntry.id))
+  // What is the partner's own stays so, whatever goes back.
+  if (booked.some((entry) => entry.kind === 'own_purchase')) return
   const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : termsOf(booked)
   if (!terms) return
+  const isOwn = kind === 'own_purchase' || terms.isOwn
 
   const { partnerId, linkId, paidAt, rateOf } = terms
   const lines = goods.lines.map((line) => ({ ...line, unitPrice: line.unitPriceCents, basisPoints: rateOf(line) }))
-  const changes = changesOfCommission(lines, goods.gone, booked.map(bookedLine))
+  const before = booked.map(bookedLine)
+  const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.gone, before)
   if (!changes.length) return
   await tx.insert(commissionEntry).values(
     changes.flatMap(({ position, base, amount }) => {
       const line = lines.find((one) => one.position === position)
       if (!line) return []
       const { productId, basisPoints } = line
-      const what = { partnerId, linkId, orderId: goods.orderId, position, productId, kind, cause, basisPoints }
+      const named = { partnerId, linkId, orderId: goods.orderId, position, productId }
+      const what = { ...named, kind: isOwn ? ('own_purchase' as const) : kind, cause, basisPoints }
       const approved = approvedFrom(paidAt, now, config.commissionHoldingDays)
       return [{ ...what, baseCents: base, amountCents: amount, bookedAt: now, approvedFrom: approved }]
     }),
@@ -88,11 +104,16 @@ const bookedLine = ({ position, baseCents, amountCents }: StoredEntry): BookedLi
   amount: amountCents,
 })
 
-/** Rates are those of the moment when the order is paid. @returns undefined where nobody brought it, or it earns nothing */
-async function termsOfSale(tx: Tx, { checkoutId }: SoldGoods, now: Date): Promise<Terms | undefined> {
+/** Rates are those of the moment when the order is paid. @returns undefined where nobody brought it, or its partner is none any more */
+async function termsOfSale(tx: Tx, { checkoutId, buyer }: SoldGoods, now: Date): Promise<Terms | undefined> {
   const found = await findAttribution(tx, checkoutId)
-  if (!found || found.objection !== null) return undefined
+  if (!found || found.objection === 'partner_ended') return undefined
   const { partnerId, linkId } = found
+  const known = found.objection ?? (buyer && objectionToSale(await knownPartner(tx, partnerId), buyer))
+  if (known) {
+    await noteObjection(tx, checkoutId, known)
+    return { partnerId, linkId, paidAt: now, rateOf: () => 0, isOwn: true }
+  }
   const rates = await listRates(tx, partnerId)
   return { partnerId, linkId, paidAt: now, rateOf: ({ productId }) => rateAt(rates, productId, now) }
 }

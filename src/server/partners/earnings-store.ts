@@ -169,9 +169,13 @@ export async function listApprovals(db: Reader, partnerId: UserId, now: Date, da
   return rows.map((row) => ({ day: dayAt(days, row.place), amount: row.amount }))
 }
 
-/** Orders are listed by the entry of their first line's sale. */
+/** Orders are listed by the entry that their first line's sale made, which says of the partner's own purchase that it is one. */
 const firstEntry = (partnerId: UserId) =>
-  and(eq(commissionEntry.partnerId, partnerId), eq(commissionEntry.kind, 'sale'), eq(commissionEntry.position, 0))
+  and(
+    eq(commissionEntry.partnerId, partnerId),
+    eq(commissionEntry.position, 0),
+    sql`${commissionEntry.cause} like 'sale:%'`,
+  )
 
 const heads = (db: Reader) =>
   db
@@ -183,6 +187,7 @@ const heads = (db: Reader) =>
       approvedFrom: commissionEntry.approvedFrom,
       link: affiliateLink.code,
       clickedAt: attribution.clickedAt,
+      objection: attribution.objection,
     })
     .from(commissionEntry)
     .innerJoin(shopOrder, eq(shopOrder.id, commissionEntry.orderId))

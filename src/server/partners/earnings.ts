@@ -124,12 +124,12 @@ async function ordersOf(
     partnerId,
     heads.map(({ orderId }) => orderId),
   )
-  return heads.map(({ orderId, orderNumber, link, paidAt, approvedFrom, clickedAt }) => {
+  return heads.map(({ orderId, orderNumber, link, paidAt, approvedFrom, clickedAt, objection }) => {
     const own = entries.filter((entry) => entry.orderId === orderId)
     const sales = own.filter(({ kind }) => kind === 'sale')
     const isPaid = sales.some(({ payoutId }) => payoutId !== null)
     return {
-      ...{ orderNumber, link },
+      ...{ orderNumber, link, objection },
       paidAt: paidAt.toISOString(),
       clickedAt: clickedAt?.toISOString() ?? null,
       goods: sum(sales.map(({ base }) => base)),
@@ -168,7 +168,7 @@ export async function explainOrder(shop: Needs<'db' | 'clock'>, { id }: Partner,
   if (head) {
     const [order] = await ordersOf(shop, id, [head])
     const clickedAt = head.clickedAt?.toISOString() ?? null
-    return { orderNumber, why: 'last_click', clickedAt, link: head.link, order: order ?? null }
+    return { orderNumber, why: head.objection ?? 'last_click', clickedAt, link: head.link, order: order ?? null }
   }
   const objected = await store.findObjected(shop.db, id, orderNumber)
   if (!objected?.objection) return { ...unknown, why: 'not_by_your_links' }

@@ -2,6 +2,9 @@ import { actorOf } from '#server/actions/actions.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
+import { userOf } from './partnership.ts'
+import { payableFile } from './payable-files.ts'
+import { changeAccount, readAccount, revealAccount } from './payout-accounts.ts'
 import { agreeOnRate, pay, payoutList, readPayouts, readRates, takeBack } from './payouts.ts'
 
 export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
@@ -12,5 +15,11 @@ export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
     takeBack: async (context, { params }) => takeBack(shop, await actorOf(context), params.id),
     rates: () => readRates(shop),
     agree: async (context, { body }) => agreeOnRate(shop, await actorOf(context), body),
+  })
+  serve(app, 'payoutAccounts', {
+    account: async (context) => readAccount(shop, (await userOf(context)).id),
+    change: async (context, { body }) => changeAccount(shop, (await userOf(context)).id, body),
+    whole: async (context, { params }) => revealAccount(shop, await actorOf(context), params.id),
+    payableFile: async (context, { query }) => payableFile(shop, await actorOf(context), query.kind),
   })
 }

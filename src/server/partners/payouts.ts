@@ -1,22 +1,25 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Due, PartnerRates, Payout, RateWanted } from '#contract/payouts.ts'
 import { entriesOfCommissionPayout, reversed } from '#domain/ledger/ledger.ts'
+import { maskedAccount } from '#domain/partners/payout-account.ts'
 import { rateAt } from '#domain/partners/rates.ts'
 import { payableOf } from '#domain/partners/statement.ts'
 import { assert } from '#kernel/assert.ts'
 import { orderNumberFrom, type UserId } from '#kernel/ids.ts'
-import { cents, decimalFromCents, type Cents } from '#kernel/money.ts'
+import { cents, decimalFromCents, formatUsd, ZERO, type Cents } from '#kernel/money.ts'
 import { dayFromIso, dayIn, isoOfDay, startOfDay } from '#kernel/zone.ts'
 import { recordAction, type Actor } from '#server/actions/actions.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { commissionEntry, partner, partnerRate, payout, product } from '#server/db/schema.ts'
+import { commissionEntry, partner, partnerRate, payout, payoutAccount, product } from '#server/db/schema.ts'
+import { csvCell } from '#server/files/csv.ts'
 import { Refused } from '#server/http/refused.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { proposeShareLater } from './applications.ts'
+import { findMasked, tellOfPayoutLater } from './payout-accounts.ts'
 import { listRates } from './rates.ts'
 
 const PAYOUTS_A_PAGE = 50
@@ -24,7 +27,7 @@ const PAYOUTS_A_PAGE = 50
 const FIRST_DAY = '2000-01-01'
 
 /** What each partner has coming, the largest amount first. */
-async function listDue(db: Reader, now: Date): Promise<Due[]> {
+async function listDue(db: Reader, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`
   const amount = (condition: ReturnType<typeof sql>) =>
     sql<Cents>`coalesce(sum(${commissionEntry.amountCents}) filter (where ${condition}), 0)`.mapWith((value) =>
@@ -35,17 +38,39 @@ async function listDue(db: Reader, now: Date): Promise<Due[]> {
       partnerId: partner.id,
       displayName: partner.displayName,
       code: partner.code,
+      payouts: sql<number>`(select count(*) from payout p where p.partner_id = ${partner.id})`.mapWith(Number),
+      account: payoutAccount,
       pending: amount(sql`${commissionEntry.approvedFrom} > ${at}`),
       approved: amount(sql`${commissionEntry.approvedFrom} <= ${at}`),
     })
     .from(partner)
     .leftJoin(commissionEntry, and(eq(commissionEntry.partnerId, partner.id), isNull(commissionEntry.payoutId)))
-    .groupBy(partner.id)
+    .leftJoin(payoutAccount, eq(payoutAccount.partnerId, partner.id))
+    .groupBy(partner.id, payoutAccount.partnerId)
     .orderBy(asc(partner.displayName))
   return rows
-    .map((row) => ({ ...row, payable: payableOf(row.approved) }))
+    .map(({ payouts: made, ...row }) => ({
+      ...row,
+      payable: payableOf(row.approved),
+      reference: referenceOf(row.partnerId, made + 1),
+    }))
     .toSorted((a, b) => b.payable - a.payable || b.pending - a.pending)
 }
+
+/** The reference of a partner's so manieth payout: known before it is made, so that the bank's file and the books say the same. */
+const referenceOf = (partnerId: UserId, nth: number): string =>
+  `P-${orderNumberFrom(createHash('sha256').update(`payout ${partnerId} ${nth}`).digest().subarray(0, 8))}`
+
+const toldDue = ({ account, ...due }: Awaited<ReturnType<typeof listDue>>[number]): Due => ({
+  ...due,
+  account: account && { masked: maskedAccount(account.details), changedAt: account.changedAt.toISOString() },
+})
+
+/** What can be paid now, and where it goes; null where the partner has not said. */
+export const listPayable = async (db: Reader, now: Date) =>
+  (await listDue(db, now))
+    .filter(({ payable }) => payable > ZERO)
+    .map(({ account, ...due }) => ({ ...due, details: account && account.details }))
 
 const payouts = (db: Reader) =>
   db
@@ -54,6 +79,7 @@ const payouts = (db: Reader) =>
       reference: payout.reference,
       displayName: partner.displayName,
       amount: payout.amountCents,
+      destination: payout.destination,
       madeAt: payout.madeAt,
       returnedAt: payout.returnedAt,
     })
@@ -74,7 +100,7 @@ export async function readPayouts(
     madeAt: madeAt.toISOString(),
     returnedAt: returnedAt?.toISOString() ?? null,
   }))
-  return { due: await listDue(db, clock.now()), payouts: shown, hasMore: rows.length > PAYOUTS_A_PAGE }
+  return { due: (await listDue(db, clock.now())).map(toldDue), payouts: shown, hasMore: rows.length > PAYOUTS_A_PAGE }
 }
 
 /**
@@ -84,18 +110,19 @@ export async function readPayouts(
  * @throws Refused `unknown_partner`, `nothing_to_pay`, `payout_changed`
  */
 export async function pay(
-  { db, clock }: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   by: Actor,
   { partnerId, amount }: { partnerId: UserId; amount: number },
 ): Promise<{ reference: string }> {
-  const now = clock.now()
-  return db.transaction(async (tx) => {
+  const now = shop.clock.now()
+  return shop.db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
     if (amount === 0) throw new Refused('nothing_to_pay')
-    const reference = `P-${orderNumberFrom(randomBytes(8))}`
+    const reference = referenceOf(partnerId, (await tx.$count(payout, eq(payout.partnerId, partnerId))) + 1)
+    const destination = (await findMasked(tx, partnerId)) ?? null
     const [made] = await tx
       .insert(payout)
-      .values({ partnerId, reference, amountCents: cents(amount), madeAt: now })
+      .values({ partnerId, reference, amountCents: cents(amount), destination, madeAt: now })
       .returning({ id: payout.id })
     assert(made, 'an insert without a row')
     const paid = await settleEntries(tx, partnerId, made.id, now)
@@ -108,6 +135,14 @@ export async function pay(
     })
     const after = { reference, amount_cents: amount }
     await recordAction(tx, { by, what: 'paid', about: { kind: 'partner', id: partnerId }, after, at: now })
+    await tellOfPayoutLater(shop, tx, {
+      ...{ partnerId, reference, now },
+      title: `${formatUsd(cents(amount))} are on their way.`,
+      said: [
+        `We have sent ${formatUsd(cents(amount))} to ${destination ? `your ${destination}` : 'you'}. The reference is ${reference}: it stands on your bank’s statement and on the month’s statement in the portal.`,
+        'A bank may take some days. If it has not arrived within two weeks, please write to us and name the reference.',
+      ],
+    })
     return { reference }
   })
 }
@@ -144,9 +179,9 @@ async function settleEntries(tx: Tx, partnerId: UserId, payoutId: number, now: D
  * Books that the bank sent a payout back: what it paid is owed again, and can be paid by the next one.
  * @throws Refused `unknown_payout`; `payout_changed` when it is back already
  */
-export async function takeBack({ db, clock }: Needs<'db' | 'clock'>, by: Actor, id: number): Promise<void> {
-  const now = clock.now()
-  await db.transaction(async (tx) => {
+export async function takeBack(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, by: Actor, id: number): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
     const [found] = await tx.select().from(payout).where(eq(payout.id, id)).for('update')
     if (!found) throw new Refused('unknown_payout')
     if (found.returnedAt) throw new Refused('payout_changed')
@@ -165,6 +200,14 @@ export async function takeBack({ db, clock }: Needs<'db' | 'clock'>, by: Actor, 
       about: { kind: 'partner', id: partnerId },
       after,
       at: now,
+    })
+    await tellOfPayoutLater(shop, tx, {
+      ...{ partnerId, reference, now },
+      title: 'Your payout came back.',
+      said: [
+        `The payout of ${formatUsd(amountCents)} with the reference ${reference} could not be delivered, and the money came back to us. It is yours, and goes out with the next payout.`,
+        'Please look in the portal whether it says where your money goes as it should.',
+      ],
     })
   })
 }
@@ -255,14 +298,8 @@ async function* linesOf(db: Reader, span: { from: Date; until: Date }): AsyncGen
       .orderBy(asc(payout.id))
       .limit(500)
     for (const { reference, displayName, amount, madeAt, returnedAt } of rows)
-      yield `${[reference, cell(displayName), decimalFromCents(amount), 'USD', madeAt.toISOString(), returnedAt?.toISOString() ?? ''].join(',')}\r\n`
+      yield `${[reference, csvCell(displayName), decimalFromCents(amount), 'USD', madeAt.toISOString(), returnedAt?.toISOString() ?? ''].join(',')}\r\n`
     after = rows.at(-1)?.id ?? after
     if (rows.length < 500) return
   }
-}
-
-/** A text never begins a formula; spreadsheets read full-width signs as the usual ones. */
-function cell(text: string): string {
-  const harmless = /^\s*[=+\-@\t\r]/.test(text.normalize('NFKC')) ? `'${text}` : text
-  return `"${harmless.replace(/"/g, '""').replace(/[\r\n]+/g, ' ')}"`
 }

@@ -22,6 +22,7 @@ import {
   emptyUser,
   emptyVersions,
   findDataLink,
+  findPayoutAccount,
   findSubscription,
   findUserOf,
   listChatsOf,
@@ -29,6 +30,7 @@ import {
   listMailsOf,
   listMessagesOf,
   listOrdersOf,
+  listPayersOf,
   listVersionsOf,
   putErasure,
   type Email,
@@ -75,7 +77,13 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       : [],
     ({ orderId }) => orderId,
   )
+  // A hash by which later purchases with the same card or wallet are recognized.
+  const payers = await listPayersOf(
+    db,
+    orders.map((order) => order.paymentKey),
+  )
   const user = await findUserOf(db, email)
+  const account = user && (await findPayoutAccount(db, user.id))
   const subscription = await findSubscription(db, email)
   return {
     about: email,
@@ -85,6 +93,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       orderNumber: order.orderNumber,
       paidAt: order.createdAt,
       payment: order.paymentKey,
+      cardOrWallet: payers.get(order.paymentKey) ?? null,
       status: { money: order.paymentStatus, making: order.fulfilmentStatus },
       customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
       taxNumber: order.taxNumber,
@@ -124,6 +133,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       leftAt: subscription.leftAt,
     },
     account: user && { username: user.shownName, isPartner: user.isPartner, createdAt: user.createdAt },
+    payoutAccount: account && { ...account.details, changedAt: account.changedAt },
   }
 }
 

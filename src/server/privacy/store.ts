@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { externalIdsUntil } from '#domain/orders/external-id.ts'
 import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
-import type { OrderId, UserId } from '#kernel/ids.ts'
+import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   accountRequest,
@@ -27,6 +27,8 @@ import {
   partnerProposal,
   payment,
   paymentException,
+  payout,
+  payoutAccount,
   providerEvent,
   recoveryCode,
   refund,
@@ -61,6 +63,19 @@ export const listLinesOf = (db: Reader, ids: readonly OrderId[]) =>
     .from(orderLine)
     .where(inArray(orderLine.orderId, [...ids]))
     .orderBy(asc(orderLine.orderId), asc(orderLine.position))
+
+export const listPayersOf = async (
+  db: Reader,
+  keys: readonly PaymentKey[],
+): Promise<Map<PaymentKey, string | null>> => {
+  const rows = keys.length
+    ? await db
+        .select({ key: payment.paymentKey, payerHash: payment.payerHash })
+        .from(payment)
+        .where(inArray(payment.paymentKey, [...keys]))
+    : []
+  return new Map(rows.map(({ key, payerHash }) => [key, payerHash]))
+}
 
 /** Money of a checkout that made no order waits for the owner, who may have to write to whoever paid. */
 const hasOpenException = (db: Reader) =>
@@ -135,10 +150,15 @@ export const findSubscription = async (db: Reader, email: Email) =>
 export const findUserOf = async (db: Reader, email: Email) =>
   (await db.select().from(appUser).where(eq(appUser.email, email)))[0]
 
+export const findPayoutAccount = async (db: Reader, id: UserId) =>
+  (await db.select().from(payoutAccount).where(eq(payoutAccount.partnerId, id)))[0]
+
 // ---- erasing
 
 /** Empties everything of these orders that says whose they are. */
 export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: Date): Promise<void> {
+  const keys = orders.map(({ paymentKey }) => paymentKey)
+  if (keys.length) await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
   for (const { id, checkoutId, externalId, orderNumber, shippingAddress, taxEvidence, collection } of orders) {
     await tx
       .update(shopOrder)
@@ -239,6 +259,8 @@ export async function emptyUser(tx: Tx, id: UserId): Promise<void> {
   await tx.delete(session).where(eq(session.userId, id))
   for (const table of [accountRequest, secondFactor, recoveryCode, partnerApplication, partnerProposal, callRequest])
     await tx.delete(table).where(eq(table.userId, id))
+  await tx.delete(payoutAccount).where(eq(payoutAccount.partnerId, id))
+  await tx.update(payout).set({ destination: null }).where(eq(payout.partnerId, id))
   await tx.update(partner).set({ displayName: name, channelUrl: null, code: name }).where(eq(partner.id, id))
   await tx
     .update(appUser)

@@ -1,10 +1,13 @@
 import type { GoneBack } from '#domain/partners/commission.ts'
+import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { partsOfAmount, restOf, totalOf } from '#domain/settlement/returns.ts'
 import { cents, sum, type Cents } from '#kernel/money.ts'
+import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
-import { listOrderLines, wholeOf, type Order, type OrderLine } from '#server/orders/orders.ts'
+import { listOrderLines, lockOrder, wholeOf, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { restateCommission, type CommissionEvent } from '#server/partners/commission.ts'
+import { listFoundOut, noteObjection, payerOf, placesOf } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
 import { listDisputes, listRefunds } from './store.ts'
 
@@ -12,11 +15,40 @@ import { listDisputes, listRefunds } from './store.ts'
 export const followSale = (
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
-  { id: orderId, checkoutId, paymentKey }: Order,
+  { id: orderId, checkoutId, paymentKey, customerEmail, shippingAddress, billingAddress }: Order,
   lines: readonly OrderLine[],
-  cause: string,
-): Promise<void> =>
-  restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, gone: [] }, { kind: 'sale', cause })
+  { payer }: Pick<ProviderPayment, 'payer'>,
+): Promise<void> => {
+  const buyer = {
+    emails: [customerEmail, payer?.email ?? null],
+    addresses: placesOf(shippingAddress, billingAddress),
+    payer: payer && payerOf(payer),
+  }
+  const sold = { orderId, checkoutId, paymentKey, lines, gone: [], buyer }
+  return restateCommission(tx, shop, sold, { kind: 'sale', cause: `sale:${paymentKey}` })
+}
+
+/** How long before, and after, a sale can be paid out it is compared with what became known of its partner since. */
+const BEFORE_PAYOUT_MS = HOUR_MS
+const AFTER_APPROVAL_MS = DAY_MS
+
+/**
+ * Takes back what partners have earned by purchases that turn out to be their own, before it is paid out.
+ * @returns how many orders
+ */
+export async function takeBackOwnPurchases(shop: Needs<'db' | 'clock' | 'config' | 'log'>): Promise<number> {
+  const now = shop.clock.now()
+  const span = { from: after(now, -AFTER_APPROVAL_MS), until: after(now, BEFORE_PAYOUT_MS) }
+  const found = await listFoundOut(shop.db, span)
+  for (const { orderId, objection } of found)
+    await shop.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId)
+      await noteObjection(tx, order.checkoutId, objection)
+      await followCommission(tx, shop, order, { kind: 'own_purchase', cause: `own:${orderId}` })
+      shop.log.info({ orderNumber: order.orderNumber, objection }, 'a sale was its partner’s own purchase')
+    })
+  return found.length
+}
 
 /** What has just been booked of an order changes what its partner has earned; the caller holds the order. */
 export async function followCommission(

@@ -95,7 +95,7 @@ async function settleIn(tx: Tx, shop: Settling, payment: ProviderPayment): Promi
     bookedAt: now,
     entries: entriesOfSale(payment.provider, frozen.quote),
   })
-  await followSale(tx, shop, order, lines, `sale:${key}`)
+  await followSale(tx, shop, order, lines, payment)
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: order.id }, payment.fee, now)
   // While a payment was held its lines were gone already; what is in the cart now is another wish.

@@ -15,6 +15,7 @@ import {
   refund,
   shopOrder,
 } from '#server/db/schema.ts'
+import { payerOf } from '#server/partners/own-purchases.ts'
 import type { Order } from '#server/orders/orders.ts'
 
 /**
@@ -65,6 +66,7 @@ export async function insertPayment(
     checkoutId,
     capturedAt: now,
     feeCents: paid.fee,
+    payerHash: paid.payer && payerOf(paid.payer).hash,
   })
   return key
 }

@@ -15,6 +15,7 @@ import type { WalletTransaction } from '#server/providers/paypal/paypal.ts'
 import { RETURN_EVENTS, type StripeEvent } from '#server/providers/stripe/stripe.ts'
 import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
+import { takeBackOwnPurchases } from './commission.ts'
 import { followFees } from './fees.ts'
 import { bookPayout } from './payouts.ts'
 import { bookWalletDisputeFee, followReturns } from './refunds.ts'
@@ -70,6 +71,9 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
     await settleEach(await followUnheard(shop))
   })
   await part(log, 'fees', () => followFees(shop))
+  await part(log, 'own purchases', async () => {
+    await takeBackOwnPurchases(shop)
+  })
   await part(log, 'abandoned checkouts', async () => {
     // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))

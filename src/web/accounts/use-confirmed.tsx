@@ -11,7 +11,7 @@ import { Problem, useSending } from './use-sending.tsx'
 type Waiting = { goOn: () => void; giveUp: () => void }
 
 /**
- * For calls that need a password given lately (`owner_fresh`): when the shop asks for it, so does `dialog`, and then the call is
+ * For calls that need a password given lately (`owner_fresh`, `partner_fresh`): when the shop asks for it, so does `dialog`, and then the call is
  * sent again. Whoever closes the dialog gets the shop's refusal.
  */
 export function useConfirmed() {

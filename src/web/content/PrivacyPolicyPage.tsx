@@ -132,7 +132,9 @@ const sections = [
           <li>
             <strong>click</strong> (or <strong>__Host-click</strong>): set only when you come by a partner’s short link
             (/r/…), so that a share of your order is paid for it. A random number of that click; it ends after{' '}
-            {ATTRIBUTION_DAYS} days. We store when the link was followed and where it led, and nothing about you.
+            {ATTRIBUTION_DAYS} days. We store when the link was followed and where it led, and of you only whether you
+            are that partner. Partners earn nothing by their own purchases: to tell them we keep a hash of the card or
+            wallet with your order, never its number, until your data are erased.
           </li>
           <li>
             <strong>Stripe’s cookies</strong>: set only on the checkout pages, where Stripe’s script protects payments

@@ -12,6 +12,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { downloadText } from '#web/privacy/download.ts'
 import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { payoutsQuery } from './desk-queries.ts'
@@ -33,9 +34,12 @@ export function PayoutsPage() {
     <DeskFrame
       title="Payouts"
       actions={
-        <Button look="outline" busy={busy} onClick={() => void list()}>
-          Payout list (CSV)
-        </Button>
+        <>
+          <PayableFiles />
+          <Button look="outline" busy={busy} onClick={() => void list()}>
+            Payout list (CSV)
+          </Button>
+        </>
       }
     >
       {trouble && <Notice>{trouble.sentence}</Notice>}
@@ -47,8 +51,10 @@ export function PayoutsPage() {
                 What can be paid
               </h2>
               <p className="mb-4 max-w-[44em] text-ink-soft">
-                What a partner earned can be paid once its holding period is over. Send the money at your bank first,
-                then book it here. Less than nothing is carried over to the next payout.
+                What a partner earned can be paid once its holding period is over. Download the file, send the money at
+                your bank, then book each payout here: the partner gets an email with its reference. The bank file has
+                transfers in US dollars (ISO 20022 pain.001); PayPal accounts and partners who have not said where their
+                money goes are in the CSV alone. Less than nothing is carried over to the next payout.
               </p>
               <Table
                 caption="Partners and what they can be paid"
@@ -137,6 +143,22 @@ const dueColumns = (onPay: (due: Due) => void): readonly [Column<Due>, ...Column
     sortBy: (one) => one.approved,
   },
   {
+    key: 'account',
+    title: 'Goes to',
+    cell: ({ partnerId, displayName, account }) =>
+      account ? (
+        <>
+          <span className="wrap-anywhere">{account.masked}</span>
+          <span className="block text-sm text-ink-soft">
+            since <Moment at={account.changedAt} />
+          </span>
+          <Reveal partnerId={partnerId} displayName={displayName} />
+        </>
+      ) : (
+        <span className="text-ink-soft">Not said yet</span>
+      ),
+  },
+  {
     key: 'pay',
     title: 'Payout',
     cell: (due) =>
@@ -163,6 +185,7 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
     title: 'Booked',
     cell: ({ madeAt }) => <Moment at={madeAt} />,
   },
+  { key: 'destination', title: 'Went to', cell: ({ destination }) => destination ?? '' },
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
   {
     key: 'state',
@@ -178,7 +201,69 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
   },
 ]
 
-function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due; onDone: () => void }) {
+/** Files of what can be paid; they hold accounts in full, so each asks for the password. */
+function PayableFiles() {
+  const api = useApi()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
+  const fetchFile = (kind: 'pain001' | 'csv') =>
+    ask(async () => {
+      const { name, text, type } = await confirmed(() => api('GET /api/desk/payouts/payable-file', { query: { kind } }))
+      downloadText(name, text, type)
+    })
+  return (
+    <>
+      <Button look="outline" busy={busy} onClick={() => void fetchFile('pain001')}>
+        Bank file (XML)
+      </Button>
+      <Button look="outline" busy={busy} onClick={() => void fetchFile('csv')}>
+        Payable (CSV)
+      </Button>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {dialog}
+    </>
+  )
+}
+
+/** Where a partner's money goes, in full, once the password was given. */
+function Reveal({ partnerId, displayName }: { partnerId: number; displayName: string }) {
+  const api = useApi()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useConfirmed()
+  const [facts, setFacts] = useState<readonly { name: string; value: string }[]>()
+  const show = () =>
+    ask(async () => {
+      const params = { id: partnerId }
+      setFacts((await confirmed(() => api('GET /api/desk/payouts/accounts/:id', { params }))).facts)
+    })
+  return (
+    <>
+      <Button look="plain" className="-my-2" busy={busy} aria-haspopup="dialog" onClick={() => void show()}>
+        Show in full...<span className="sr-only"> ({displayName})</span>
+      </Button>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {dialog}
+      <Dialog open={facts !== undefined} onClose={() => setFacts(undefined)} title={`Where ${displayName} is paid`}>
+        <dl className="grid gap-4">
+          {facts?.map(({ name, value }) => (
+            <div key={name}>
+              <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
+              <dd className="text-lg font-medium wrap-anywhere tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  )
+}
+
+function Paying({
+  due: { partnerId, displayName, payable, reference, account },
+  onDone,
+}: {
+  due: Due
+  onDone: () => void
+}) {
   const api = useApi()
   const { act, busy, trouble } = useAction()
   const { confirmed, dialog } = useConfirmed()
@@ -194,8 +279,9 @@ function Paying({ due: { partnerId, displayName, payable }, onDone }: { due: Due
   return (
     <div className="grid gap-5">
       <p>
-        {formatUsd(payable)} go to {displayName}. The books then show it as paid, and the partner’s statement names it
-        with its reference.
+        {formatUsd(payable)} go to {displayName}
+        {account ? `, ${account.masked},` : ', who has not said where,'} with the reference {reference}. The books then
+        show it as paid, and the partner is told by email and on the statement.
       </p>
       {trouble && <Notice>{trouble.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { EarnedOrder } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { rateInWords } from '#domain/partners/rates.ts'
-import { commissionWords } from '#domain/partners/words.ts'
+import { commissionWords, objectionWords } from '#domain/partners/words.ts'
 import { formatUsd } from '#kernel/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -83,9 +83,10 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
 ]
 
 export function stateOf(
-  { state, approvedFrom }: Pick<EarnedOrder, 'state' | 'approvedFrom'>,
+  { state, approvedFrom, objection }: Pick<EarnedOrder, 'state' | 'approvedFrom' | 'objection'>,
   timeZone: string,
 ): string {
+  if (objection) return objectionWords[objection]
   if (state === 'pending') return `Pending until ${dayThere(approvedFrom, timeZone)}`
   return state === 'paid' ? 'Paid out' : 'Approved'
 }

@@ -22,6 +22,7 @@ import { EarnedOrders } from './EarnedOrders.tsx'
 import { earningsQuery, spanIn } from './earnings-queries.ts'
 import { daysInWords, dayThere, monthInWords, shortDay, wholeDay } from './earnings-words.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
+import { PayoutAccount } from './PayoutAccount.tsx'
 import { WhyMine } from './WhyMine.tsx'
 
 /** `/partnership/earnings`: what a partner's links brought, and what becomes of it. */
@@ -111,6 +112,9 @@ function Figures({ earnings }: { earnings: Earnings }) {
       </Part>
       <Part id="why" title="Is this order mine?">
         <WhyMine timeZone={timeZone} />
+      </Part>
+      <Part id="payout-account" title="Where your payouts go">
+        <PayoutAccount timeZone={timeZone} />
       </Part>
       <Part id="statements" title="Statements">
         <ul className="max-w-[44rem]">
@@ -341,7 +345,8 @@ const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
     <p>
       An order is yours when the last partner’s link that was followed before paying was one of yours, within{' '}
       {ATTRIBUTION_DAYS} days, in the browser that paid. The link is written down when the payment begins, so it counts
-      however long the bank takes. We store of a click when it was, and where it led; nothing of who clicked.
+      however long the bank takes. We store of a click when it was, where it led, and whether it was your own; nothing
+      else of who clicked.
     </p>
     <p>
       You earn {rateInWords(rate)} of each line
@@ -358,7 +363,11 @@ const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
       is left of them. While a bank disputes a payment nothing of it is yours; a dispute that is won gives it back. Each
       sale waits {holdingDays} days before it can be paid out.
     </p>
-    <p>Orders that you place yourself, and clicks of programs, do not count.</p>
+    <p>
+      Your own purchases earn nothing: those with your account, in a browser in which you were signed in, under an email
+      or address of yours, or paid with a card or wallet that you have used for yourself. They are listed above, each
+      with its reason. Clicks of programs do not count.
+    </p>
     <p>
       <Link to={paths.contactAbout('Partner earnings')} className={buttonClass('outline')}>
         Ask us about a figure

@@ -31,3 +31,5 @@ export const statementQuery = (month: string, after: string | null) => ({
   ...query('GET /api/partnership/statements/:month', { params: { month }, query: after ? { after } : {} }),
   ...current,
 })
+
+export const payoutAccountQuery = { ...query('GET /api/partnership/payout-account'), ...current }

@@ -1,5 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { earnedOrdersQuery, earningsQuery, spanIn, statementQuery, whyQuery } from './earnings-queries.ts'
+import {
+  earnedOrdersQuery,
+  earningsQuery,
+  payoutAccountQuery,
+  spanIn,
+  statementQuery,
+  whyQuery,
+} from './earnings-queries.ts'
 
 type Load = (queries: QueryClient, asked: URLSearchParams) => Promise<unknown>
 
@@ -10,6 +17,7 @@ export const loads = {
     return Promise.all([
       queries.prefetchQuery(earningsQuery(spanIn(asked))),
       queries.prefetchQuery(earnedOrdersQuery(asked.get('older'))),
+      queries.prefetchQuery(payoutAccountQuery),
       order && queries.prefetchQuery(whyQuery(order)),
     ])
   },

@@ -1,6 +1,10 @@
 /** Hands the visitor a file of what the shop has answered, without another question to it. */
 export function downloadJson(name: string, content: unknown): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }))
+  downloadText(name, JSON.stringify(content, null, 2), 'application/json')
+}
+
+export function downloadText(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

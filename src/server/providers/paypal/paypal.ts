@@ -526,7 +526,7 @@ function asDispute(one: Dispute): ProviderDispute {
     : { ...about, hasMoved, status: 'won' }
 }
 
-function asPayment({ id, status, purchase_units: units }: Order, live: boolean): WalletPayment {
+function asPayment({ id, status, purchase_units: units, payer }: Order, live: boolean): WalletPayment {
   const unit = units?.[0]
   // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
   const capture = decisiveOf(unit?.payments?.captures ?? [])
@@ -540,6 +540,7 @@ function asPayment({ id, status, purchase_units: units }: Order, live: boolean):
     live,
     isReturned: capture !== undefined && isReturned(capture),
     fee: capture?.seller_receivable_breakdown?.paypal_fee?.amount ?? null,
+    payer: payer?.payer_id ? { kind: 'wallet', id: payer.payer_id, email: payer.email_address ?? null } : null,
     checkoutId,
     quoteHash,
     approved: !capture && status === 'APPROVED',

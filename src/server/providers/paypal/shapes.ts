@@ -68,6 +68,7 @@ export type Dispute = z.output<typeof disputeShape>
 export const orderShape = z.object({
   id: z.string(),
   status: z.string(),
+  payer: z.nullish(z.object({ payer_id: text, email_address: text })),
   purchase_units: z.nullish(
     z.array(
       z.object({

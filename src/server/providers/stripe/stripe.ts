@@ -411,6 +411,13 @@ function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Cents | null {
   return typeof booked === 'object' && booked !== null ? cents(booked.fee) : null
 }
 
+/** The card as Stripe knows it: the same for each payment with the same number. Other ways to pay may have none. */
+function payerOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderPayment['payer'] {
+  const details = typeof charge === 'object' ? charge?.payment_method_details : null
+  const id = details?.card?.fingerprint ?? details?.us_bank_account?.fingerprint
+  return id ? { kind: 'card', id, email: null } : null
+}
+
 const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
@@ -421,6 +428,7 @@ const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
   checkoutId: uuid.test(intent.metadata['checkout_id'] ?? '') ? (intent.metadata['checkout_id'] as CheckoutId) : null,
   isReturned: isReturned(intent.latest_charge),
   fee: feeOf(intent.latest_charge),
+  payer: payerOf(intent.latest_charge),
   quoteHash: intent.metadata['quote_hash'] ?? null,
 })
 

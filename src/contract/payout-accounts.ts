@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { isRoutingNumber, payoutMethods, readBic, readIban } from '#domain/partners/payout-account.ts'
+import type { UserId } from '#kernel/ids.ts'
+import { call } from './call.ts'
+import { emailAddress, momentOut, pathId, shortText } from './wire.ts'
+
+const holder = shortText(2, 70, 'Please give the name of the account holder')
+const digits = z.pipe(
+  z.string('Required').check(z.maxLength(60, 'Invalid input')),
+  z.transform((typed) => typed.replace(/[\s-]/g, '')),
+)
+const IBAN_SENTENCE = 'This is not a valid IBAN. Please check each digit.'
+const BIC_SENTENCE = 'This is not a valid BIC'
+const ROUTING_SENTENCE = 'This is not a valid routing number: nine digits, as on a check'
+const ACCOUNT_SENTENCE = 'An account number has 4 to 17 digits'
+
+const iban = z
+  .pipe(
+    z.string('Required').check(z.minLength(1, 'Required'), z.maxLength(60, IBAN_SENTENCE)),
+    z.transform((typed) => readIban(typed) ?? ''),
+  )
+  .check(z.minLength(1, IBAN_SENTENCE))
+const bic = z.pipe(
+  z.optional(
+    z.nullable(
+      z.string().check(
+        z.maxLength(20, BIC_SENTENCE),
+        z.refine((typed) => !typed.trim() || readBic(typed) !== undefined, BIC_SENTENCE),
+      ),
+    ),
+  ),
+  z.transform((typed) => readBic(typed ?? '') ?? null),
+)
+
+/** By method, so that a form of one method is checked by itself. */
+export const PayoutAccountForms = {
+  iban: z.object({ method: z.literal('iban'), holder, iban, bic }),
+  account: z.object({
+    method: z.literal('account'),
+    holder,
+    routingNumber: digits.check(z.refine(isRoutingNumber, ROUTING_SENTENCE)),
+    accountNumber: digits.check(z.regex(/^\d{4,17}$/, ACCOUNT_SENTENCE)),
+  }),
+  wallet: z.object({ method: z.literal('wallet'), holder, email: emailAddress }),
+}
+export const PayoutAccountWanted = z.discriminatedUnion('method', [
+  PayoutAccountForms.iban,
+  PayoutAccountForms.account,
+  PayoutAccountForms.wallet,
+])
+export type PayoutAccountWanted = z.output<typeof PayoutAccountWanted>
+
+/** What is shown of where a partner's money goes. */
+const MaskedAccount = z.object({
+  method: z.enum(payoutMethods),
+  holder: z.string(),
+  /** Such as `IBAN ending in 3000`. */
+  masked: z.string(),
+  changedAt: momentOut,
+})
+export type MaskedAccount = z.output<typeof MaskedAccount>
+
+export const payoutAccountCalls = {
+  account: call({
+    method: 'GET',
+    path: '/api/partnership/payout-account',
+    access: 'partner',
+    summary: 'Where the money of the partner who asks goes, masked.',
+    answer: z.object({ account: z.nullable(MaskedAccount) }),
+    refusals: [],
+  }),
+  change: call({
+    method: 'PUT',
+    path: '/api/partnership/payout-account',
+    access: 'partner_fresh',
+    summary: 'Says where the money of the partner who asks goes; the addresses known until then are warned by email.',
+    body: PayoutAccountWanted,
+    answer: z.object({ account: z.nullable(MaskedAccount) }),
+    refusals: [],
+  }),
+  whole: call({
+    method: 'GET',
+    path: '/api/desk/payouts/accounts/:id',
+    access: 'owner_fresh',
+    summary: 'Where a partner’s money goes, in full; that it was looked at is written down.',
+    params: z.object({ id: pathId<UserId>() }),
+    answer: z.object({ facts: z.array(z.object({ name: z.string(), value: z.string() })) }),
+    refusals: ['unknown_payout_account'],
+  }),
+  payableFile: call({
+    method: 'GET',
+    path: '/api/desk/payouts/payable-file',
+    access: 'owner_fresh',
+    summary: 'What can be paid now, with where it goes: for a bank (ISO 20022 pain.001.001.09) or as CSV.',
+    query: z.object({ kind: z.enum(['pain001', 'csv']) }),
+    answer: z.object({ name: z.string(), type: z.string(), text: z.string() }),
+    refusals: ['nothing_to_pay', 'no_paying_account'],
+  }),
+}

@@ -1,0 +1,104 @@
+import { assert } from '#kernel/assert.ts'
+import { decimalFromCents, sum, type Cents } from '#kernel/money.ts'
+
+/** A bank transfer to be made. */
+export type Transfer = {
+  /** Of the payout; at most 35 letters. The receiver's bank statement shows it. */
+  reference: string
+  amount: Cents
+  holder: string
+  to: { iban: string; bic: string | null } | { routingNumber: string; accountNumber: string }
+}
+
+type Instruction = {
+  /** Equal instructions have equal ids, by which a bank that is sent one twice refuses the second. At most 35 letters. */
+  id: string
+  madeAt: Date
+  /** `2026-11-21`: the first day on which the bank makes them. */
+  day: string
+  from: { name: string; iban: string; bic: string | null }
+  transfers: readonly Transfer[]
+}
+
+/**
+ * Transfers as a file that banks take: ISO 20022 Customer Credit Transfer Initiation, `pain.001.001.09`. Amounts are US dollars and
+ * are never converted by us, so it asks for no SEPA scheme, whose only currency is the euro; see
+ * `docs/decisions/0058-payouts-are-transfers-in-dollars.md`.
+ */
+export function creditTransferFile({ id, madeAt, day, from, transfers }: Instruction): string {
+  assert(transfers.length > 0, 'a transfer file needs a transfer')
+  const counts =
+    tag('NbOfTxs', String(transfers.length)) + tag('CtrlSum', decimalFromCents(sum(transfers.map((one) => one.amount))))
+  const party = tag('Nm', bankText(from.name, NAME_MAX))
+  const header = tag('MsgId', id) + tag('CreDtTm', madeAt.toISOString()) + counts + around('InitgPty', party)
+  const payment =
+    tag('PmtInfId', id) +
+    tag('PmtMtd', 'TRF') +
+    counts +
+    around('ReqdExctnDt', tag('Dt', day)) +
+    around('Dbtr', party) +
+    around('DbtrAcct', around('Id', tag('IBAN', from.iban))) +
+    around('DbtrAgt', bankOf(from.bic)) +
+    // Whoever sends and whoever receives pay their own bank.
+    tag('ChrgBr', 'SHAR') +
+    transfers.map(transferXml).join('')
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">' +
+    around('CstmrCdtTrfInitn', around('GrpHdr', header) + around('PmtInf', payment)) +
+    '</Document>\n'
+  )
+}
+
+const transferXml = ({ reference, amount, holder, to }: Transfer): string => {
+  const isIban = 'iban' in to
+  const agent = isIban
+    ? to.bic && around('CdtrAgt', bankOf(to.bic))
+    : around('CdtrAgt', around('FinInstnId', clearingMember(to.routingNumber)))
+  const account = isIban ? tag('IBAN', to.iban) : around('Othr', tag('Id', bankText(to.accountNumber, 34)))
+  return around(
+    'CdtTrfTxInf',
+    around('PmtId', tag('InstrId', reference) + tag('EndToEndId', reference)) +
+      around('Amt', `<InstdAmt Ccy="USD">${decimalFromCents(amount)}</InstdAmt>`) +
+      (agent ?? '') +
+      around('Cdtr', tag('Nm', bankText(holder, NAME_MAX))) +
+      around('CdtrAcct', around('Id', account)) +
+      around('RmtInf', tag('Ustrd', bankText(`Partner payout ${reference}`, 140))),
+  )
+}
+
+/** SEPA takes 70 letters of a name, ISO 140. */
+const NAME_MAX = 70
+
+const bankOf = (bic: string | null): string =>
+  around('FinInstnId', bic ? tag('BICFI', bic) : around('Othr', tag('Id', 'NOTPROVIDED')))
+
+/** A bank in the United States, by its routing number. */
+const clearingMember = (routingNumber: string): string =>
+  around('ClrSysMmbId', around('ClrSysId', tag('Cd', 'USABA')) + tag('MmbId', routingNumber))
+
+const around = (name: string, inner: string): string => `<${name}>${inner}</${name}>`
+const tag = (name: string, text: string): string =>
+  around(name, text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'))
+
+/** Letters that do not come apart into a plain one and its mark. */
+const plain: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'o', Ø: 'O', œ: 'oe', Œ: 'OE', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH' },
+  ...{ ı: 'i', '&': '+', '@': '(at)', _: '-', '’': "'", '–': '-', '—': '-' },
+}
+
+/**
+ * A text in the letters that every bank takes (SEPA, EPC217-08): a-z A-Z 0-9 / - ? : ( ) . , ' + and blank. It neither begins nor
+ * ends with a slash nor has two of them; what has no counterpart becomes a dot.
+ */
+export function bankText(text: string, max: number): string {
+  const written = Array.from(text.normalize('NFC'))
+    .map((letter) => plain[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, ''))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .replace(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')
+    .replace(/\/{2,}/g, '/')
+    .slice(0, max)
+    .replace(/^[/ ]+|[/ ]+$/g, '')
+  return written || '.'
+}

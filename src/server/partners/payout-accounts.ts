@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import type { MaskedAccount } from '#contract/payout-accounts.ts'
+import { maskedAccount, type PayoutAccount } from '#domain/partners/payout-account.ts'
+import type { UserId } from '#kernel/ids.ts'
+import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { appUser, partner, partnerApplication, payoutAccount } from '#server/db/schema.ts'
+import { Refused } from '#server/http/refused.ts'
+import type { Needs } from '#server/shop.ts'
+import { mailPartnerLater } from './applications.ts'
+
+type Stored = typeof payoutAccount.$inferSelect
+
+const findAccount = async (db: Reader, partnerId: UserId): Promise<Stored | undefined> =>
+  (await db.select().from(payoutAccount).where(eq(payoutAccount.partnerId, partnerId)))[0]
+
+const shown = ({ details, changedAt }: Stored): MaskedAccount => ({
+  method: details.method,
+  holder: details.holder,
+  masked: maskedAccount(details),
+  changedAt: changedAt.toISOString(),
+})
+
+/** Where a partner's money goes, masked; undefined where they have not said. */
+export async function findMasked(db: Reader, partnerId: UserId): Promise<string | undefined> {
+  const found = await findAccount(db, partnerId)
+  return found && maskedAccount(found.details)
+}
+
+export async function readAccount({ db }: Needs<'db'>, userId: UserId): Promise<{ account: MaskedAccount | null }> {
+  const found = await findAccount(db, userId)
+  return { account: found ? shown(found) : null }
+}
+
+/** By which a partner is written to: the email of the account, or the one that they applied with. */
+async function addressOf(db: Reader, id: UserId): Promise<{ name: string; email: string | null } | undefined> {
+  const [found] = await db
+    .select({ name: partner.displayName, email: appUser.email })
+    .from(partner)
+    .innerJoin(appUser, eq(appUser.id, partner.id))
+    .where(eq(partner.id, id))
+  if (!found || found.email) return found
+  const [applied] = await db
+    .select({ email: partnerApplication.email })
+    .from(partnerApplication)
+    .where(and(eq(partnerApplication.userId, id), isNotNull(partnerApplication.email)))
+    .orderBy(desc(partnerApplication.id))
+    .limit(1)
+  return { name: found.name, email: applied?.email ?? null }
+}
+
+/**
+ * Says where a partner's money goes from now on. Whoever stole a password cannot do it unseen: the addresses that were known until
+ * then are warned, the wallet's among them.
+ */
+export async function changeAccount(
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
+  userId: UserId,
+  wanted: PayoutAccount,
+): Promise<{ account: MaskedAccount }> {
+  const now = shop.clock.now()
+  return shop.db.transaction(async (tx) => {
+    const [held] = await tx.select().from(partner).where(eq(partner.id, userId)).for('update')
+    if (!held) throw new Refused('not_allowed')
+    const before = await findAccount(tx, userId)
+    const row = { partnerId: userId, details: wanted, changedAt: now }
+    await tx.insert(payoutAccount).values(row).onConflictDoUpdate({ target: payoutAccount.partnerId, set: row })
+    const known = await addressOf(tx, userId)
+    const wallet = before?.details.method === 'wallet' ? before.details.email : null
+    const was = before ? `Until now it went to your ${maskedAccount(before.details)}.` : 'Until now you had not said.'
+    for (const email of new Set([known?.email, wallet].filter((one) => typeof one === 'string')))
+      await mailPartnerLater(shop, tx, {
+        kind: 'payout_account_changed',
+        about: randomUUID(),
+        email,
+        name: held.displayName,
+        subject: before ? 'Where your payouts go was changed' : 'Where your payouts go',
+        title: 'Your payouts go elsewhere from now on.',
+        said: [
+          `From the next payout on your money goes to your ${maskedAccount(wanted)}. ${was}`,
+          'If this was not you, please change your password and write to us at once: we can hold the next payout.',
+        ],
+        button: 'Look at it in the portal',
+        now,
+      })
+    return { account: shown(row) }
+  })
+}
+
+/** Tells a partner of a payout by email, where there is an address; the portal's statement says it in every case. */
+export async function tellOfPayoutLater(
+  shop: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  {
+    partnerId,
+    reference,
+    said,
+    title,
+    now,
+  }: {
+    partnerId: UserId
+    reference: string
+    title: string
+    said: readonly string[]
+    now: Date
+  },
+): Promise<void> {
+  const known = await addressOf(tx, partnerId)
+  if (!known?.email) return
+  await mailPartnerLater(shop, tx, {
+    kind: 'partner_payout',
+    about: `${reference} ${now.getTime()}`,
+    email: known.email,
+    name: known.name,
+    subject: `Payout ${reference}`,
+    title,
+    said,
+    button: 'See your earnings',
+    now,
+  })
+}
+
+/** An account in full, for the owner who has just given the password. That it was looked at stands in the log. @throws Refused `unknown_payout_account` */
+export async function revealAccount(
+  { db, clock }: Needs<'db' | 'clock'>,
+  by: Actor,
+  partnerId: UserId,
+): Promise<{ facts: { name: string; value: string }[] }> {
+  return db.transaction(async (tx) => {
+    const found = await findAccount(tx, partnerId)
+    if (!found) throw new Refused('unknown_payout_account')
+    const what = 'looked at the payout account of'
+    await recordAction(tx, { by, what, about: { kind: 'partner', id: partnerId }, at: clock.now() })
+    const facts = Object.entries(accountColumns(found.details)).filter(([, value]) => value !== '')
+    return { facts: facts.map(([name, value]) => ({ name, value })) }
+  })
+}
+
+/** An account as named texts; what its method does not have is empty. */
+export function accountColumns(account: PayoutAccount) {
+  const { method, holder } = account
+  return {
+    Method: { iban: 'Bank (IBAN)', account: 'Bank (account number)', wallet: 'Wallet' }[method],
+    'Account holder': holder,
+    IBAN: method === 'iban' ? account.iban : '',
+    BIC: method === 'iban' ? (account.bic ?? '') : '',
+    'Routing number': method === 'account' ? account.routingNumber : '',
+    'Account number': method === 'account' ? account.accountNumber : '',
+    'Wallet email': method === 'wallet' ? account.email : '',
+  }
+}

@@ -1,0 +1,154 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PayoutAccountForms, type MaskedAccount } from '#contract/payout-accounts.ts'
+import type { PayoutMethod } from '#domain/partners/payout-account.ts'
+import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
+import { Problem, useSending } from '#web/accounts/use-sending.tsx'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { payoutAccountQuery } from './earnings-queries.ts'
+import { dayThere } from './earnings-words.ts'
+
+const methods: readonly { value: PayoutMethod; label: string }[] = [
+  { value: 'iban', label: 'Bank account with an IBAN' },
+  { value: 'account', label: 'Bank account in the United States' },
+  { value: 'wallet', label: 'PayPal' },
+]
+
+/** Where a partner's payouts go: masked, and changed with the password alone. */
+export function PayoutAccount({ timeZone }: { timeZone: string }) {
+  const { data, error } = useQuery(payoutAccountQuery)
+  const [isChanging, setIsChanging] = useState(false)
+  if (error && !data) return <Notice>{sentenceOf(error)}</Notice>
+  if (!data) return null
+  const { account } = data
+  return (
+    <div className="grid max-w-[34rem] gap-6">
+      {account ? (
+        <p>
+          Your payouts go to <strong className="font-semibold">{account.holder}</strong>,{' '}
+          <span className="wrap-anywhere">{account.masked}</span>, since{' '}
+          <time dateTime={account.changedAt}>{dayThere(account.changedAt, timeZone)}</time>. Payouts are in US dollars;
+          your bank may convert them.
+        </p>
+      ) : (
+        <p>
+          We don’t know yet where your money goes. Tell us, and it goes out with the next payout, in US dollars. Only
+          the person who pays you sees it in full.
+        </p>
+      )}
+      {account && !isChanging ? (
+        <div>
+          <Button look="outline" onClick={() => setIsChanging(true)}>
+            Change where payouts go
+          </Button>
+        </div>
+      ) : (
+        <AccountForm account={account} onDone={() => setIsChanging(false)} />
+      )}
+    </div>
+  )
+}
+
+function AccountForm({ account, onDone }: { account: MaskedAccount | null; onDone: () => void }) {
+  const [method, setMethod] = useState<PayoutMethod>(account?.method ?? 'iban')
+  return (
+    <div className="grid gap-6">
+      <Select
+        label="How you are paid"
+        options={methods}
+        value={method}
+        onValue={(chosen) => setMethod(chosen as PayoutMethod)}
+      />
+      {/* Each method has a form of its own, with its own rules. */}
+      <Details key={method} method={method} isChange={account !== null} onDone={onDone} />
+    </div>
+  )
+}
+
+function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange: boolean; onDone: () => void }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { toast } = useToast()
+  const { confirmed, dialog } = useConfirmed()
+  const { form, submit, isSending, problem } = useSending(PayoutAccountForms[method], async (body) => {
+    const saved = await confirmed(() => api('PUT /api/partnership/payout-account', { body }))
+    queries.setQueryData(payoutAccountQuery.queryKey, saved)
+    toast({ title: 'Saved where your payouts go' })
+    onDone()
+  })
+  const field = (name: string) => ({
+    name,
+    error: form.errorOf(name),
+    required: true,
+    autoCapitalize: 'none',
+    spellCheck: false,
+  })
+  return (
+    <>
+      <form {...form.tied} aria-label="Where your payouts go" className="grid gap-6" onSubmit={submit}>
+        <input type="hidden" name="method" value={method} />
+        <Field label="Account holder" {...field('holder')} autoCapitalize="words" autoComplete="name" maxLength={70} />
+        {method === 'iban' && (
+          <>
+            <Field label="IBAN" {...field('iban')} autoComplete="off" maxLength={60} />
+            <Field
+              label="BIC (optional)"
+              {...field('bic')}
+              required={false}
+              autoComplete="off"
+              maxLength={20}
+              hint="Banks outside the euro area often ask for it."
+            />
+          </>
+        )}
+        {method === 'account' && (
+          <>
+            <Field
+              label="Routing number"
+              {...field('routingNumber')}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={20}
+              hint="Nine digits, at the lower left of a check."
+            />
+            <Field
+              label="Account number"
+              {...field('accountNumber')}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={30}
+            />
+          </>
+        )}
+        {method === 'wallet' && (
+          <Field
+            label="PayPal email"
+            {...field('email')}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+          />
+        )}
+        <Problem title="Not saved" said={problem} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" look="outline" busy={isSending}>
+            Save
+          </Button>
+          {isChange && (
+            <Button look="quiet" onClick={onDone}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </form>
+      {dialog}
+    </>
+  )
+}
