@@ -13,6 +13,9 @@ export const recipientNames = {
   slow: 'SLOW',
 } as const
 
+/** A street that makes the print partner refuse the order; tax and payment take it. */
+export const refusedStreet = 'FAIL PRINTER'
+
 /** A postal code that no provider can place. */
 export const unknownZip = '00000'
 
@@ -35,6 +38,11 @@ export const otherSentinels: readonly Sentinel[] = [
     input: recipientNames.refused,
     where: 'Full name of the recipient',
     happens: 'The payment succeeds; the printer refuses the order because of its address.',
+  },
+  {
+    input: refusedStreet,
+    where: 'Street address',
+    happens: 'The payment succeeds; the printer refuses the order until its address is corrected.',
   },
   {
     input: recipientNames.held,

@@ -32,6 +32,7 @@ import { listenForOwner } from '#server/db/owner-socket.ts'
 import { examine, examineLater, startExaminations } from '#server/desk/doctor.ts'
 import { deskRoutes } from '#server/desk/routes.ts'
 import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
+import { correctionRoutes } from '#server/fulfilment/routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfilment/fulfilment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
@@ -187,6 +188,7 @@ export async function createShop({
   checkoutRoutes(app, shop)
   settlementRoutes(app, shop)
   orderRoutes(app, shop)
+  correctionRoutes(app, shop)
   await orderForms(app, shop)
   correspondenceRoutes(app, shop)
   await correspondenceForms(app, shop)

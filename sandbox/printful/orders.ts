@@ -1,4 +1,4 @@
-import { recipientNames } from '../sentinels.ts'
+import { recipientNames, refusedStreet } from '../sentinels.ts'
 import { PartnerRefused } from './answers.ts'
 import { centsOf, decimalOf } from './decimal.ts'
 import type { ItemBody, OrderBody } from './order-body.ts'
@@ -94,7 +94,9 @@ export function draftOf(
 ): Draft {
   const country = countryOf(body.recipient, whole)
   const recipient = body.recipient ?? {}
-  if (whole && asksFor(recipientNames.refused, recipient))
+  const isRefused =
+    asksFor(recipientNames.refused, recipient) || recipient.address1?.trim().toUpperCase() === refusedStreet
+  if (whole && isRefused)
     throw new PartnerRefused(400, 'Recipient: We could not verify this address. Please check it and try again.')
 
   const items = (body.items ?? []).map((item, index) => itemOf(item, index, products, nextId))

@@ -7,7 +7,7 @@ import { deskGoodsCalls } from './desk-goods.ts'
 import { deskOrderCalls } from './desk-orders.ts'
 import { deskCalls } from './desk.ts'
 import { earningsCalls } from './earnings.ts'
-import { orderCalls } from './orders.ts'
+import { correctionCalls, orderCalls } from './orders.ts'
 import { partnerCalls } from './partners.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
 import { payoutCalls } from './payouts.ts'
@@ -23,6 +23,7 @@ export const callGroups = {
   cart: cartCalls,
   catalogue: catalogueCalls,
   checkout: checkoutCalls,
+  corrections: correctionCalls,
   correspondence: correspondenceCalls,
   desk: deskCalls,
   deskGoods: deskGoodsCalls,

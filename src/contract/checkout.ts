@@ -32,7 +32,7 @@ const WireItem = z.object({
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
 
 /** It goes to the printer and on the parcel: whoever typed a card into the wrong field is told so. */
-const buyersName = lineOfText(120).check(
+export const buyersName = lineOfText(120).check(
   z.refine((name) => maskCardNumbers(name) === name, 'Please do not write a card number here'),
 )
 

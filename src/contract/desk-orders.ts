@@ -3,7 +3,9 @@ import { collections } from '#brand/collections/collections.ts'
 import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { Cents } from '#kernel/money.ts'
 import { call } from './call.ts'
+import { WireAddress } from './checkout.ts'
 import { Action } from './desk.ts'
+import { CorrectedAddress, CorrectedEmail } from './orders.ts'
 import { centsIn, centsOut, letterOfText, momentOut, pathId } from './wire.ts'
 
 /** A day in New York, `2026-11-21`. */
@@ -95,6 +97,8 @@ export const DeskOrder = z.object({
   erasedAt: z.nullable(momentOut),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
   shippingAddress: z.array(z.string()),
+  /** The same as its form has it. */
+  address: WireAddress,
   /** Empty: the same. */
   billingAddress: z.array(z.string()),
   paid: z.object({ provider: z.string(), id: z.string() }),
@@ -173,7 +177,15 @@ export const DeskOrder = z.object({
   ),
   notes: z.array(z.object({ id: z.int(), author: z.string(), words: z.string(), at: momentOut })),
   actions: z.array(Action),
-  can: z.object({ refund: allowed, resubmit: allowed, hold: allowed, release: allowed, cancel: allowed }),
+  can: z.object({
+    correctAddress: allowed,
+    correctEmail: allowed,
+    refund: allowed,
+    resubmit: allowed,
+    hold: allowed,
+    release: allowed,
+    cancel: allowed,
+  }),
 })
 export type DeskOrder = z.output<typeof DeskOrder>
 
@@ -304,7 +316,33 @@ export const deskOrderCalls = {
     summary: 'Sends an order to the printer once more.',
     params: ofOrder,
     answer: done,
-    refusals: ['unknown_order', 'cannot_resubmit'],
+    refusals: ['unknown_order', 'cannot_resubmit', 'printer_refused'],
+  }),
+  correctAddress: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/address',
+    access: 'owner',
+    summary: 'Corrects where an order goes, and sends it to the printer.',
+    params: ofOrder,
+    body: CorrectedAddress,
+    answer: done,
+    refusals: [
+      'unknown_order',
+      'correction_too_late',
+      'correction_under_way',
+      'correction_elsewhere',
+      'printer_refused',
+    ],
+  }),
+  correctEmail: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/email',
+    access: 'owner',
+    summary: 'Corrects where the mails of an order go, and sends those again that were refused.',
+    params: ofOrder,
+    body: CorrectedEmail,
+    answer: done,
+    refusals: ['unknown_order', 'correction_too_late'],
   }),
   resendMail: call({
     method: 'POST',

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#kernel/ids.ts'
 import { stations } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
-import { centsOut, emailAddress, lineOfText } from './wire.ts'
+import { buyersName, WireAddress } from './checkout.ts'
+import { centsOut, emailAddress, lineOfText, optionalLine } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -46,6 +47,10 @@ export const OrderView = z.object({
   ),
   /** It waits for an address that the printer can send to: only the shopper can help. */
   needsAddress: z.boolean(),
+  /** What of it can still be corrected by who asks. */
+  can: z.object({ correctAddress: z.boolean(), correctEmail: z.boolean() }),
+  /** Where it goes, as a code: a correction stays in this country. */
+  countryCode: z.string(),
   lines: z.array(
     z.extend(Goods, {
       productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
@@ -89,6 +94,15 @@ export const OrderKey = z.object({
 })
 export type OrderKey = z.output<typeof OrderKey>
 
+/** Who gets the parcel, and where. The tax number is needed where the printer asks for it; left out, the one that is known stays. */
+export const CorrectedAddress = z.object({
+  name: buyersName,
+  shippingAddress: WireAddress,
+  tax_number: optionalLine(30),
+})
+export type CorrectedAddress = z.output<typeof CorrectedAddress>
+export const CorrectedEmail = z.object({ email: emailAddress })
+
 export const TrackedOrder = z.object({
   orderNumber: lineOfText(40, 'Please enter your order number'),
   email: emailAddress,
@@ -107,6 +121,31 @@ const OwnOrder = z.object({
   pieces: z.int(),
 })
 export type OwnOrder = z.output<typeof OwnOrder>
+
+const correctionRefusals = ['order_not_shown', 'link_expired', 'correction_too_late'] as const
+
+/** What the customer corrects, with the link of a mail or in the browser that paid. */
+export const correctionCalls = {
+  address: call({
+    method: 'POST',
+    path: '/api/order/address',
+    access: 'anyone',
+    summary:
+      'Corrects where an order goes, by its `token` or the `session_id` of this session’s payment; the order then goes on by itself.',
+    body: z.extend(CorrectedAddress, OrderKey.shape),
+    answer: z.object({ done: z.string() }),
+    refusals: [...correctionRefusals, 'correction_under_way', 'correction_elsewhere'],
+  }),
+  email: call({
+    method: 'POST',
+    path: '/api/order/email',
+    access: 'anyone',
+    summary: 'Corrects where the mails of an order go. Links that were mailed before open nothing any more.',
+    body: z.extend(CorrectedEmail, OrderKey.shape),
+    answer: z.object({ done: z.string() }),
+    refusals: correctionRefusals,
+  }),
+}
 
 export const orderCalls = {
   own: call({

@@ -1,5 +1,9 @@
 import { readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
 
+/** Where on an order's page its address is corrected, and its email. */
+export const CORRECT_ADDRESS = 'correct-address'
+export const CORRECT_EMAIL = 'correct-email'
+
 /** Every page's address, built in one place: links, redirects, mails and canonical URLs take them from here. */
 export const paths = {
   home: '/',

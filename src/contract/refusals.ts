@@ -122,6 +122,19 @@ export const refusals = {
     409,
     'This order cannot be sent again: the printer has it, its money went back, or it has come to an end.',
   ],
+  correction_too_late: [
+    409,
+    'Nothing was changed: the printer makes this order already, or it has come to an end. Please write to us.',
+  ],
+  correction_under_way: [
+    409,
+    'Nothing was changed: this order goes to the printer at this very moment. Please try again in a minute.',
+  ],
+  correction_elsewhere: [
+    422,
+    'Nothing was changed: tax and shipping of this order were worked out for another {part}. {advice}',
+  ],
+  printer_refused: [409, 'The printer does not take this order. {reason}'],
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'This order cannot be shown here.'],
   link_expired: [410, 'This link has expired.'],

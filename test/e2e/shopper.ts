@@ -98,11 +98,12 @@ export async function readOrderNumber(page: Page): Promise<string> {
 type ListedMail = { id: string; to: string | string[]; subject: string }
 type Mail = ListedMail & { text: string; html: string }
 
-/** The mail that came for an address, once it has come. */
-export async function mailTo(page: Page, email: string): Promise<Mail> {
+/** The mail that came for an address, once it has come. @param about which of several */
+export async function mailTo(page: Page, email: string, about = /./): Promise<Mail> {
   const ask = async <T>(path: string) =>
     (await (await page.request.get(`${SANDBOX}${path}`, { headers: { accept: 'application/json' } })).json()) as T
-  const find = async () => (await ask<ListedMail[]>('/mail')).find(({ to }) => String(to).includes(email))
+  const find = async () =>
+    (await ask<ListedMail[]>('/mail')).find(({ to, subject }) => String(to).includes(email) && about.test(subject))
   await expect.poll(async () => (await find()) !== undefined, { timeout: 20_000 }).toBe(true)
   return ask<Mail>(`/mail/${(await find())?.id}`)
 }

@@ -5,6 +5,7 @@ export const mailKinds = [
   'payment_denied',
   'confirmation',
   'on_hold',
+  'corrected',
   'cancelled',
   'shipped',
   'delivered',

@@ -16,7 +16,8 @@ export const causeOf = (reason: string | null): TroubleCause =>
 export const asksShopper = (cause: TroubleCause): boolean => cause === 'address'
 
 const nextSteps: Record<TroubleCause, string> = {
-  address: 'The shopper was asked for the right address. Correct it at the printer, then release or resubmit.',
+  address:
+    'The customer was asked to correct the address. You can correct it here, too; the order then goes on by itself.',
   stock: 'Wait for stock, offer another variant, or refund.',
   design: 'Approve or replace the print file at the printer.',
   costs: 'Check the printer’s billing; the order goes on once the costs are settled.',

@@ -108,7 +108,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   },
   webhook_silent: { title: 'No news by webhook', step: 'Look at the webhook’s settings at the provider' },
   provider_down: { title: 'Cannot be reached', step: 'Nothing is lost: it is tried again by itself' },
-  mail_bounced: { title: 'Mail that was refused', step: 'Correct the address and send it again' },
+  mail_bounced: {
+    title: 'Mail that was refused',
+    step: 'Correct the email on the order’s page; the mail then goes out again',
+  },
   job_dead: { title: 'Work that was given up', step: 'Look at the log, then ask for it again' },
   setup: { title: 'Not set up as it should be', step: 'Mend it, then run npm run owner -- doctor' },
 

@@ -46,6 +46,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import type { PartnerWord } from '#domain/orders/standing.ts'
+import type { Corrector } from '#domain/orders/correction.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
@@ -1594,6 +1595,31 @@ export const ownerAction = pgTable(
 export type ActionFacts = Record<string, string | number | boolean | null>
 
 /** What the people of the shop note about an order, for each other. */
+/** Where an order went before it was corrected, and after. What of it the log of actions keeps says nothing of a person. */
+export const orderCorrection = pgTable(
+  'order_correction',
+  {
+    id: serial().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    madeBy: text().notNull().$type<Corrector>(),
+    before: jsonb().notNull().$type<CorrectedFacts>(),
+    after: jsonb().notNull().$type<CorrectedFacts>(),
+    correctedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.orderId),
+    check('corrected_by_one_of_them', sql`${t.madeBy} in ('shopper', 'owner')`),
+    // Somebody's data are found by it.
+    index('correction_of_email').on(sql`lower(${t.before}->>'email')`),
+  ],
+)
+
+/** What a correction may change; only what it did change stands in it. The tax number is kept with its order alone. */
+export type CorrectedFacts = { name?: string; email?: string; address?: Address }
+
 export const orderNote = pgTable(
   'order_note',
   {

@@ -7,6 +7,7 @@ import {
   ledgerEntry,
   ledgerPosting,
   mail,
+  orderCorrection,
   orderNote,
   orderStep,
   providerEvent,
@@ -114,6 +115,11 @@ export async function recordsOf(
       .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
       .where(eq(ledgerPosting.orderId, id))
       .orderBy(asc(ledgerPosting.id), asc(ledgerEntry.account)),
+    corrections: await db
+      .select()
+      .from(orderCorrection)
+      .where(eq(orderCorrection.orderId, id))
+      .orderBy(asc(orderCorrection.id)),
     notes: await db.select().from(orderNote).where(eq(orderNote.orderId, id)).orderBy(asc(orderNote.id)),
   }
 }

@@ -2,6 +2,7 @@ import { label } from '#brand/label.ts'
 import type { DeskOrder, OrderFilter, OrderRow } from '#contract/desk-orders.ts'
 import { allowedActions, needsSomebody } from '#domain/orders/actions.ts'
 import { statusOf } from '#domain/orders/status.ts'
+import { canCorrectAddress, canCorrectEmail } from '#domain/orders/correction.ts'
 import { piecesOf } from '#domain/settlement/returns.ts'
 import { readOrderNumber, readPaymentKey, type OrderId } from '#kernel/ids.ts'
 import { ZERO } from '#kernel/money.ts'
@@ -14,6 +15,7 @@ import { Refused } from '#server/http/refused.ts'
 import { mailAgainLater } from '#server/mail/outbox.ts'
 import { addressLines } from '#server/mail/templates/layout.ts'
 import { findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { correctableOf } from '#server/orders/view.ts'
 import { previewRefund } from '#server/settlement/refunds.ts'
 import type { Needs } from '#server/shop.ts'
 import { toldAction } from './log.ts'
@@ -62,7 +64,7 @@ const rowOf = (order: Order): OrderRow => ({
 })
 
 /** @throws Refused `unknown_order` */
-async function getOrder(db: Reader, typed: string): Promise<Order> {
+export async function getOrder(db: Reader, typed: string): Promise<Order> {
   const number = readOrderNumber(typed)
   const order = number && (await findOrderByNumber(db, number))
   if (!order) throw new Refused('unknown_order')
@@ -90,6 +92,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
     shippingAddress: addressLines(order.customerName, order.shippingAddress),
+    address: wireAddressOf(order.shippingAddress),
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
     paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
@@ -135,7 +138,11 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<DeskO
       at: createdAt.toISOString(),
     })),
     actions: actions.map(toldAction),
-    can: allowedActions(await readOrderFacts(db, order, left)),
+    can: {
+      ...allowedActions(await readOrderFacts(db, order, left)),
+      correctAddress: canCorrectAddress(correctableOf(order), 'owner') ? null : 'The printer has it, or it is over.',
+      correctEmail: canCorrectEmail(correctableOf(order), 'owner') ? null : 'The customer was erased.',
+    },
   }
 }
 
@@ -145,6 +152,11 @@ const replaces = (
   failed: { id: number },
 ): boolean =>
   later.status !== 'failed' && (later.paysRefundId === null ? later.id > failed.id : later.paysRefundId === failed.id)
+
+const wireAddressOf = ({ postalCode: postal_code, ...address }: Order['shippingAddress']) => ({
+  ...address,
+  postal_code,
+})
 
 /** What could still go back. */
 async function leftOf(shop: Needs<'db'>, { orderNumber }: Order) {

@@ -3,7 +3,8 @@ import { formatUsd } from '#kernel/money.ts'
 import { actorOf } from '#server/actions/actions.ts'
 import { applySync, revertSync } from '#server/catalogue/decide.ts'
 import { overrideProduct } from '#server/catalogue/overrides.ts'
-import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
+import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfilment/by-owner.ts'
+import { correctAddress, correctEmail } from '#server/fulfilment/correcting.ts'
 import type { App } from '#server/http/app.ts'
 import { Refused } from '#server/http/refused.ts'
 import { serve } from '#server/http/serve.ts'
@@ -14,7 +15,7 @@ import { readDeskContent, setContent } from './content.ts'
 import { decideSync, listDeskProducts, listDeskSyncs, showDeskSync, syncIdIn } from './goods.ts'
 import { countWaiting } from './home.ts'
 import { readLog } from './log.ts'
-import { noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
+import { getOrder, noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
 export function deskRoutes(app: App, shop: Shop): void {
   serve(app, 'desk', {
@@ -49,8 +50,18 @@ export function deskRoutes(app: App, shop: Shop): void {
       return { done: 'The order is cancelled, and the customer is told.' }
     },
     resubmit: async (context, { params }) => {
-      await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
-      return { done: 'The order goes to the printer once more.' }
+      const order = await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: await submitNow(shop, order) }
+    },
+    correctAddress: async (context, { params, body }) => {
+      const by = { kind: 'owner', actor: await actorOf(context) } as const
+      const corrected = await correctAddress(shop, await getOrder(shop.db, params.number), body, by)
+      return { done: `The address is corrected. ${await submitNow(shop, corrected)}` }
+    },
+    correctEmail: async (context, { params, body }) => {
+      const by = { kind: 'owner', actor: await actorOf(context) } as const
+      await correctEmail(shop, await getOrder(shop.db, params.number), body.email, by)
+      return { done: 'The email is corrected; what it had refused goes out again.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })

@@ -4,6 +4,7 @@ import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import { eventInWords, outcomeInWords } from '#domain/settlement/event-words.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
 import type { listActions } from '#server/actions/actions.ts'
+import { addressLines } from '#server/mail/templates/layout.ts'
 import type { Order } from '#server/orders/orders.ts'
 import type { recordsOf } from './orders-store.ts'
 
@@ -41,6 +42,11 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       },
       { at: decidedAt, kind: 'money' as const, title: `Dispute ${status}`, detail: null },
     ]),
+    ...records.corrections.map(({ correctedAt: at, madeBy, before, after }) => ({
+      ...{ at, kind: 'order' as const },
+      title: `Corrected by the ${madeBy === 'owner' ? 'shop' : 'customer'}`,
+      detail: `Before: ${factsInWords(before)}\nNow: ${factsInWords(after)}`,
+    })),
     ...records.notes.map(({ createdAt: at, author, words: written }) => ({
       ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
     })),
@@ -56,6 +62,9 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
 
 const inWords = (provider: string): string =>
   provider in providerNames ? providerNames[provider as keyof typeof providerNames] : provider
+
+const factsInWords = ({ name, email, address }: Records['corrections'][number]['before']): string =>
+  [name, email, ...(address ? addressLines('', address) : [])].filter(Boolean).join(', ')
 
 const words = (status: string): string => status.replaceAll('_', ' ')
 

@@ -15,9 +15,10 @@ import {
   moveFulfilment,
   type Order,
 } from '#server/orders/orders.ts'
+import { ProviderUnavailable } from '#server/providers/trouble.ts'
 import type { Needs } from '#server/shop.ts'
 import { noteStopped, stopAtPartner } from './cancelling.ts'
-import { followPartnerOrder, submitOrderLater } from './fulfilment.ts'
+import { followPartnerOrder, submitOrder, submitOrderLater } from './fulfilment.ts'
 import { findPrinterStatus, noteHeld } from './store.ts'
 
 /*
@@ -119,6 +120,24 @@ export async function resubmitOrder(shop: Deciding, number: OrderNumber, by: Act
     if (!isWaiting || externalId !== order.externalId) await beginAnew(tx, order, externalId, now)
     await submitOrderLater(shop, tx, order.id)
   })
+}
+
+/**
+ * Sends an order that waits now, instead of leaving it to its job, and says what came of it.
+ * @throws Refused `printer_refused` with the printer's reason
+ */
+export async function submitNow(shop: Deciding, { id }: Pick<Order, 'id'>): Promise<string> {
+  try {
+    await submitOrder(shop, id)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    return 'The printer does not answer now; it gets the order as soon as it does.'
+  }
+  const order = await findOrder(shop.db, id)
+  if (order?.fulfilmentStatus === 'needs_attention')
+    throw new Refused('printer_refused', { reason: order.attentionReason ?? '' })
+  if (order?.fulfilmentStatus === 'on_hold') return 'The order waits: it is held.'
+  return order?.fulfilmentStatus === 'waiting' ? 'The order is on its way to the printer.' : 'The printer has taken it.'
 }
 
 async function known({ db }: Needs<'db'>, number: OrderNumber): Promise<Order> {

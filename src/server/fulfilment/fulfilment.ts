@@ -26,6 +26,7 @@ import { cancelAtPartner } from './cancelling.ts'
 import { bookPartnerCost } from './costs.ts'
 import {
   appendShipments,
+  claimConfirming,
   flagMails,
   listQuiet,
   listShipments,
@@ -47,23 +48,26 @@ export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: Order
  * @throws ProviderUnavailable the job tries again
  */
 export async function submitOrder(shop: Fulfilling, orderId: OrderId): Promise<void> {
-  const { db, printful } = shop
-  const order = await findOrder(db, orderId)
-  if (order?.fulfilmentStatus === 'cancelled') return cancelAtPartner(shop, orderId)
-  if (!isToBeMade(order)) return
+  const { db, printful, clock } = shop
+  const found = await findOrder(db, orderId)
+  if (found?.fulfilmentStatus === 'cancelled') return cancelAtPartner(shop, orderId)
+  if (!isToBeMade(found)) return
 
   const lines = await listOrderLines(db, orderId)
+  const first = found.partnerTriedAt ? undefined : await writeAlone(db, (tx) => noteTried(tx, orderId, clock.now()))
+  // Somebody else has begun meanwhile, or the address was corrected: it is sent as it is now.
+  const order = first ?? (found.partnerTriedAt ? found : await findOrder(db, orderId))
+  if (!isToBeMade(order)) return
   try {
     // What was never asked for is not there: the first try needs no look-up.
-    const known = order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined
-    if (!order.partnerTriedAt) await writeAlone(db, (tx) => noteTried(tx, orderId, shop.clock.now()))
+    const known = first ? undefined : await printful.findOrder(order.externalId, 'submission')
     const drafted = known ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The printer has cancelled this order.')
     if (!sameLines(drafted, lines))
       return await needsAttention(shop, order, 'The printer’s lines are not the lines that were paid for.')
 
-    // The money may have gone back while the partner was asked.
-    if (!isToBeMade(await findOrder(db, orderId))) return
+    // The money may have gone back while the partner was asked, or the address been corrected.
+    if (!isToBeMade(await writeAlone(db, (tx) => claimConfirming(tx, order, clock.now())))) return
     // One that failed there waits here only because the owner sends it again.
     const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted

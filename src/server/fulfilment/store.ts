@@ -4,7 +4,7 @@ import type { OrderId, OrderNumber } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { orderLine, partnerOrder, shipment, shopOrder } from '#server/db/schema.ts'
-import type { OrderLine } from '#server/orders/orders.ts'
+import type { Order, OrderLine } from '#server/orders/orders.ts'
 import type { PartnerFate, PartnerShipment } from '#server/providers/printful/client.ts'
 
 export type Shipment = typeof shipment.$inferSelect
@@ -71,12 +71,33 @@ export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: bool
     .where(eq(shopOrder.id, orderId))
 }
 
-/** Before the first try; later ones change nothing. */
-export const noteTried = (tx: Tx, orderId: OrderId, now: Date) =>
-  tx
-    .update(shopOrder)
-    .set({ partnerTriedAt: now })
-    .where(and(eq(shopOrder.id, orderId), isNull(shopOrder.partnerTriedAt)))
+/** Before the first try; later ones change nothing. @returns the order as it is then, its address included; undefined when it was tried */
+export const noteTried = async (tx: Tx, orderId: OrderId, now: Date): Promise<Order | undefined> =>
+  (
+    await tx
+      .update(shopOrder)
+      .set({ partnerTriedAt: now })
+      .where(and(eq(shopOrder.id, orderId), isNull(shopOrder.partnerTriedAt)))
+      .returning()
+  )[0]
+
+/**
+ * Before a draft is confirmed: it is still this order's, under this external id. A correction that comes later sees by the
+ * moment that the partner may be making it, and stops it there first.
+ * @returns the order as it is then; undefined when it does not wait any more, or was corrected
+ */
+export const claimConfirming = async (
+  tx: Tx,
+  { id, externalId }: Pick<Order, 'id' | 'externalId'>,
+  now: Date,
+): Promise<Order | undefined> =>
+  (
+    await tx
+      .update(shopOrder)
+      .set({ partnerAskedAt: now })
+      .where(and(eq(shopOrder.id, id), eq(shopOrder.externalId, externalId), eq(shopOrder.fulfilmentStatus, 'waiting')))
+      .returning()
+  )[0]
 
 export const noteHeld = (tx: Tx, orderId: OrderId, now: Date) =>
   tx.update(shopOrder).set({ heldAt: now }).where(eq(shopOrder.id, orderId))

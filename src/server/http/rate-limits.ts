@@ -26,6 +26,9 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'GET /api/order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   // Its files and forms count as well.
   'GET /order-confirmation': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Each changes where a parcel or its mails go, and writes mails.
+  'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
   // Numbers and emails can be guessed at here alone.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   // Order numbers can be guessed at here.

@@ -16,6 +16,8 @@ import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './sto
  */
 export const LINK_TOKEN = '{link-token}'
 
+export { listMailsOfOrder, redirectQueued } from './store.ts'
+
 export type MailToQueue = {
   /** What it is, such as `confirmation`: one of each kind for an order. */
   kind: MailKind

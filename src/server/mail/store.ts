@@ -1,4 +1,5 @@
-import { and, asc, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
+import type { OrderId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 
@@ -17,6 +18,17 @@ export async function findMail(db: Reader, id: number): Promise<StoredMail | und
   const [found] = await db.select().from(mail).where(eq(mail.id, id))
   return found
 }
+
+/** All mails about an order, the latest first. */
+export const listMailsOfOrder = (db: Reader, orderId: OrderId): Promise<StoredMail[]> =>
+  db.select().from(mail).where(eq(mail.orderId, orderId)).orderBy(desc(mail.id))
+
+/** What still waits to be sent about an order goes to another email; the news of the change itself stays with the old one. */
+export const redirectQueued = (tx: Tx, orderId: OrderId, email: string) =>
+  tx
+    .update(mail)
+    .set({ recipient: email })
+    .where(and(eq(mail.orderId, orderId), eq(mail.state, 'queued'), ne(mail.kind, 'corrected')))
 
 /** The oldest first. */
 export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>

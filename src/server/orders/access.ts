@@ -37,7 +37,8 @@ export async function openLink({ db, clock }: Reading, orderId: OrderId): Promis
   return token
 }
 
-export type Seen = { order: Order; isPayer: boolean }
+/** `mayCorrect`: came by the link of a mail, or has paid in this browser; a number with its email opens the page to read only. */
+export type Seen = { order: Order; isPayer: boolean; mayCorrect: boolean }
 
 /**
  * The order that whoever asks may see.
@@ -48,7 +49,8 @@ export async function seeOrder(shop: Reading, context: Pick<Context, 'session'>,
   const session = await context.session()
   const order = await findByKey(shop, session, key)
   if (!order) throw new Refused('order_not_shown')
-  return { order, isPayer: order.sessionId === session?.id }
+  const isPayer = order.sessionId === session?.id
+  return { order, isPayer, mayCorrect: isPayer || key.token !== undefined }
 }
 
 async function findByKey(

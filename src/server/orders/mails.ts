@@ -1,13 +1,14 @@
-import { paths } from '#contract/paths.ts'
+import { CORRECT_ADDRESS, paths } from '#contract/paths.ts'
 import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
 import type { Cents } from '#kernel/money.ts'
 import { HOUR_MS } from '#kernel/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, listMailsOfOrder, mailAgainLater, mailLater, redirectQueued } from '#server/mail/outbox.ts'
 import { addressLines } from '#server/mail/templates/layout.ts'
 import {
   cancelledMail,
+  correctedMail,
   deliveredMail,
   onHoldMail,
   orderLinkMail,
@@ -65,10 +66,56 @@ export const mailDeliveredLater = (shop: Mailing, tx: Tx, order: Order, { id, ..
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 
-/** Only where the shopper has to act: the printer cannot send to the address. */
+/** Only where the shopper has to act: the printer cannot send to the address. Once for each address that it refuses. */
 export const mailOnHoldLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
-  const mail = onHoldMail(mentioned(order, shop.config), addressLines(order.customerName, order.shippingAddress))
-  return mailOrderLater(shop, tx, order, { kind: 'on_hold', ...mail }, now)
+  const mail = onHoldMail(
+    { ...mentioned(order, shop.config), orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}` },
+    addressLines(order.customerName, order.shippingAddress),
+  )
+  const about = order.externalId === order.orderNumber ? '' : order.externalId
+  return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, ...mail }, now)
+}
+
+/**
+ * Tells the inbox that was the order's until now of a correction, so that whoever did not make it hears of it.
+ * @param order as it was before
+ */
+export const mailCorrectedLater = (
+  shop: Mailing,
+  tx: Tx,
+  order: Order,
+  { what, about }: { what: 'address' | 'email'; about: string },
+  now: Date,
+) =>
+  mailOrderLater(
+    shop,
+    tx,
+    order,
+    { kind: 'corrected', about, ...correctedMail(mentioned(order, shop.config), what) },
+    now,
+  )
+
+/** Whether the order's own inbox has refused a mail of it. */
+export const hasRefusedMail = async (tx: Tx, { id, customerEmail }: Order): Promise<boolean> =>
+  (await listMailsOfOrder(tx, id)).some(({ state, recipient }) => state === 'bounced' && recipient === customerEmail)
+
+/**
+ * Has an order's mails sent to its new email: what still waits, and once more what was refused, or else the confirmation.
+ * @param order as it was before
+ */
+export async function redirectMails(
+  shop: Mailing,
+  tx: Tx,
+  { id, customerName: name, customerEmail }: Order,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const mails = (await listMailsOfOrder(tx, id)).filter(({ kind }) => kind !== 'corrected')
+  const refused = mails.filter(({ state, recipient }) => state === 'bounced' && recipient === customerEmail)
+  const confirmation = mails.filter(({ kind, state }) => kind === 'confirmation' && state === 'sent').slice(0, 1)
+  await redirectQueued(tx, id, email)
+  for (const mail of refused.length > 0 ? refused : confirmation)
+    await mailAgainLater(shop, tx, { ...mail, recipient: email, recipientName: name }, now)
 }
 
 export const mailCancelledLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {

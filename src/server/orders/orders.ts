@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
+import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import {
@@ -93,7 +94,7 @@ export const wholeOf = (order: Order): Parts => {
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
-export { askedBackOf, findOrderByNumber } from './store.ts'
+export { addCorrection, askedBackOf, dropLinks, findOrderByNumber } from './store.ts'
 
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
@@ -184,6 +185,28 @@ export async function beginAnew(
     .where(eq(shopOrder.id, id))
   await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: 'waiting', takenAt: now })
 }
+
+/** Another name at the printer for an order that stays where it is. @param externalId under which the printer does not know it yet */
+export const renameAtPartner = (tx: Tx, { id }: Pick<Order, 'id'>, externalId: string, now: Date) =>
+  tx
+    .update(shopOrder)
+    .set({ externalId, printfulOrderId: null, partnerTriedAt: null, updatedAt: now })
+    .where(eq(shopOrder.id, id))
+
+/** Who gets it, and where. What its tax rests on stays as it was worked out. */
+export const correctRecipient = (
+  tx: Tx,
+  { id }: Pick<Order, 'id'>,
+  { name, address, taxNumber }: { name: string; address: Address; taxNumber: string | null },
+  now: Date,
+) =>
+  tx
+    .update(shopOrder)
+    .set({ customerName: name, shippingAddress: address, taxNumber, updatedAt: now })
+    .where(eq(shopOrder.id, id))
+
+export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string, now: Date) =>
+  tx.update(shopOrder).set({ customerEmail: email, updatedAt: now }).where(eq(shopOrder.id, id))
 
 /** Where its money stands follows from what came and went, also back again when a refund fails late. @returns whether that is new */
 export async function restatePayment(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {

@@ -25,6 +25,8 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   paidWith: 'card',
   milestones: [],
   needsAddress: false,
+  can: { correctAddress: false, correctEmail: false },
+  countryCode: 'AU',
   lines: [line()],
   amounts: {
     subtotal: cents(7300),

@@ -2,7 +2,16 @@ import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
 import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#kernel/ids.ts'
 import { cents, type Cents } from '#kernel/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderAccess, orderLine, orderStep, orderViewer, refund, shipment, shopOrder } from '#server/db/schema.ts'
+import {
+  orderAccess,
+  orderCorrection,
+  orderLine,
+  orderStep,
+  orderViewer,
+  refund,
+  shipment,
+  shopOrder,
+} from '#server/db/schema.ts'
 
 type Order = typeof shopOrder.$inferSelect
 
@@ -63,6 +72,15 @@ export const findOrderOfLink = async (
   )[0]
 
 export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
+
+/** Whoever came by a mail, or by number and email, sees the order no more; who paid still does. */
+export async function dropLinks(tx: Tx, orderId: OrderId): Promise<void> {
+  await tx.delete(orderAccess).where(eq(orderAccess.orderId, orderId))
+  await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
+}
+
+export const addCorrection = (tx: Tx, row: typeof orderCorrection.$inferInsert) =>
+  tx.insert(orderCorrection).values(row)
 
 export const addViewer = (tx: Tx, row: typeof orderViewer.$inferInsert) =>
   tx

@@ -2,6 +2,7 @@ import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#brand/policie
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
 import { statusOf } from '#domain/orders/status.ts'
@@ -18,7 +19,7 @@ import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.t
 type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
 
 /** What the order's page shows, to whom it may be shown. */
-export async function viewOf(db: Reader, { order, isPayer }: Seen): Promise<OrderView> {
+export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: Seen): Promise<OrderView> {
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
     await listParcels(db, order.id),
@@ -39,6 +40,11 @@ export async function viewOf(db: Reader, { order, isPayer }: Seen): Promise<Orde
       at: at && at.toISOString(),
     })),
     needsAddress: needsAddress(order),
+    can: {
+      correctAddress: mayCorrect && canCorrectAddress(correctableOf(order), 'shopper'),
+      correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
+    },
+    countryCode: shippingAddress.country,
     // What the partner takes for a line is nobody's business but the shop's.
     lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
     amounts,
@@ -58,6 +64,15 @@ export const needsAddress = ({
   attentionReason,
 }: Pick<Order, 'fulfilmentStatus' | 'attentionReason'>): boolean =>
   (fulfilmentStatus === 'on_hold' || fulfilmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
+
+/** What a correction depends on. */
+export const correctableOf = (order: Order): CorrectableOrder => ({
+  fulfilment: order.fulfilmentStatus,
+  payment: order.paymentStatus,
+  isHeldHere: order.heldAt !== null,
+  needsAddress: needsAddress(order),
+  isErased: order.erasedAt !== null,
+})
 
 /** As they were charged, under the names that the checkout gave them. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {

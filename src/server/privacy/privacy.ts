@@ -26,6 +26,7 @@ import {
   findSubscription,
   findUserOf,
   listChatsOf,
+  listCorrectionsOf,
   listLinesOf,
   listMailsOf,
   listMessagesOf,
@@ -107,6 +108,17 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       taxCents: order.taxCents,
       vatProtectionCents: order.vatProtectionCents,
       totalCents: order.totalCents,
+    })),
+    corrections: (
+      await listCorrectionsOf(
+        db,
+        email,
+        orders.map(({ id }) => id),
+      )
+    ).map(({ orderId, madeBy, before, after, correctedAt }) => ({
+      ...{ madeBy, correctedAt },
+      // Whose email it was before learns nothing of whose it is now.
+      ...(orders.some(({ id }) => id === orderId) ? { before, after } : { before }),
     })),
     checkouts: (await listVersionsOf(db, email)).map(({ frozen, frozenAt, state }) => ({
       ...{ state, frozenAt },

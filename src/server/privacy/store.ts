@@ -19,6 +19,7 @@ import {
   erasure,
   mail,
   orderAccess,
+  orderCorrection,
   orderLine,
   orderNote,
   orderViewer,
@@ -179,6 +180,7 @@ export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: D
     await emptyVersions(tx, await tx.select().from(checkoutVersion).where(eq(checkoutVersion.checkoutId, checkoutId)))
     // Words of people about people.
     await tx.delete(orderNote).where(eq(orderNote.orderId, id))
+    await tx.delete(orderCorrection).where(eq(orderCorrection.orderId, id))
     await tx.update(refund).set({ reason: ERASED }).where(eq(refund.orderId, id))
     await tx.update(shopException).set({ cause: ERASED, facts: null }).where(eq(shopException.orderId, id))
     await tx.delete(orderAccess).where(eq(orderAccess.orderId, id))
@@ -236,7 +238,17 @@ export const emptyMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =
     ),
   )
 
+/** How orders were corrected that are somebody's, or were until then. */
+export const listCorrectionsOf = (db: Reader, email: Email, ids: readonly OrderId[]) =>
+  db
+    .select()
+    .from(orderCorrection)
+    .where(or(sql`lower(${orderCorrection.before}->>'email') = ${email}`, inArray(orderCorrection.orderId, [...ids])))
+    .orderBy(asc(orderCorrection.id))
+
 export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
+  // An order may have had this email until it was corrected.
+  await tx.delete(orderCorrection).where(sql`lower(${orderCorrection.before}->>'email') = ${email}`)
   await tx.delete(contactMessage).where(isOf(contactMessage.email, email))
   await tx.delete(chat).where(sql`lower(${chat.email}) = ${email}`)
   await tx.delete(subscriber).where(eq(subscriber.email, email))

@@ -12,6 +12,7 @@ import { Asked } from './Asked.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { OrderActions, type MakingAction } from './OrderActions.tsx'
+import { OrderCorrections } from './OrderCorrections.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderRefund } from './OrderRefund.tsx'
@@ -57,6 +58,7 @@ function Shown({ order }: { order: DeskOrder }) {
         )}
         <Lines order={order} />
         <OrderActions order={order} asked={asked} onAsk={setAsked} />
+        <OrderCorrections order={order} />
         <OrderRefund order={order} onCancelFirst={() => setAsked('cancel')} />
         <Timeline moments={order.timeline} />
         <OrderMails order={order} />

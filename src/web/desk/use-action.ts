@@ -35,14 +35,13 @@ export function useAction() {
     /** Why the last one was not done. */
     trouble,
     ask,
-    /** As `ask`, for what changes something. */
-    act: (send: () => Promise<{ done: string }>) =>
-      ask(async () => {
-        const answer = await send()
-        toast({ title: answer.done })
-        await queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => isDesk(key) })
-        return answer
-      }),
+    /** As `ask`, for what changes something; a no may have changed it, too, such as the printer's. */
+    act: async (send: () => Promise<{ done: string }>) => {
+      const answer = await ask(send)
+      if (answer) toast({ title: answer.done })
+      await queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => isDesk(key) })
+      return answer
+    },
   }
 }
 

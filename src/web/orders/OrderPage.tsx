@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
 import { label } from '#brand/label.ts'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
-import { paths } from '#contract/paths.ts'
+import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatUsd, negated, times } from '#kernel/money.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -16,6 +16,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Corrections } from './Corrections.tsx'
 import { Milestones } from './Milestones.tsx'
 import { OrderNotShown } from './OrderNotShown.tsx'
 import { orderKeyIn } from './order-key.ts'
@@ -44,6 +45,8 @@ function Order({ asked }: { asked: OrderKey }) {
 
 function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
   const { title, next } = wordsFor(order)
+  // Where it stood when the page was opened: what was just answered stays in its place.
+  const [isCorrectedFirst] = useState(order.needsAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   return (
     <div className="shell pt-10 pb-8 sm:pt-14">
@@ -73,6 +76,7 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
       <Milestones milestones={milestones} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
+          {isCorrectedFirst && <Corrections order={order} asked={asked} />}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
@@ -102,6 +106,7 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
               ))}
             </ul>
           </section>
+          {!isCorrectedFirst && <Corrections order={order} asked={asked} />}
         </div>
         <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
           <Totals order={order} />
@@ -250,24 +255,46 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
   </div>
 )
 
-const Facts = ({ order: { city, country, email, isPayer, paidWith } }: { order: OrderView }) => (
+const Facts = ({ order: { city, country, email, can, paidWith } }: { order: OrderView }) => (
   <dl className="grid gap-4 text-[0.9375rem]">
     <div>
       <dt className="text-ink-soft">Ships to</dt>
       <dd className="font-medium">
         {city}, {country}
       </dd>
+      <dd className="text-sm text-ink-soft">
+        {can.correctAddress ? (
+          <CorrectionLink to={CORRECT_ADDRESS} text="Correct the address" />
+        ) : (
+          'It can be corrected here until our printer has the order. Write to us about anything later.'
+        )}
+      </dd>
     </div>
     <div>
       <dt className="text-ink-soft">Mails go to</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
-      {isPayer && <dd className="text-sm text-ink-soft">Is that not right? Write to us, and we correct it.</dd>}
+      {can.correctEmail && (
+        <dd className="text-sm text-ink-soft">
+          Not right? <CorrectionLink to={CORRECT_EMAIL} text="Correct the email" />
+        </dd>
+      )}
     </div>
     <div>
       <dt className="text-ink-soft">Paid by</dt>
       <dd className="font-medium">{paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
     </div>
   </dl>
+)
+
+/** Opens the form that it leads to. */
+const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
+  <a
+    href={`#${to}`}
+    className="link-line"
+    onClick={() => document.querySelector<HTMLDetailsElement>(`details#${to}`)?.setAttribute('open', '')}
+  >
+    {text}
+  </a>
 )
 
 function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: OrderKey }) {

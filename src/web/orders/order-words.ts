@@ -53,7 +53,7 @@ const refunded: Said = {
 
 const needsAddress: Said = {
   title: 'We need your help with the address.',
-  next: 'Our printer cannot send to it as it stands. Please answer the mail that we sent you, or write to us; your order goes on as soon as we have it.',
+  next: 'Our printer cannot send to it as it stands. Please correct it below, or write to us; your order goes on by itself then.',
 }
 
 const replaced: Said = {

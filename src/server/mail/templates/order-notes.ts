@@ -1,5 +1,6 @@
 import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#brand/policies.ts'
 import { label } from '#brand/label.ts'
+import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#brand/collections/theme.ts'
 import { formatUsd, type Cents } from '#kernel/money.ts'
 import type { WrittenMail } from './confirmation.ts'
@@ -46,12 +47,32 @@ export const onHoldMail = (order: OrderToMention, address: readonly string[]): W
     title: 'We need your help with the address.',
     said: [
       `Our printer cannot send to the address of order PF${order.orderNumber} as it stands, so your order waits.`,
-      'Please reply to this mail with the full address: house number, apartment, city, state and postal code. If it is right as it stands, tell us that.',
-      'Nothing else is needed, and nothing is charged again. As soon as we have it, your order goes on.',
+      'Please correct it on the page of your order: house number, apartment, city, state and postal code. Is it right as it stands? Then write to us there.',
+      'Nothing is charged again. As soon as you have sent it, your order goes on by itself.',
     ],
     facts: [['As we have it', address.join(', ')]],
-    button: 'See your order',
+    button: 'Correct the address',
   })
+
+/** Somebody corrected the address or the email of an order: said to the inbox that was its own until then. */
+export const correctedMail = (order: OrderToMention, what: 'address' | 'email'): WrittenMail =>
+  note(
+    // The old inbox may be somebody else's: it gets no key to the order.
+    what === 'email'
+      ? { ...order, orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${order.orderNumber}`)}` }
+      : order,
+    {
+      subject: `The ${what} of order PF${order.orderNumber} was corrected`,
+      title: `The ${what} of your order was corrected.`,
+      said: [
+        what === 'address'
+          ? `Order PF${order.orderNumber} goes to another address than before, and on to our printer. Its price stays the same.`
+          : `Mails about order PF${order.orderNumber} go to another email from now on. Links that we mailed here before no longer open it.`,
+        'If this wasn’t you, please write to us at once.',
+      ],
+      button: what === 'address' ? 'See your order' : 'Write to us',
+    },
+  )
 
 /** It will not be made. @param isRefunded the money is on its way already; otherwise a mail of its own says when */
 export const cancelledMail = (order: OrderToMention, total: Cents, isRefunded: boolean): WrittenMail =>

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { canCorrectAddress, canCorrectEmail, otherPlace } from './correction.ts'
+import { fulfilmentStatuses } from './status.ts'
+
+const order = {
+  fulfilment: 'needs_attention',
+  payment: 'paid',
+  isHeldHere: false,
+  needsAddress: true,
+  isErased: false,
+} as const
+const address = { line1: '1 Road', line2: null, city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' }
+
+test('an address can be corrected until the printer has the order, and where it refused or holds it', () => {
+  const open = fulfilmentStatuses.filter((fulfilment) => canCorrectAddress({ ...order, fulfilment }, 'shopper'))
+  expect(open).toEqual(['waiting', 'on_hold', 'needs_attention'])
+})
+
+test('only the owner corrects the address of an order that waits for something else', () => {
+  const other = { ...order, needsAddress: false }
+  expect([canCorrectAddress(other, 'shopper'), canCorrectAddress(other, 'owner')]).toEqual([false, true])
+  expect(canCorrectAddress({ ...other, fulfilment: 'on_hold', isHeldHere: true }, 'shopper')).toBe(true)
+})
+
+test('nothing is corrected whose money went back, or whose customer was erased', () => {
+  for (const payment of ['refunded', 'disputed'] as const)
+    expect(canCorrectAddress({ ...order, payment }, 'owner')).toBe(false)
+  expect(canCorrectAddress({ ...order, isErased: true }, 'owner')).toBe(false)
+  expect(canCorrectEmail({ ...order, isErased: true }, 'owner')).toBe(false)
+})
+
+test('a customer corrects the email until the order is over, the owner always', () => {
+  const over = fulfilmentStatuses.filter((fulfilment) => !canCorrectEmail({ ...order, fulfilment }, 'shopper'))
+  expect(over).toEqual(['delivered', 'cancelled', 'returned'])
+  expect(canCorrectEmail({ ...order, fulfilment: 'delivered' }, 'owner')).toBe(true)
+})
+
+test.each([
+  [{}, undefined],
+  [{ city: 'Buffalo', postalCode: '14201' }, undefined],
+  [{ state: 'NJ' }, 'state'],
+  [{ country: 'CA', state: 'ON' }, 'country'],
+] as const)('%o is another %s', (change, wanted) => expect(otherPlace(address, { ...address, ...change })).toBe(wanted))
+
+test('states matter where taxes are theirs', () => {
+  const berlin = { ...address, country: 'DE', state: 'Berlin' }
+  expect(otherPlace(berlin, { ...berlin, state: null })).toBe(undefined)
+  const ontario = { ...address, country: 'CA', state: 'ON' }
+  expect(otherPlace(ontario, { ...ontario, state: 'QC' })).toBe('state')
+})

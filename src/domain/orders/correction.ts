@@ -1,0 +1,45 @@
+import type { Address } from '#domain/checkout/address.ts'
+import type { FulfilmentStatus, PaymentStatus } from './status.ts'
+
+/** Who corrects an order: the customer behind a mailed link, or the owner. */
+export type Corrector = 'shopper' | 'owner'
+
+export type CorrectableOrder = {
+  fulfilment: FulfilmentStatus
+  payment: PaymentStatus
+  /** The owner holds it back from the printer. */
+  isHeldHere: boolean
+  /** The printer waits for another address. */
+  needsAddress: boolean
+  isErased: boolean
+}
+
+/**
+ * Whether the address can be corrected: until the printer has the order, and where it refused or holds it. A customer does so
+ * only when the address is the cause; the owner decides.
+ */
+export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boolean {
+  const { fulfilment, payment, isHeldHere, needsAddress, isErased } = order
+  if (isErased || (payment !== 'paid' && payment !== 'partially_refunded')) return false
+  if (fulfilment === 'waiting') return true
+  if (fulfilment === 'on_hold' && isHeldHere) return true
+  return (fulfilment === 'on_hold' || fulfilment === 'needs_attention') && (needsAddress || by === 'owner')
+}
+
+const over: ReadonlySet<FulfilmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
+
+/** Whether the email can be corrected: as long as there is something left to write about; the owner may always. */
+export const canCorrectEmail = ({ fulfilment, isErased }: CorrectableOrder, by: Corrector): boolean =>
+  !isErased && (by === 'owner' || !over.has(fulfilment))
+
+/** Countries whose taxes are those of a state or province. */
+const taxedByState: ReadonlySet<string> = new Set(['US', 'CA'])
+
+/**
+ * What of the place has changed by which tax, surcharge and restrictions are worked out; undefined when the price stays what
+ * was paid.
+ */
+export function otherPlace(before: Address, after: Address): 'country' | 'state' | undefined {
+  if (before.country !== after.country) return 'country'
+  return taxedByState.has(after.country) && before.state !== after.state ? 'state' : undefined
+}

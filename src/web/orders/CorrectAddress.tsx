@@ -1,0 +1,81 @@
+import { useEffect, useRef, type FormEvent } from 'react'
+import type { WireAddress } from '#contract/checkout.ts'
+import type { CorrectedAddress } from '#contract/orders.ts'
+import { AddressFields } from '#web/checkout/AddressFields.tsx'
+import { emptyForm, refusedFields, wireCustomer, type CustomerForm } from '#web/checkout/customer-form.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { useCustomerForm } from '#web/checkout/use-customer-form.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+
+type Props = {
+  /** The country that the order goes to; a correction stays in it. */
+  country: string
+  /** What the fields begin with; empty for a customer, because a link can be passed on. */
+  start?: { name: string; address: WireAddress }
+  /** Whether the printer's tax number has to be given again. */
+  asksTaxNumber: boolean
+  busy: boolean
+  trouble: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
+  onSend: (body: CorrectedAddress) => void
+}
+
+/** The recipient and the address of an order, by the rules and with the fields of the checkout. */
+export function CorrectAddress({ country, start, asksTaxNumber, busy, trouble, onSend }: Props) {
+  const formRef = useRef<HTMLFormElement>(null)
+  const state = useCustomerForm([country])
+  const { form, change, errorOf } = state
+  const begins = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
+  useEffect(() => change({ kind: 'filled', fill: begins.current }), [change])
+  useEffect(() => {
+    if (!trouble) return
+    change({ kind: 'refused', fields: refusedFields(trouble.fields) })
+  }, [change, trouble])
+
+  const mistakes = [...state.mistakes.keys()].filter(
+    (name) => name !== 'email' && (name !== 'tax_number' || asksTaxNumber || form.tax_number !== ''),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const [first] = mistakes
+    if (first === undefined) {
+      const { name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
+      return onSend({ name, shippingAddress, ...(tax_number && { tax_number }) })
+    }
+    change({ kind: 'insisted' })
+    const field = formRef.current?.elements.namedItem(first)
+    if (field instanceof HTMLElement) field.focus()
+  }
+  return (
+    <form ref={formRef} noValidate aria-label="Correct the address" className="grid gap-5" onSubmit={submit}>
+      <Field
+        label="Full name"
+        id="recipient"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={120}
+        value={form.name}
+        error={errorOf('name')}
+        onValue={(value) => change({ kind: 'typed', name: 'name', value })}
+        onLeave={() => change({ kind: 'left', name: 'name' })}
+      />
+      <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div>
+        <Button type="submit" busy={busy}>
+          Correct the address
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const startOf = (country: string, start: Props['start']): CustomerForm => {
+  const { line1 = '', line2, city = '', state, postal_code } = start?.address ?? {}
+  return {
+    ...emptyForm,
+    name: start?.name ?? '',
+    shippingAddress: { country, line1, line2: line2 ?? '', city, state: state ?? '', postal_code: postal_code ?? '' },
+  }
+}

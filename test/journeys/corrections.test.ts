@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest'
+import type { OrderNumber } from '#kernel/ids.ts'
+import { refusedStreet } from '#sandbox/sentinels.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { correctAddress } from '#server/fulfilment/correcting.ts'
+import { submitOrder } from '#server/fulfilment/fulfilment.ts'
+import { findOrderByNumber } from '#server/orders/orders.ts'
+import { erase, exportOf } from '#server/privacy/privacy.ts'
+import { COMMAND } from '#server/actions/actions.ts'
+import { ordersOf } from './invariants.ts'
+
+// An address that the printer refuses, or an email that takes no mail, is corrected, and the order goes on by itself.
+
+const refused = { ...addresses.newYork, line1: refusedStreet }
+const right = { ...addresses.newYork, line1: '11 Wall Street', postal_code: '10005' }
+
+const mailsTo = (world: World, email: string) =>
+  world.mailbox.list().filter(({ to }) => JSON.stringify(to).includes(email))
+const tokenIn = (mail: { text: string } | undefined): string =>
+  /order-confirmation\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+const atPrinter = (world: World, number: string) =>
+  (world.simulators.printful.ledger().partner_orders ?? []).filter(({ external_id: id }) => id.startsWith(number))
+/** Where it was really sent. */
+const streetsAtPrinter = async (world: World, number: string) => {
+  const { settings } = world.simulators
+  const streets: string[] = []
+  for (const { external_id: id, status } of atPrinter(world, number)) {
+    if (['draft', 'canceled', 'failed'].includes(status)) continue
+    const answer = await fetch(`${settings['PRINTFUL_API_BASE']}/orders/@${id}`, {
+      headers: { authorization: `Bearer ${settings['PRINTFUL_TOKEN']}` },
+    })
+    const { result } = (await answer.json()) as { result: { recipient: { address1: string } } }
+    streets.push(result.recipient.address1)
+  }
+  return streets
+}
+
+async function sold(world: World, to: object = refused, email?: string) {
+  const shopper = world.shopper()
+  if (email) shopper.customer.email = email
+  const payment = await shopper.paysByCard({ buying: 'hat', to })
+  const { body } = await payment.returnsToShop()
+  await world.settled()
+  return { shopper, number: String(body.orderId) as OrderNumber }
+}
+
+async function ownerOf(world: World) {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  return owner
+}
+
+const orderAt = async (world: World, number: string) =>
+  (await ordersOf(world)).find(({ order_number: one }) => one === number)
+
+test('a customer corrects an address that the printer refused behind the mailed link, and the order is made once', async () => {
+  await using world = await openWorld()
+  const { shopper, number } = await sold(world)
+  expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'needs_attention' })
+  const held = mailsTo(world, shopper.customer.email).find(({ subject }) => subject.includes('needs your address'))
+  expect(held?.text).toMatch(/Correct the address: \S+order-confirmation\?token=[\w-]+#correct-address/)
+  expect(held?.text).not.toMatch(/reply to this mail with/i)
+  const token = tokenIn(held)
+
+  const guest = world.shopper()
+  const asked = (body: object) =>
+    guest.send<{ done?: string; code?: string; fields?: Record<string, string> }>('POST', '/api/order/address', {
+      token,
+      name: 'Ada Fan',
+      ...body,
+    })
+  const { body: view } = await guest.send('GET', `/api/order?token=${token}`)
+  expect(view['can']).toEqual({ correctAddress: true, correctEmail: true })
+  // A link tells no more than before: no street, no whole email.
+  expect(JSON.stringify(view)).not.toContain(refusedStreet)
+  expect(JSON.stringify(view)).not.toContain(shopper.customer.email)
+
+  // What is wrong is said beside its field, and changes nothing.
+  const wrong = await asked({ shippingAddress: { ...right, postal_code: '1' } })
+  expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['shippingAddress.postal_code']])
+  expect(await asked({ shippingAddress: { ...right, state: 'NJ', postal_code: '07030' } })).toMatchObject({
+    status: 422,
+    body: { code: 'correction_elsewhere', message: expect.stringContaining('another state') },
+  })
+  expect(await asked({ shippingAddress: addresses.berlin })).toMatchObject({
+    status: 422,
+    body: { code: 'correction_elsewhere', message: expect.stringContaining('Please write to us') },
+  })
+  // Refused once more it waits once more, and the customer is told of it again.
+  expect((await asked({ shippingAddress: { ...refused, line2: 'Floor 2' } })).status).toBe(200)
+  await world.settled()
+  expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'needs_attention' })
+  expect(
+    mailsTo(world, shopper.customer.email).filter(({ subject }) => subject.includes('needs your address')),
+  ).toHaveLength(2)
+
+  expect(await asked({ shippingAddress: right })).toMatchObject({ status: 200 })
+  await world.settled()
+  expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'submitted' })
+  expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
+  expect(mailsTo(world, shopper.customer.email).some(({ subject }) => subject.includes('was corrected'))).toBe(true)
+
+  // Too late now: said so, and nothing changes.
+  expect(await asked({ shippingAddress: { ...right, line1: '12 Wall Street' } })).toMatchObject({ status: 409 })
+  expect((await guest.send('GET', `/api/order?token=${token}`)).body['can']).toMatchObject({ correctAddress: false })
+  expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
+})
+
+test('a foreign link, another’s order, a number and a state that is over correct nothing (E16)', async () => {
+  await using world = await openWorld()
+  const { shopper, number } = await sold(world)
+  const other = await sold(world, addresses.newYork)
+  const stranger = world.shopper()
+  const body = { name: 'Eve', shippingAddress: right }
+  const paid = await world.shop.db.transaction((tx) => findOrderByNumber(tx, number))
+  const paymentId = paid?.paymentKey.split(':')[1]
+  for (const key of [{ token: 'guess' }, { order: number }, { session_id: paymentId }, {}])
+    for (const path of ['/api/order/address', '/api/order/email'])
+      expect((await stranger.send('POST', path, { ...body, email: 'eve@mail.example', ...key })).status).toBe(404)
+  // Whoever knows number and email may look, and change nothing.
+  await stranger.send('POST', '/api/track', { orderNumber: number, email: shopper.customer.email })
+  expect((await stranger.send('GET', `/api/order?order=${number}`)).body['can']).toEqual({
+    correctAddress: false,
+    correctEmail: false,
+  })
+  expect((await stranger.send('POST', '/api/order/address', { ...body, order: number })).status).toBe(404)
+  // The link of one order is none to another; one that the printer has is not changed.
+  const token = tokenIn(mailsTo(world, other.shopper.customer.email)[0])
+  expect(await stranger.send('POST', '/api/order/address', { ...body, token, order: number })).toMatchObject({
+    status: 409,
+    body: { code: 'correction_too_late' },
+  })
+  for (const path of [`/api/desk/orders/${number}/address`, `/api/desk/orders/${number}/email`])
+    expect((await stranger.send('POST', path, { ...body, email: 'eve@mail.example' })).status).toBe(401)
+  expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
+  expect(await orderAt(world, number)).toMatchObject({ customer_email: shopper.customer.email })
+})
+
+test('the owner corrects an address and is told what the printer said; the log keeps it masked, erasure takes it away', async () => {
+  await using world = await openWorld()
+  const { shopper, number } = await sold(world)
+  const owner = await ownerOf(world)
+  const says = (path: string, body?: object) =>
+    owner.send<{ done?: string; code?: string; message?: string }>('POST', `/api/desk/orders/${number}/${path}`, body)
+  expect(await says('resubmit')).toMatchObject({
+    status: 409,
+    body: { code: 'printer_refused', message: expect.stringContaining('could not verify this address') },
+  })
+  expect(await says('address', { name: 'Ada Fan', shippingAddress: addresses.sydney })).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining('Refund this order') },
+  })
+  expect(await says('address', { name: 'Ada Lovelace', shippingAddress: right })).toMatchObject({
+    status: 200,
+    body: { done: 'The address is corrected. The printer has taken it.' },
+  })
+  await world.settled()
+  expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
+
+  const { body: shown } = await owner.send('GET', `/api/desk/orders/${number}`)
+  expect(JSON.stringify(shown['timeline'])).toContain(refusedStreet)
+  const { body: log } = await owner.send('GET', '/api/desk/log')
+  expect(JSON.stringify(log)).toContain('corrected the address')
+  for (const secret of [refusedStreet, 'Wall Street', 'Lovelace', '10005'])
+    expect(JSON.stringify(log)).not.toContain(secret)
+
+  expect(JSON.stringify(await exportOf(world.shop, shopper.customer.email))).toContain(refusedStreet)
+  await world.shop.database.pool.query(`update shop_order set fulfilment_status = 'delivered'`)
+  await erase(world.shop, shopper.customer.email, COMMAND)
+  expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
+})
+
+test('an email that takes no mail is corrected: what it refused goes to the new one, and old links open nothing', async () => {
+  await using world = await openWorld()
+  const { shopper, number } = await sold(world, addresses.newYork, 'bounce@mail.example')
+  const owner = await ownerOf(world)
+  const wanted = `ada-${number.toLowerCase()}@mail.example`
+  // Who paid sees the order in this browser, and needs no mail for it.
+  const { payment_key: key } = (await orderAt(world, number)) as unknown as { payment_key: string }
+  const session_id = key.slice(key.indexOf(':') + 1)
+  expect(await shopper.send('POST', '/api/order/email', { session_id, email: wanted })).toMatchObject({ status: 200 })
+  await world.settled()
+  const [mail] = mailsTo(world, wanted)
+  expect(mail?.subject).toContain(number)
+  const token = tokenIn(mail)
+  expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(200)
+
+  // A mistyped one that somebody reads: the confirmation goes out again, and that link opens nothing any more.
+  const own = `ada-own-${number.toLowerCase()}@mail.example`
+  expect(await owner.send('POST', `/api/desk/orders/${number}/email`, { email: own })).toMatchObject({ status: 200 })
+  await world.settled()
+  expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(404)
+  const renewed = tokenIn(mailsTo(world, own)[0])
+  expect((await owner.send('GET', `/api/order?token=${renewed}`)).status).toBe(200)
+  const told = mailsTo(world, wanted).find(({ subject }) => subject.includes('email of order'))
+  expect(told?.text).toContain('If this wasn’t you')
+  expect(told?.text).not.toContain('token=')
+  expect(await orderAt(world, number)).toMatchObject({ customer_email: own })
+})
+
+test('a correction and a submission at once never print twice, and never for the old address', async () => {
+  await using world = await openWorld()
+  for (let round = 0; round < 6; round += 1) {
+    // The printer is away while it is sold: the order waits.
+    world.simulators.kit.rules.add({
+      provider: 'printful',
+      match: { path: '/**' },
+      when: 'before',
+      do: { status: 401, body: {} },
+      times: 1000,
+    })
+    const shopper = world.shopper()
+    const payment = await shopper.paysByCard({ buying: 'hat', to: { ...right, line1: '1 Old Street' } })
+    const number = String((await payment.returnsToShop()).body.orderId) as OrderNumber
+    await world.settled()
+    world.simulators.kit.rules.clear()
+    const order = await findOrderByNumber(world.shop.db, number)
+    if (!order) throw new Error('no order')
+    // Odd rounds: nobody has asked the printer yet.
+    await world.shop.database.pool.query(
+      `update shop_order set fulfilment_status = 'waiting', attention_reason = null, partner_tried_at = $2 where id = $1`,
+      [order.id, round % 2 ? null : new Date()],
+    )
+    const waits = (ms: number) => new Promise((done) => setTimeout(done, ms))
+    const [corrected] = await Promise.allSettled([
+      waits(round * 15).then(() =>
+        correctAddress(
+          world.shop,
+          order,
+          { name: 'Ada', shippingAddress: right, tax_number: null },
+          { kind: 'shopper' },
+        ),
+      ),
+      submitOrder(world.shop, order.id),
+      waits(20).then(() => submitOrder(world.shop, order.id)),
+    ])
+    await world.settled()
+    await submitOrder(world.shop, order.id)
+    const streets = await streetsAtPrinter(world, number)
+    expect(streets, `round ${round}`).toEqual([corrected?.status === 'fulfilled' ? '11 Wall Street' : '1 Old Street'])
+    expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'submitted' })
+  }
+})
