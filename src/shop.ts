@@ -65,6 +65,7 @@ import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
+import { createWords } from '#server/providers/words.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { settlementRoutes } from '#server/settlement/routes.ts'
 import { refundPayment } from '#server/settlement/refunds.ts'
@@ -124,15 +125,18 @@ type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
 
 /** Everything that an operation can be given but the queue, over a database that is open. */
 export const partsOver = ({ database, ...settings }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
-  ...outsideParts(settings),
+  ...outsideParts(settings, createWords({ db: database.db, clock: settings.clock ?? systemClock, log: settings.log })),
   database,
   db: database.db,
 })
 
-/** Of them, what needs no database. */
-export function outsideParts({ config, log, clock = systemClock }: WithoutDatabase) {
-  const stripe = createStripe(config)
-  const paypal = createPaypal({ paypal: config.paypal, clock })
+/** Of them, what needs no database: without one, words that are not known are noted nowhere. */
+export function outsideParts(
+  { config, log, clock = systemClock }: WithoutDatabase,
+  noteWordOf: ReturnType<typeof createWords> = () => () => undefined,
+) {
+  const stripe = createStripe({ stripe: config.stripe, noteWord: noteWordOf('stripe') })
+  const paypal = createPaypal({ paypal: config.paypal, clock, noteWord: noteWordOf('paypal') })
   return {
     config,
     clock,
@@ -140,7 +144,7 @@ export function outsideParts({ config, log, clock = systemClock }: WithoutDataba
     stripe,
     paypal,
     payments: createPayments({ stripe, paypal }),
-    printful: createPrintful({ config, log, clock }),
+    printful: createPrintful({ config, log, clock, noteWord: noteWordOf('printful') }),
     mailTransport: createMailTransport(config),
   }
 }

@@ -102,8 +102,14 @@ export type Books = {
   bookings: Booking[]
   events: Map<string, SentEvent>
   webhooks: Map<string, Webhook>
-  /** First answers by path and PayPal-Request-Id. */
-  repeats: Map<string, { until: number; whole: object; short: object }>
+  /** First answers by path and PayPal-Request-Id, with a digest of the body that each was for. */
+  repeats: Map<string, { until: number; body: string; whole: object; short: object }>
+  /** Paths and request ids that are being worked on. */
+  underWay: Set<string>
+  /** Paths of features that the shop's app does not have. */
+  forbidden: string[]
+  /** How long captures take, in milliseconds of real time. */
+  captureMs: number
   /** How many refunds to come are paid by e-check and stay pending. */
   slowRefunds: number
 }
@@ -119,6 +125,9 @@ export const openBooks = (): Books => ({
   events: new Map(),
   webhooks: new Map(),
   repeats: new Map(),
+  underWay: new Set(),
+  forbidden: [],
+  captureMs: 0,
   slowRefunds: 0,
 })
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { cents } from '#kernel/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
@@ -31,7 +32,7 @@ import {
 } from './payments.ts'
 import { transactions } from './reports.ts'
 import { captureShape, feeOn, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
-import { PaypalTrouble, detail, invalidRequest, missing, mocked } from './trouble.ts'
+import { PaypalTrouble, detail, invalidRequest, missing, mocked, unprocessable } from './trouble.ts'
 
 type PaypalOptions = {
   /** 0 takes a free one. */
@@ -78,7 +79,7 @@ export async function startPaypal(
       return { status: 200, body: script, headers }
     }
     const debugId = randomBytes(7).toString('hex').slice(0, 13)
-    const answer = answerTo(call, debugId)
+    const answer = await answerTo(call, debugId)
     // The same object goes on: the kit knows by it that a call is not simulated.
     answer.headers = {
       'paypal-debug-id': debugId,
@@ -89,16 +90,18 @@ export async function startPaypal(
     return answer
   }
 
-  function answerTo(call: Call, debugId: string): Answer {
+  async function answerTo(call: Call, debugId: string): Promise<Answer> {
     try {
       if (call.path.startsWith('/sandbox/')) return inBrowser(needs, call)
       if (call.path === '/v1/oauth2/token' && call.method === 'POST') return tokenFor(call)
       if (call.path === certificatePath(signer) && call.method === 'GET')
         return { status: 200, body: signer.pem, headers: { 'content-type': 'application/x-pem-file' } }
       if (!hasToken(call)) return wrongToken
+      if (books.forbidden.some((path) => call.path.startsWith(path)))
+        throw new PaypalTrouble(403, [detail('PERMISSION_DENIED')])
       const trouble = mocked(call.headers['paypal-mock-response'])
       if (trouble) throw trouble
-      return routed(call) ?? unknownCall(debugId)
+      return (await routed(call)) ?? unknownCall(debugId)
     } catch (error) {
       if (error instanceof NotPlayed) return unknownCall(debugId)
       if (!(error instanceof PaypalTrouble)) throw error
@@ -139,7 +142,7 @@ export async function startPaypal(
   const isAlive = (tokens: Books['tokens'], token: string): boolean =>
     (tokens.get(token) ?? 0) > kit.clock.now().getTime()
 
-  function routed(call: Call): Answer | undefined {
+  function routed(call: Call): Answer | Promise<Answer> | undefined {
     for (const [name, run] of Object.entries(routes)) {
       const [method, pattern = ''] = name.split(' ')
       const id = method === call.method ? idIn(pattern, call.path) : undefined
@@ -149,29 +152,46 @@ export async function startPaypal(
   }
 
   /**
-   * Does the work once for a PayPal-Request-Id, and repeats its answer with 200 as long as the id is kept.
+   * Does the work once for a PayPal-Request-Id, and repeats its answer with 200 as long as the id is kept. While it is being done the
+   * same id is answered 409, and an id that comes with another body 422.
    * @param keptMs how long that is
    */
-  function once(call: Call, status: number, keptMs: number, work: () => { whole: object; short: object }): Answer {
+  async function once(
+    call: Call,
+    status: number,
+    keptMs: number,
+    work: () => { whole: object; short: object } | Promise<{ whole: object; short: object }>,
+  ): Promise<Answer> {
     const requestId = call.headers['paypal-request-id']
     if (requestId !== undefined && requestId.length > REQUEST_ID_MAX)
       throw new PaypalTrouble(400, [
         { ...detail('INVALID_STRING_LENGTH'), field: 'PayPal-Request-Id', location: 'header' },
       ])
-    const key = requestId === undefined ? undefined : `${call.path} ${requestId}`
-    const now = kit.clock.now().getTime()
     const form = /return=representation/.test(call.headers['prefer'] ?? '') ? 'whole' : 'short'
-    const known = key === undefined ? undefined : books.repeats.get(key)
-    if (known && known.until > now) return { status: 200, body: known[form] }
-    // A copy: what is repeated later is the answer of this moment.
-    const done = structuredClone(work())
-    if (key !== undefined) books.repeats.set(key, { ...done, until: now + keptMs })
-    return { status, body: done[form] }
+    if (requestId === undefined) return { status, body: structuredClone((await work())[form]) }
+
+    const key = `${call.path} ${requestId}`
+    const body = createHash('sha256').update(call.raw).digest('hex')
+    const known = books.repeats.get(key)
+    if (known && known.until > kit.clock.now().getTime()) {
+      if (known.body !== body) throw unprocessable('DUPLICATE_REQUEST_ID')
+      return { status: 200, body: known[form] }
+    }
+    if (books.underWay.has(key)) throw new PaypalTrouble(409, [detail('PREVIOUS_REQUEST_IN_PROGRESS')])
+    books.underWay.add(key)
+    try {
+      // A copy: what is repeated later is the answer of this moment.
+      const done = structuredClone(await work())
+      books.repeats.set(key, { ...done, body, until: kit.clock.now().getTime() + keptMs })
+      return { status, body: done[form] }
+    } finally {
+      books.underWay.delete(key)
+    }
   }
 
   const ok = (body: object, status = 200): Answer => ({ status, body })
 
-  const routes: Record<string, (call: Call, id: string) => Answer> = {
+  const routes: Record<string, (call: Call, id: string) => Answer | Promise<Answer>> = {
     'POST /v2/checkout/orders': (call) =>
       once(call, 201, ORDER_KEY_MS, () => {
         const order = createOrder(needs, call.raw, call.headers['paypal-request-id'])
@@ -183,7 +203,8 @@ export async function startPaypal(
       return { status: 204 }
     },
     'POST /v2/checkout/orders/:id/capture': (call, id) =>
-      once(call, 201, ORDER_KEY_MS, () => {
+      once(call, 201, ORDER_KEY_MS, async () => {
+        if (books.captureMs > 0) await pause(books.captureMs)
         const order = captureOrder(needs, id)
         return { whole: wholeOrder(needs, order), short: shortOrder(needs, order) }
       }),
@@ -302,6 +323,18 @@ export async function startPaypal(
     complete_refund: (wanted) => refundShape(needs, completeRefund(needs, named(wanted, 'refund'))),
     // The next refund is paid by e-check and stays pending.
     slow_refund: () => ({ next: (books.slowRefunds += 1) }),
+    // From now on; whoever asked may be gone by the time it is done.
+    slow_captures: (wanted) => ({ ms: (books.captureMs = Number(wanted['ms'])) }),
+    // The features that the app lacks: `disputes`, `transactions`.
+    lacks: (wanted) => ({
+      paths: (books.forbidden = (wanted['features'] as string[]).map((name) => features[name] ?? name)),
+    }),
+    // A word that nobody has published, for a refund, capture or dispute.
+    say: (wanted) => {
+      const id = named(wanted, 'id')
+      const about = books.refunds.get(id) ?? books.disputes.get(id) ?? books.captures.get(id) ?? findCapture(needs, id)
+      return Object.assign(about, { status: String(wanted['status']), updatedAt: kit.clock.now() })
+    },
     expire_tokens: () => {
       const count = books.tokens.size
       books.tokens.clear()
@@ -334,6 +367,11 @@ export async function startPaypal(
     reset: () => void Object.assign(books, openBooks()),
     close: () => server.close(),
   }
+}
+
+const features: Readonly<Record<string, string>> = {
+  disputes: '/v1/customer/disputes',
+  transactions: '/v1/reporting/transactions',
 }
 
 const scopes = [

@@ -9,6 +9,7 @@ const kinds = {
   400: ['INVALID_REQUEST', 'Request is not well-formed, syntactically incorrect, or violates schema.'],
   403: ['NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.'],
   404: ['RESOURCE_NOT_FOUND', 'The specified resource does not exist.'],
+  409: ['RESOURCE_CONFLICT', 'The server has detected a conflict while processing this request.'],
   422: [
     'UNPROCESSABLE_ENTITY',
     'The requested action could not be performed, semantically incorrect, or failed business validation.',
@@ -86,6 +87,9 @@ const sentences: Readonly<Record<string, string>> = {
   PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'The payer account cannot be used for this transaction.',
   PAYER_ACCOUNT_RESTRICTED: 'PAYER_ACCOUNT_RESTRICTED',
   TRANSACTION_LIMIT_EXCEEDED: 'Total payment amount exceeded transaction limit.',
+  DUPLICATE_REQUEST_ID: 'The value of PayPal-Request-Id header has already been used.',
+  PREVIOUS_REQUEST_IN_PROGRESS:
+    'A previous request on this resource is currently in progress. Please wait for sometime and try again. It is best to space out the initial and the subsequent request(s) to avoid receiving this error.',
   INVALID_RESOURCE_ID: 'Specified resource ID does not exist. Please check the resource ID and try again.',
   PERMISSION_DENIED: 'You do not have permission to access or perform operations on this resource.',
   INVALID_JSON_POINTER_FORMAT:

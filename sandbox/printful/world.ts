@@ -21,6 +21,8 @@ const wish = z.object({
   /** For `ship`: by which carrier. */
   carrier: z.string().exactOptional(),
   shipment: number.exactOptional(),
+  /** For `say`: any word at all. */
+  status: z.string().exactOptional(),
   /** For `hold`: what the order is after the hold. */
   resumes_as: z.enum(['draft', 'pending', 'inprocess']).exactOptional(),
   /** The thing, for changes of stock and price: one variant, or a whole product. */
@@ -70,6 +72,8 @@ const orderChanges: Record<string, (order: Order, wish: Wish, production: Produc
   cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was cancelled by Printful'),
   credit: (order, { amount }, production) =>
     production.credit(order, amount === undefined ? undefined : centsOf(amount)),
+  // A word that nobody knows, such as Printful's own 'archived'.
+  say: (order, { status = 'archived' }) => Object.assign(order, { status }),
   lose: (order, _, production) => production.lose(order),
   return: (order, { reason, shipment }, production) =>
     production.giveBack(order, reason ?? 'The address was not found', shipment),

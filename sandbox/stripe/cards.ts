@@ -29,6 +29,17 @@ export type TestCard = {
   refund?: 'pending_then_succeeded' | 'succeeded_then_failed'
   /** The money needs no two days to become available. */
   availableAtOnce?: true
+  /** No card at all: the shopper pays on a page of somebody else's, and comes back. */
+  redirects?: true
+}
+
+/** The one way to pay that leads away, as Stripe's test mode plays it: a page with Authorize and Fail. */
+export const redirectMethod: TestCard = {
+  number: '',
+  brand: 'visa',
+  label: 'Amazon Pay',
+  happens: 'Leads to a page where you decide.',
+  redirects: true,
 }
 
 const declined = (declineCode: string, networkCode: string, message = 'Your card was declined.'): Decline => ({

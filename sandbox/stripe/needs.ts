@@ -5,6 +5,8 @@ import type { Books } from './books.ts'
 export type Needs = {
   kit: Kit
   books: Books
+  /** Where the simulator listens: redirects lead there. */
+  base: () => string
   /** As the clock's own, but forgotten at a reset. */
   later: Kit['clock']['later']
   /** Records an event and sends it to the shop; `changed` holds the former values of what changed. */

@@ -61,12 +61,19 @@ const billingDetails = z.strictObject({
   address: orUnset(address).optional(),
 })
 
-const paymentMethodData = z.strictObject({
-  type: z.literal('card'),
-  card: z.strictObject({ number: z.string(), exp_month: integer, exp_year: integer, cvc: z.string().optional() }),
+const anyMethod = {
   billing_details: billingDetails.optional(),
   allow_redisplay: z.enum(['always', 'limited', 'unspecified']).optional(),
-})
+}
+
+const paymentMethodData = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('card'),
+    card: z.strictObject({ number: z.string(), exp_month: integer, exp_year: integer, cvc: z.string().optional() }),
+    ...anyMethod,
+  }),
+  z.strictObject({ type: z.literal('amazon_pay'), ...anyMethod }),
+])
 
 const taxHook = z.strictObject({
   inputs: z.strictObject({ tax: z.strictObject({ calculation: z.string() }).optional() }).optional(),

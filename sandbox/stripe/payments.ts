@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { z } from 'zod'
 import { idOf, seconds } from './books.ts'
-import { findTestCard, findTestCardByToken, hasValidCheckDigit } from './cards.ts'
+import { findTestCard, findTestCardByToken, hasValidCheckDigit, redirectMethod } from './cards.ts'
 import type { TestCard } from './cards.ts'
 import { disputeLater } from './disputes.ts'
 import type { Needs } from './needs.ts'
@@ -91,6 +91,23 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
   intent.last_payment_error = null
   intent.next_action = null
 
+  if (card.redirects) {
+    if (!wanted.return_url)
+      throw badRequest('A `return_url` must be specified when confirming with this payment method.', {
+        code: 'parameter_missing',
+        param: 'return_url',
+      })
+    intent.status = 'requires_action'
+    intent.next_action = {
+      type: 'redirect_to_url',
+      redirect_to_url: {
+        url: `${needs.base()}/sandbox/redirect/${intent.id}?client_secret=${intent.client_secret}`,
+        return_url: wanted.return_url,
+      },
+    }
+    tell('payment_intent.requires_action', intent)
+    return intent
+  }
   if (card.challenge) {
     intent.status = 'requires_action'
     intent.next_action = {
@@ -319,6 +336,20 @@ const declinedBy = (intent: Intent, failed: Stripe.Charge, method: Stripe.Paymen
     payment_method: structuredClone(method),
   })
 
+/**
+ * The page that a redirect leads to was answered.
+ * @returns where the shopper goes back to, with what Stripe adds to the address
+ */
+export function finishRedirect(needs: Needs, id: string, outcome: 'authenticated' | 'failed'): string {
+  const intent = getIntent(needs, id)
+  const back = new URL(intent.next_action?.redirect_to_url?.return_url ?? needs.base())
+  finishChallenge(needs, id, outcome)
+  back.searchParams.set('payment_intent', id)
+  back.searchParams.set('payment_intent_client_secret', intent.client_secret ?? '')
+  back.searchParams.set('redirect_status', outcome === 'authenticated' ? 'succeeded' : 'failed')
+  return back.href
+}
+
 /** The payment method of a confirmation: card data, a ready test method, or the one that the intent has already. */
 function methodFor(needs: Needs, intent: Intent, wanted: Confirm): { method: Stripe.PaymentMethod; card: TestCard } {
   if (wanted.payment_method_data) return typed(needs, wanted.payment_method_data)
@@ -350,6 +381,18 @@ function ready({ books, kit }: Needs, intent: Intent, chosen: string) {
 
 /** A card that somebody typed. @throws StripeTrouble 402 before the bank is asked: wrong digits, past date, or no test card */
 function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>) {
+  const now = kit.clock.now()
+  const given = data.billing_details
+  const billing = {
+    ...noBilling(),
+    name: given?.name || null,
+    email: given?.email || null,
+    phone: given?.phone || null,
+    address: addressOf(given?.address ?? {}),
+  }
+  if (data.type === 'amazon_pay')
+    return { method: newMethod(now, redirectMethod, { expMonth: 0, expYear: 0, billing }), card: redirectMethod }
+
   const number = data.card.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number) || !hasValidCheckDigit(number)) {
     throw mistyped('incorrect_number', 'number', 'Your card number is incorrect.')
@@ -368,21 +411,12 @@ function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>
   const fullYear = year < 100 ? 2000 + year : year
   if (month < 1 || month > 12)
     throw mistyped('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
-  const now = kit.clock.now()
   if (Date.UTC(fullYear, month, 1) <= now.getTime() || fullYear > now.getUTCFullYear() + 50) {
     throw mistyped('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
   }
   const cvcLength = card.brand === 'amex' ? [3, 4] : [3]
   if (cvc !== undefined && !(/^\d+$/.test(cvc) && cvcLength.includes(cvc.length))) {
     throw mistyped('invalid_cvc', 'cvc', "Your card's security code is invalid.")
-  }
-  const given = data.billing_details
-  const billing = {
-    ...noBilling(),
-    name: given?.name || null,
-    email: given?.email || null,
-    phone: given?.phone || null,
-    address: addressOf(given?.address ?? {}),
   }
   return { method: newMethod(now, card, { expMonth: month, expYear: fullYear, billing }), card }
 }

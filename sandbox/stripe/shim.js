@@ -85,6 +85,10 @@
       --sbx-ground: #fff; --sbx-radius: 8px; --sbx-gap: 14px; --sbx-font: inherit; --sbx-size: 1rem; border: 0; margin: 0; padding: 0;
       min-width: 0; display: grid; gap: var(--sbx-gap); grid-template-columns: 1fr 1fr; font-family: var(--sbx-font);
       font-size: var(--sbx-size); color: var(--sbx-text); text-align: start; }
+    .sbx-card [hidden] { display: none; }
+    .sbx-ways { display: flex; flex-wrap: wrap; gap: 4px 20px; }
+    .sbx-ways label { display: flex; gap: 8px; align-items: center; min-height: 44px; font-weight: 500; cursor: pointer; }
+    .sbx-ways input { width: 20px; height: 20px; margin: 0; accent-color: var(--sbx-focus); }
     .sbx-field { display: grid; gap: 6px; align-content: start; min-width: 0; }
     .sbx-wide { grid-column: 1 / -1; }
     .sbx-field label { font-weight: 500; font-size: .92em; line-height: 1.3; }
@@ -356,14 +360,42 @@
       }
     })
 
+    /** The ways to pay, where there are several; the card is chosen first. @type {HTMLElement | undefined} */
+    let ways
+    const chosen = () => ways?.querySelector('input:checked')?.getAttribute('value') ?? 'card'
+
     return {
       root,
       card,
+      chosen,
+      /** A way to pay that leads to a page of somebody else's stands beside the card. */
+      offerRedirect() {
+        if (ways) return
+        const name = newName()
+        const way = (/** @type {string} */ value, /** @type {string} */ label) =>
+          make(
+            'label',
+            {},
+            make('input', { type: 'radio', name, value, ...(value === 'card' && { checked: '' }) }),
+            label,
+          )
+        ways = make(
+          'div',
+          { class: 'sbx-ways sbx-wide', role: 'radiogroup', 'aria-label': 'Payment method' },
+          way('card', 'Card'),
+          way('amazon_pay', 'Amazon Pay'),
+        )
+        ways.addEventListener('change', () => {
+          for (const { field } of Object.values(fields)) field.hidden = chosen() !== 'card'
+          onChange()
+        })
+        root.prepend(ways)
+      },
       isEmpty: () => Object.values(fields).every(({ input }) => input.value === ''),
-      mistakes: () => mistakesIn(card()),
+      mistakes: () => (chosen() === 'card' ? mistakesIn(card()) : []),
       /** Shows every mistake and puts the cursor where the first one is. */
       insist() {
-        const mistakes = mistakesIn(card())
+        const mistakes = chosen() === 'card' ? mistakesIn(card()) : []
         complain(mistakes)
         const [first] = mistakes
         if (first) fields[first.field].input.focus()
@@ -518,7 +550,7 @@
               empty: mine.isEmpty(),
               complete: mine.mistakes().length === 0,
               collapsed: false,
-              value: { type: 'card' },
+              value: { type: mine.chosen() },
             }),
           )
           form = mine
@@ -540,7 +572,11 @@
             if ('error' in intent && intent.error) {
               mine.root.remove()
               emit('loaderror', { elementType: 'payment', error: intent.error })
-            } else emit('ready', { elementType: 'payment' })
+            } else {
+              const types = /** @type {unknown} */ ('payment_method_types' in intent && intent.payment_method_types)
+              if (Array.isArray(types) && types.includes('amazon_pay')) mine.offerRedirect()
+              emit('ready', { elementType: 'payment' })
+            }
           })
         },
       )
@@ -621,12 +657,13 @@
         if (isPaidByWallet) return { selectedPaymentMethod: 'google_pay' }
         if (!form) throw integrationError('elements.submit() needs a mounted Payment Element.')
         const mistake = form.insist()
-        if (!mistake) return { selectedPaymentMethod: 'card' }
+        if (!mistake) return { selectedPaymentMethod: form.chosen() }
         /** @type {StripeError} */
         const error = { type: 'validation_error', code: mistake.code, message: mistake.message }
         return { error }
       },
       secret: () => options['clientSecret'],
+      type: () => (isPaidByWallet ? 'card' : (form?.chosen() ?? 'card')),
       card: () =>
         isPaidByWallet
           ? {
@@ -672,6 +709,11 @@
     /** Runs the extra check as often as the bank asks. @param {Reply} intent @param {string} secret @returns {Promise<Reply>} */
     const finish = async (intent, secret) => {
       if (intent.error || intent.status !== 'requires_action') return intent
+      const away = intent.next_action?.redirect_to_url?.url
+      if (away) {
+        location.assign(away)
+        return new Promise(() => {}) // the page is leaving; the real one never resolves either
+      }
       const outcome = (await askForAuthentication()) ? 'authenticated' : 'failed'
       const answered = await send('POST', `/sandbox/3ds/${intent.id}`, { client_secret: secret, outcome })
       return finish(answered, secret)
@@ -710,8 +752,8 @@
           use_stripe_sdk: true,
           shipping: parameters.shipping,
           payment_method_data: elements && {
-            type: 'card',
-            card: elements.card(),
+            type: elements.type(),
+            card: elements.type() === 'card' ? elements.card() : undefined,
             billing_details: parameters.payment_method_data?.billing_details,
           },
         })

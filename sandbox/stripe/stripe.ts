@@ -11,7 +11,7 @@ import { expandIn } from './expand.ts'
 import { decodeForm } from './form.ts'
 import type { Form } from './form.ts'
 import type { Needs } from './needs.ts'
-import { cancelPayment, failNow, getIntent, slowDown, succeedNow } from './payments.ts'
+import { cancelPayment, failNow, finishRedirect, getIntent, requireSecret, slowDown, succeedNow } from './payments.ts'
 import { failPayout, landPayout, sendPayout } from './payouts.ts'
 import { failRefund } from './refunds.ts'
 import { claimKey } from './repeats.ts'
@@ -43,6 +43,7 @@ export async function startStripe(
   { port, secretKey, publishableKey, check }: StripeOptions,
 ): Promise<Provider> {
   const books = openBooks()
+  let listening = ''
   let cause: Cause
   const tell = openEvents(
     kit,
@@ -58,6 +59,7 @@ export async function startStripe(
   const needs: Needs = {
     kit,
     books,
+    base: () => listening,
     tell,
     later: (ms, label, work) => {
       const cancel = kit.clock.later(ms, label, work)
@@ -88,7 +90,23 @@ export async function startStripe(
     return answer
   }
 
+  /** The page of somebody else's that a redirect leads to, and what becomes of its answer. */
+  function onRedirectPage(call: Call, id: string): Answer {
+    try {
+      const outcome = new URLSearchParams(call.raw.toString('utf8')).get('outcome')
+      requireSecret(getIntent(needs, id), call.query.get('client_secret') ?? '')
+      if (call.method === 'GET')
+        return { status: 200, body: redirectPage, headers: { 'content-type': 'text/html; charset=utf-8' } }
+      const back = finishRedirect(needs, id, outcome === 'authenticated' ? 'authenticated' : 'failed')
+      return { status: 303, headers: { location: back } }
+    } catch (error) {
+      return troubleAnswer(error)
+    }
+  }
+
   async function answerTo(call: Call, requestId: string): Promise<Answer> {
+    const redirected = /^\/sandbox\/redirect\/(\w+)$/.exec(call.path)?.[1]
+    if (redirected) return onRedirectPage(call, redirected)
     try {
       const form = decodeForm(
         call.method === 'GET' || call.method === 'DELETE' ? call.query : call.raw.toString('utf8'),
@@ -192,6 +210,7 @@ export async function startStripe(
   }
 
   const server = await kit.serve('stripe', port, handle)
+  listening = server.url
   return {
     name: 'stripe',
     url: server.url,
@@ -225,6 +244,12 @@ const cors = {
   'access-control-max-age': '300',
   'cross-origin-resource-policy': 'cross-origin',
 }
+
+const redirectPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,"><title>Amazon Pay test page</title><h1>Amazon Pay test page</h1>
+<p>With a real account you would sign in here. In the sandbox you decide how this ends.</p>
+<form method="post"><button name="outcome" value="authenticated">Authorize Test Payment</button>
+<button name="outcome" value="failed">Fail Test Payment</button></form></html>`
 
 const notForBrowsers = new StripeTrouble(403, {
   type: 'invalid_request_error',
@@ -332,6 +357,14 @@ const changes: Changes = {
   late_fee: ({ books }) => {
     books.lateFees += 1
     return { next: 'booked a minute later' }
+  },
+  // A word that nobody has published, for an intent, refund, dispute or payout.
+  say: (needs, wanted) => {
+    const { intents, refunds, disputes, payouts } = needs.books
+    const id = named(wanted, 'id')
+    const about = intents.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? payouts.get(id)
+    if (!about) throw new Error(`There is no ${id}.`)
+    return Object.assign(about, { status: String(wanted['status']) })
   },
   // The next call with an idempotency key does its work and answers 500, and so does every repeat with that key.
   keep_500: ({ books }) => {

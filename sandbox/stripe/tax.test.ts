@@ -10,7 +10,7 @@ import { calculateTax, recordTax, reverseTax } from './tax.ts'
 
 const kit = openKit({ speed: 0 })
 afterAll(() => kit.close())
-const freshNeeds = (): Needs => ({ kit, books: openBooks(), tell: () => {}, later: () => () => {} })
+const freshNeeds = (): Needs => ({ kit, books: openBooks(), tell: () => {}, base: () => '', later: () => () => {} })
 
 const places = [
   { country: 'DE' },

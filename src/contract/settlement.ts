@@ -100,7 +100,7 @@ export const settlementCalls = {
     path: '/api/process-paypal-order',
     access: 'anyone',
     summary:
-      'What became of a wallet order: asked at the provider, whatever the body says of it. Numbers are told to the session that paid.',
+      'What became of a wallet order: asked at the provider, whatever the body says of it. Numbers, and why nothing was charged, are told to the session that paid.',
     body: z.object({
       paypalOrderId: paymentId,
       paypalOrderData: z.optional(z.unknown()),
@@ -109,7 +109,16 @@ export const settlementCalls = {
       amount: z.optional(z.unknown()),
     }),
     answer: WalletOrderProcessing,
-    refusals: ['payment_not_captured', 'outcome_unknown', 'too_many'],
+    refusals: [
+      'payment_not_captured',
+      'unknown_payment',
+      'already_paid',
+      'wallet_declined',
+      'wallet_not_approved',
+      'wallet_address',
+      'outcome_unknown',
+      'too_many',
+    ],
   }),
   result: call({
     method: 'GET',

@@ -10,6 +10,7 @@ import {
   during,
   fillCard,
   fillCustomer,
+  fillDelivery,
   newEmail,
   pay,
   payButton,
@@ -497,5 +498,48 @@ test.describe('a return address', () => {
       ).toBeVisible()
       await expect(page.getByRole('link', { name: 'Contact Support' })).toBeVisible()
       await expectAccessible(page)
+    })
+})
+
+test.describe('a way to pay that leads to a bank’s own page', () => {
+  const complete = (page: Page) => page.getByRole('button', { name: /^(Pay|Complete Payment -) \$/ })
+  const orders = async (page: Page) => (await readLedger(page)).payments.filter(({ status }) => status === 'succeeded')
+
+  /** To the bank's page; the shopper decides there. */
+  async function goToBank(page: Page): Promise<void> {
+    await page.getByRole('radio', { name: 'Amazon Pay' }).check()
+    await expect(page.getByLabel('Card number')).toBeHidden()
+    await complete(page).click()
+    await expect(page.getByRole('heading', { name: 'Amazon Pay test page' })).toBeVisible()
+  }
+
+  for (const path of ['/checkout', '/checkout-with-stripe-address'])
+    test(`who does not pay there is told so, whatever the address says, and led back to ${path}`, async ({ page }) => {
+      await bringToCheckout(page, path)
+      const isMain = path === '/checkout'
+      await (isMain ? fillCustomer : fillDelivery)(page, newEmail())
+      await page.getByLabel('Apartment').fill('Door 7')
+      if (isMain) await continueToPayment(page)
+      else {
+        await page.getByRole('button', { name: 'Continue to Review' }).click()
+        await page.getByRole('button', { name: /^Pay with Card - \$/ }).click()
+      }
+      const paidBefore = (await orders(page)).length
+      await goToBank(page)
+      await page.getByRole('button', { name: 'Fail Test Payment' }).click()
+
+      await expect(page.getByRole('heading', { name: 'Not paid' })).toBeVisible()
+      await expect(page.getByText('Nothing was charged.')).toBeVisible()
+      expect(new URL(page.url()).searchParams.get('redirect_status')).toBe('failed')
+      await expectAccessible(page)
+      // The provider's word counts, whatever the address says.
+      const forged = page.url().replace('redirect_status=failed', 'redirect_status=succeeded')
+      await page.goto(forged)
+      await expect(page.getByRole('heading', { name: 'Not paid' })).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toHaveCount(0)
+
+      await page.getByRole('link', { name: 'Back to checkout' }).click()
+      await expect(page).toHaveURL(new RegExp(`${path}\\?step=payment$`))
+      expect(await orders(page)).toHaveLength(paidBefore)
     })
 })

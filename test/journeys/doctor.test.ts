@@ -40,7 +40,7 @@ test('a shop that is set up well is told so, and which proofs nobody offers', as
   expect(told.findings.map(({ name }) => name)).toEqual([
     'modes',
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook', 'stripe signature'],
-    ...['paypal webhook', 'paypal signature'],
+    ...['paypal webhook', 'paypal disputes', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['mapping', 'mail', 'address', 'disk', 'database'],
   ])
@@ -167,7 +167,7 @@ test('a name that does not resolve is called that, whoever it belongs to', async
   const unresolved = findings.filter(({ what }) => what.includes(`${nowhere} does not resolve`))
   expect(unresolved.map(({ name }) => name)).toEqual([
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook'],
-    'paypal webhook',
+    ...['paypal webhook', 'paypal disputes', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['mail', 'address'],
   ])

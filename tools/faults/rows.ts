@@ -43,6 +43,7 @@ export const faults: Readonly<Record<string, FaultRow>> = {
   F53: { says: 'a new version while people buy', inLab: 'rolling' },
   F55: { says: 'prices and products that change between cart and payment' },
   F57: { says: 'payments that were begun and left' },
+  F58: { says: 'two captures of one wallet order at once, refused while the first is under way' },
 }
 
 /** Who judges an invariant: the lab's checker by its law, or tests by the ids of attacks and faults in their titles. */

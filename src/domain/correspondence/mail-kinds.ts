@@ -3,6 +3,7 @@ export const mailKinds = [
   // to a customer, about a payment under review or an order
   'payment_held',
   'payment_denied',
+  'payment_declined',
   'confirmation',
   'on_hold',
   'corrected',

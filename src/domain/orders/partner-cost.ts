@@ -1,9 +1,9 @@
 import { times, ZERO, type Cents } from '#kernel/money.ts'
 import type { VariantId } from '#kernel/ids.ts'
-import type { PartnerWord } from './standing.ts'
 
 type PartnerBill = {
-  status: PartnerWord
+  /** The partner's word. */
+  status: string
   /** What the partner says that it takes; null while it does not. */
   costTotal: Cents | null
   /** Only how many there are. */

@@ -1,6 +1,5 @@
 import type { PostingKind } from '#domain/ledger/ledger.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
-import type { PartnerWord } from '#domain/orders/standing.ts'
 import type { RefundStatus } from '#domain/settlement/returns.ts'
 import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
 import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
@@ -181,7 +180,8 @@ export const payoutName = (provider: PaymentProvider, id: string): string => `pa
 export type PartnerOrderRow = {
   id: number
   externalId: string | null
-  status: PartnerWord
+  /** The partner's word. */
+  status: string
   /** As `chargeOf` has it: nothing for what was cancelled before any of it left. */
   cost: Cents | null
 }

@@ -16,6 +16,7 @@ export const watchedKinds = [
   'refund_failed',
   'webhook_silent',
   'provider_down',
+  'provider_word',
   'mail_bounced',
   'job_dead',
 ] as const
@@ -108,6 +109,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   },
   webhook_silent: { title: 'No news by webhook', step: 'Look at the webhook’s settings at the provider' },
   provider_down: { title: 'Cannot be reached', step: 'Nothing is lost: it is tried again by itself' },
+  provider_word: {
+    title: 'A word that we do not know',
+    step: 'What it is said of goes on as before; ask for a release that knows it',
+  },
   mail_bounced: {
     title: 'Mail that was refused',
     step: 'Correct the email on the order’s page; the mail then goes out again',

@@ -26,7 +26,9 @@ import {
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
 export {
-  countRefusal,
+  beginCapture,
+  endCapture,
+  putCaptureOff,
   findCheckout,
   findVersion,
   findWalletOrder,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#kernel/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -257,8 +257,29 @@ export const listWalletOrdersToLookAt = (db: Reader, now: Date, limit: number): 
 export const lookAgain = (tx: Tx, id: string, at: Date | null) =>
   tx.update(walletOrder).set({ lookAt: at }).where(eq(walletOrder.id, id))
 
-export const countRefusal = (tx: Tx, id: string) =>
+/**
+ * Begins a capture, unless another one is under way anywhere. Whoever dies with it loses it at `until`.
+ * @returns the order as it is now, its `captureUntil` naming this capture; undefined while another is under way
+ */
+export const beginCapture = async (tx: Tx, id: string, now: Date, until: Date): Promise<WalletOrder | undefined> =>
+  (
+    await tx
+      .update(walletOrder)
+      .set({ captureUntil: until })
+      .where(and(eq(walletOrder.id, id), or(isNull(walletOrder.captureUntil), lte(walletOrder.captureUntil, now))))
+      .returning()
+  )[0]
+
+/** This capture is decided. @param refusal a final one: the next attempt needs a request id of its own */
+export const endCapture = (tx: Tx, { id, captureUntil, refusals }: WalletOrder, refusal?: WalletOrder['refusal']) =>
   tx
     .update(walletOrder)
-    .set({ refusals: sql`${walletOrder.refusals} + 1` })
-    .where(eq(walletOrder.id, id))
+    .set({ captureUntil: null, ...(refusal && { refusal, refusals: refusals + 1 }) })
+    .where(isThisCapture(id, captureUntil))
+
+/** This capture's end is not known: it is asked for again, and not before `until`. */
+export const putCaptureOff = (tx: Tx, { id, captureUntil }: WalletOrder, until: Date) =>
+  tx.update(walletOrder).set({ captureUntil: until }).where(isThisCapture(id, captureUntil))
+
+const isThisCapture = (id: string, captureUntil: Date | null) =>
+  and(eq(walletOrder.id, id), captureUntil === null ? undefined : eq(walletOrder.captureUntil, captureUntil))

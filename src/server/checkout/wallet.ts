@@ -122,4 +122,4 @@ async function make(
 const addressIssues = new Set(['SHIPPING_ADDRESS_INVALID', 'POSTAL_CODE_REQUIRED', 'CITY_REQUIRED'])
 
 /** Whether the wallet refuses because of where the parcel goes. */
-export const isAddressTrouble = ({ code }: ProviderRefused): boolean => addressIssues.has(code ?? '')
+export const isAddressTrouble = ({ code }: Pick<ProviderRefused, 'code'>): boolean => addressIssues.has(code ?? '')

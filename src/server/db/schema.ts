@@ -45,7 +45,6 @@ import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
-import type { PartnerWord } from '#domain/orders/standing.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
@@ -644,6 +643,13 @@ export const walletOrder = pgTable(
     attempt: integer().notNull(),
     /** Refused captures; the next one needs a request id of its own. */
     refusals: integer().notNull().default(0),
+    /** PayPal's issue and sentence of the last refused capture. */
+    refusal: jsonb().$type<{ issue: string; sentence: string }>(),
+    /**
+     * A capture was begun and its end is not known: nobody else begins one before this moment. Null while none is in doubt.
+     * One moment per capture: whoever ends it names it.
+     */
+    captureUntil: moment(),
     createdAt: moment().notNull(),
     /** When the sweep asks next what became of it; null once that is settled or no longer matters. */
     lookAt: moment(),
@@ -654,6 +660,22 @@ export const walletOrder = pgTable(
       .on(t.lookAt)
       .where(sql`${t.lookAt} is not null`),
   ],
+)
+
+// ---- providers
+
+/** Words of providers that no release has known so far, each once. */
+export const providerWord = pgTable(
+  'provider_word',
+  {
+    provider: text().notNull().$type<'stripe' | 'paypal' | 'printful'>(),
+    /** What it was said of, such as `order status`. */
+    field: text().notNull(),
+    word: text().notNull(),
+    firstSeenAt: moment().notNull(),
+    lastSeenAt: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.field, t.word] })],
 )
 
 // ---- settlement
@@ -1714,7 +1736,7 @@ export const partnerOrder = pgTable(
     /** Null for one that was made on the partner's own pages. */
     externalId: text(),
     /** The partner's word. */
-    status: text().notNull().$type<PartnerWord>(),
+    status: text().notNull(),
     /** What the partner takes for it; null while that is being calculated. */
     costCents: money(),
     createdAt: moment().notNull(),

@@ -22,7 +22,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { knownAmong } from '#server/providers/events.ts'
 import { isSetUp, type Database } from '#server/db/db.ts'
 import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
-import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
+import { NotPermitted, ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
 import { noteFound } from '#server/reconciliation/found.ts'
 import type { Needs } from '#server/shop.ts'
 import { withProof } from './address-proof.ts'
@@ -211,27 +211,66 @@ async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Promise<F
       )
 }
 
-/** PayPal signs for the id of our address: reading the address by that id is the round trip. */
+/** PayPal signs for the id of our address: reading the address by that id is the round trip. Its features are permissions, each of its own. */
 async function examinePaypal(shop: Outside): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
-  return one('paypal webhook', 'PayPal', async () => {
-    try {
-      const endpoint = await shop.paypal.readWebhook()
-      return webhookFinding(
-        'paypal webhook',
-        { url, events: PAYPAL_EVENTS },
-        [endpoint],
-        'at PayPal, in the app, Webhooks',
-      )
-    } catch (error) {
-      if (!(error instanceof ProviderRefused)) throw error
-      return wrong(
-        'paypal webhook',
-        'PayPal knows no address by PAYPAL_WEBHOOK_ID, so no event’s signature can be right.',
-        'Set PAYPAL_WEBHOOK_ID to the id that stands at PayPal, in the app, Webhooks.',
-      )
-    }
-  })
+  const findings = await Promise.all([
+    one('paypal webhook', 'PayPal', async () => {
+      try {
+        const endpoint = await shop.paypal.readWebhook()
+        return webhookFinding(
+          'paypal webhook',
+          { url, events: PAYPAL_EVENTS },
+          [endpoint],
+          'at PayPal, in the app, Webhooks',
+        )
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error
+        return wrong(
+          'paypal webhook',
+          'PayPal knows no address by PAYPAL_WEBHOOK_ID, so no event’s signature can be right.',
+          'Set PAYPAL_WEBHOOK_ID to the id that stands at PayPal, in the app, Webhooks.',
+        )
+      }
+    }),
+    one('paypal disputes', 'PayPal', () =>
+      examineFeature('paypal disputes', 'Customer disputes', 'Nobody hears of a dispute until its money is gone.', () =>
+        Array.fromAsync(shop.paypal.listDisputesSince(shop.clock.now())),
+      ),
+    ),
+    one('paypal transactions', 'PayPal', () =>
+      examineFeature(
+        'paypal transactions',
+        'Transaction search',
+        'Refunds made at PayPal, its fees and its payouts are not heard of without their event, and the books cannot be compared.',
+        () => {
+          const until = shop.clock.now()
+          return shop.paypal.listMovements({ since: after(until, -HOUR_MS), until }, null)
+        },
+      ),
+    ),
+  ])
+  return findings.flat()
+}
+
+/** @param feature by its name at PayPal @param otherwise what follows where it is off */
+async function examineFeature(
+  name: string,
+  feature: string,
+  otherwise: string,
+  ask: () => Promise<unknown>,
+): Promise<Finding> {
+  try {
+    await ask()
+    return well(name, `The app has the feature ‘${feature}’.`)
+  } catch (error) {
+    if (!(error instanceof NotPermitted)) throw error
+    return wrong(
+      name,
+      `The app lacks the feature ‘${feature}’: PayPal answers 403. ${otherwise}`,
+      `Turn on ‘${feature}’ at PayPal, in the app, Features; it holds for tokens that are made afterwards, in some hours at most.`,
+    )
+  }
 }
 
 /** What is older may have been before the last backup. */

@@ -290,7 +290,9 @@ async function applyPartnerOrder(
     const arrived = await noteFates(tx, id, fates ?? [], now)
     const parcels = await listShipments(tx, id)
     const isLess = await makesLess(tx, order, theirs)
-    const standing = isLess && parcels.length === 0 ? 'needs_attention' : standingOf(theirs.status, parcels)
+    // A word that we do not know moves nothing.
+    const told = isPartnerWord(theirs.status) ? standingOf(theirs.status, parcels) : order.fulfilmentStatus
+    const standing = isLess && parcels.length === 0 ? 'needs_attention' : told
     const moves = await moveFulfilment(tx, order, standing, now, {
       printfulOrderId: theirs.id,
       partnerAskedAt: now,

@@ -34,3 +34,21 @@ export class UnusableAnswer extends ProviderUnavailable {
     super(provider, new Error(shownText(`An answer that cannot be used: ${what}`)), false)
   }
 }
+
+/** The provider is still at work on an equal request: how it ends is not decided, and the same request asks again later. */
+export class StillUnderWay extends ProviderUnavailable {
+  override name = 'StillUnderWay'
+
+  constructor(provider: string, cause: unknown) {
+    super(provider, cause, false)
+  }
+}
+
+/** The provider knows us and does not let us do this: a permission is missing. Other calls may well be answered. */
+export class NotPermitted extends ProviderUnavailable {
+  override name = 'NotPermitted'
+
+  constructor(provider: string, cause: unknown) {
+    super(provider, cause, false)
+  }
+}

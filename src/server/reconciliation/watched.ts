@@ -110,6 +110,11 @@ const looks: Readonly<Record<WatchedKind, (moments: Moments) => SQL>> = {
   provider_down: ({ now, graceMs }) => sql`
     select 'provider:' || r.provider as about, null::int as order_id, '0' as amount, r.provider as cause, null::timestamptz as deadline
     from provider_reading r where r.failing_since < ${after(now, -graceMs)}`,
+  provider_word: ({ now }) => sql`
+    select 'word:' || w.provider || ' ' || w.field || ' ' || w.word as about, null::int as order_id, '0' as amount,
+           initcap(w.provider) || ' says ‘' || w.word || '’ as ' || w.field || ', a word that this release does not know. Nothing is decided by it.' as cause,
+           null::timestamptz as deadline
+    from provider_word w where w.last_seen_at > ${after(now, -7 * DAY_MS)}`,
   mail_bounced: ({ now }) => sql`
     select 'mail:' || m.id as about, m.order_id, coalesce(o.total_cents, 0)::text as amount,
            'The address does not take our mail ‘' || m.kind || '’.' as cause, null::timestamptz as deadline

@@ -66,10 +66,16 @@ export async function sweep(shop: Settling): Promise<{ settled: number }> {
       }
     }
   })
-  await part(log, 'refunds and disputes', async () => {
+  // Each by itself: a provider that does not let us read one of them still tells of the others.
+  const since = after(clock.now(), -LOOK_BACK_MS)
+  await part(log, 'refunds, disputes and payouts by card', () => followStripeEvents(shop, since))
+  await part(log, 'the wallet’s history', async () => {
     // A wallet's payment that no order of ours names is found in its history alone, such as after an old backup was restored.
-    await settleEach(await followUnheard(shop))
+    const { payments, captures } = await unheardTransactions(shop, since)
+    await followCaptures(shop, captures)
+    await settleEach(payments)
   })
+  await part(log, 'the wallet’s disputes', async () => followCaptures(shop, await unheardDisputes(shop, since)))
   await part(log, 'fees', () => followFees(shop))
   await part(log, 'own purchases', async () => {
     await takeBackOwnPurchases(shop)
@@ -126,19 +132,6 @@ async function* capturedPages({ stripe, clock }: Settling): AsyncGenerator<Payme
   yield page
 }
 
-/**
- * Follows what went back at a provider, or to the bank, and was never heard of here; what is known as it is costs nothing more.
- * What happened counts, not how old the refund or dispute is to which it happened.
- * @returns the wallet's payments for checkouts of ours, settled or not
- */
-async function followUnheard(shop: Settling): Promise<PaymentKey[]> {
-  const since = after(shop.clock.now(), -LOOK_BACK_MS)
-  await followStripeEvents(shop, since)
-  const { payments, returned } = await unheardWallets(shop, since)
-  for (const key of returned) await alone(shop, key, () => followReturns(shop, key))
-  return payments
-}
-
 /** Stripe keeps its events whether they reached us or not: those that did not are followed now, once for each thing that they name. */
 async function followStripeEvents(shop: Settling, since: Date): Promise<void> {
   const events = await Array.fromAsync(shop.stripe.listEvents(since, RETURN_EVENTS))
@@ -162,33 +155,44 @@ async function followUnheardEvents(shop: Settling, event: StripeEvent, group: re
   })
 }
 
-/** The wallet's payments to which something happened that is not known here; its payouts and its fees for disputes are booked on the way. */
-async function unheardWallets(
+/**
+ * The wallet's history: its payments for checkouts of ours, settled or not, and the captures of which something went back that is not
+ * known here. Payouts and fees for disputes are booked on the way. What happened counts, not how old that is to which it happened.
+ */
+async function unheardTransactions(
   shop: Settling,
   since: Date,
-): Promise<{ payments: PaymentKey[]; returned: Set<PaymentKey> }> {
-  const { db, paypal } = shop
+): Promise<{ payments: PaymentKey[]; captures: Set<string> }> {
   const payments: PaymentKey[] = []
   const captures = new Set<string>()
-  for await (const one of paypal.listTransactions(since)) {
+  for await (const one of shop.paypal.listTransactions(since)) {
     if (PAYOUT_CODES.test(one.code) && one.status === 'S') await bookWalletPayout(shop, one)
     if (one.kind === 'payment' && one.status === 'S' && one.amount > ZERO && one.checkoutId && one.paymentId)
       payments.push(paymentKey('paypal', one.paymentId))
     if (!one.captureId) continue
-    if (one.kind === 'refund' && !(await isReturnKnown(db, { id: one.id }))) captures.add(one.captureId)
+    if (one.kind === 'refund' && !(await isReturnKnown(shop.db, { id: one.id }))) captures.add(one.captureId)
     if (LATE_FAILURE_CODES.test(one.code)) captures.add(one.captureId)
     if (one.fee !== ZERO && DISPUTE_CODES.test(one.code))
       await bookWalletDisputeFee(shop, one.id, one.captureId, one.fee)
   }
-  for await (const { captureId, about } of paypal.listDisputesSince(since))
-    if (!(await isReturnKnown(db, about))) captures.add(captureId)
+  return { payments, captures }
+}
 
+/** The captures whose disputes have moved on without our hearing of it. */
+async function unheardDisputes(shop: Settling, since: Date): Promise<Set<string>> {
+  const captures = new Set<string>()
+  for await (const { captureId, about } of shop.paypal.listDisputesSince(since))
+    if (!(await isReturnKnown(shop.db, about))) captures.add(captureId)
+  return captures
+}
+
+async function followCaptures(shop: Settling, captures: ReadonlySet<string>): Promise<void> {
   const returned = new Set<PaymentKey>()
   for (const captureId of captures) {
-    const order = await paypal.orderIdOfCapture(captureId)
+    const order = await shop.paypal.orderIdOfCapture(captureId)
     if (order) returned.add(paymentKey('paypal', order))
   }
-  return { payments, returned }
+  for (const key of returned) await alone(shop, key, () => followReturns(shop, key))
 }
 
 /** PayPal's event codes (developer.paypal.com/docs/reports/reference/tcodes): withdrawals, refunds that came back, chargebacks. */

@@ -3,11 +3,12 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { nextLook } from '#domain/settlement/next-look.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import { paymentKey, type CheckoutId, type SessionId } from '#kernel/ids.ts'
-import { SECOND_MS } from '#kernel/time.ts'
+import { after, SECOND_MS } from '#kernel/time.ts'
 import { putBackIntoCart, takeBoughtFromCart } from '#server/cart/cart.ts'
 import {
   countDeclines,
-  countRefusal,
+  beginCapture,
+  endCapture,
   findCheckout,
   findVersion,
   findWalletOrder,
@@ -15,13 +16,14 @@ import {
   lockCheckout,
   lookAgain,
   markHeld,
+  putCaptureOff,
   refusalIfPaid,
   setState,
   type StoredCheckout,
   type WalletOrder,
 } from '#server/checkout/checkout.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import type { Tx } from '#server/db/db.ts'
+import { writeAlone, type Tx } from '#server/db/db.ts'
 import { Refused } from '#server/http/refused.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { reviewMail, type ReviewNews } from '#server/mail/templates/payment-review.ts'
@@ -50,7 +52,7 @@ export async function captureWallet(
   if (!order || !checkout || checkout.sessionId !== sessionId) throw new Refused('unknown_payment')
 
   // Whether a provider that does not answer has taken the money, nobody knows yet: it is no failure.
-  const taking = takeMoney(shop, order).catch((error: unknown) => {
+  const taking = takeMoney(shop, order, { waitMs: PAGE_WAITS_MS }).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
     shop.log.warn({ err: error, walletOrder: id }, 'the taking of a wallet payment was not confirmed')
     return 'processing' as const
@@ -63,13 +65,15 @@ export type Processed = { kind: 'held' } | { kind: 'processing' } | { kind: 'pai
 
 /**
  * Asks the provider what became of a wallet order, and makes its order when the money came. A session that paid is told
- * the partner's number as well, where it comes soon enough.
- * @throws Refused `payment_not_captured` when there is no money and none is on its way
+ * the partner's number as well, where it comes soon enough, and why a capture was refused; for it a capture in doubt is asked for again.
+ * @throws Refused `payment_not_captured` when there is no money and none is on its way; for the session that paid as `captureWallet`
  */
 export function processWallet(shop: Taking, sessionId: SessionId | undefined, id: string): Promise<Processed> {
   let known: Processed = { kind: 'processing' }
   const work = async (): Promise<Processed> => {
-    const payment = await shop.payments.read(paymentKey('paypal', id))
+    let payment = await shop.payments.read(paymentKey('paypal', id))
+    if (payment && ['open', 'processing'].includes(payment.status))
+      payment = await resolveDoubt(shop, sessionId, id, payment as WalletPayment)
     if (payment?.status === 'held') {
       const order = await findWalletOrder(shop.db, id)
       if (order) await hold(shop, order)
@@ -87,26 +91,107 @@ export function processWallet(shop: Taking, sessionId: SessionId | undefined, id
   return inPatience(work(), () => known)
 }
 
+/**
+ * Of an order without money: what the session that pays is to know of its last capture.
+ * @throws Refused when that was refused for good
+ */
+async function resolveDoubt(
+  shop: Taking,
+  sessionId: SessionId | undefined,
+  id: string,
+  payment: WalletPayment,
+): Promise<WalletPayment> {
+  const order = await findWalletOrder(shop.db, id)
+  if (!order || (await findCheckout(shop.db, order.checkoutId))?.sessionId !== sessionId) return payment
+  if (isRefused(order)) throw refusalAgain(order)
+  if (order.captureUntil === null || !payment.approved) return payment
+  try {
+    const taken = await takeMoney(shop, order)
+    return taken === 'processing' ? { ...payment, status: 'processing' } : taken
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) return payment
+    throw error
+  }
+}
+
 /** The payer agreed and nothing was captured yet. */
 export const isApproved = (payment: ProviderPayment): boolean => 'approved' in payment && payment.approved === true
 
-/** Never takes money for a checkout that was paid already or can no longer be fulfilled as it was frozen. */
-async function takeMoney(shop: Taking, order: WalletOrder): Promise<WalletPayment> {
-  const state = (await findCheckout(shop.db, order.checkoutId))?.state
-  if (state !== 'open') {
-    const payment = await stillKnown(shop, order.id)
-    if (payment?.status === 'captured' || payment?.status === 'held') return payment
-    throw (await refusalIfPaid(shop, order.checkoutId)) ?? new Refused('wallet_declined', { reason: LAPSED })
+/** One capture may take this long, and is lost with whoever began it after that. Longer than the provider is waited for. */
+const CAPTURE_MS = 30 * SECOND_MS
+/** A capture in doubt is asked for again after this; the provider wants such requests spaced out. */
+const ASK_AGAIN_MS = 2 * SECOND_MS
+/** How long the page, which is answered within 8 s, and an event wait for a capture that another has begun. */
+const PAGE_WAITS_MS = 8 * SECOND_MS
+const EVENT_WAITS_MS = CAPTURE_MS + 5 * SECOND_MS
+const LOOK_AGAIN_MS = 200
+
+type Patience = {
+  /** How long to wait for a capture that another has begun; 0 where nobody waits. */
+  waitMs?: number
+  /** Whether a final no after a doubt is told by mail, because no page may be there to tell it. */
+  mails?: boolean
+}
+
+/**
+ * Takes the money, unless another is about to, anywhere: then it waits for how that ends. Never takes money for a checkout that was
+ * paid already or can no longer be fulfilled as it was frozen.
+ * @returns `processing` while it is not known whether the money came
+ * @throws Refused only when it is certain that nothing was charged
+ */
+async function takeMoney(
+  shop: Taking,
+  order: WalletOrder,
+  { waitMs = 0, mails = false }: Patience = {},
+): Promise<WalletPayment | 'processing'> {
+  let current: WalletOrder | undefined = order
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    const now = shop.clock.now()
+    const { state } = (await findCheckout(shop.db, order.checkoutId)) ?? {}
+    if (state !== 'open') return takenBefore(shop, order.id)
+    const begun = await writeAlone(shop.db, (tx) => beginCapture(tx, order.id, now, after(now, CAPTURE_MS)))
+    // Only who was told that it is under way has to be told how it ended.
+    if (begun) return capture(shop, begun, mails && current?.captureUntil !== null)
+    if (waited >= waitMs) return 'processing'
+    await new Promise((later) => setTimeout(later, LOOK_AGAIN_MS))
+    current = await findWalletOrder(shop.db, order.id)
+    if (current && current.refusals > order.refusals) throw refusalAgain(current)
   }
+}
+
+/** The checkout is closed: by this very order, or by something else. */
+async function takenBefore(shop: Taking, id: string): Promise<WalletPayment | 'processing'> {
+  const payment = await stillKnown(shop, id)
+  if (payment?.status === 'captured' || payment?.status === 'held') return payment
+  const order = await findWalletOrder(shop.db, id)
+  if (payment && order?.captureUntil) return 'processing'
+  throw (order && (await refusalIfPaid(shop, order.checkoutId))) ?? new Refused('wallet_declined', { reason: LAPSED })
+}
+
+/** @param order as `beginCapture` gave it */
+async function capture(shop: Taking, order: WalletOrder, mails: boolean): Promise<WalletPayment> {
+  const end = (refusal?: WalletOrder['refusal']) =>
+    shop.db.transaction(async (tx) => {
+      await endCapture(tx, order, refusal)
+      if (refusal && mails) await tellDeclined(tx, shop, order)
+    })
+  const putOff = () => writeAlone(shop.db, (tx) => putCaptureOff(tx, order, after(shop.clock.now(), ASK_AGAIN_MS)))
+  let payment: WalletPayment
   try {
-    const payment = await shop.paypal.capture(order.id, order.refusals + 1)
-    await followTaken(shop, order, payment)
-    if (payment.status === 'cancelled') throw new Refused('wallet_declined', { reason: DECLINED })
-    return payment
+    payment = await shop.paypal.capture(order.id, order.refusals + 1)
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
-    throw await refusalFor(shop, order, error)
+    if (error instanceof ProviderRefused) throw await refusalFor(shop, error, order, end)
+    await putOff()
+    throw error
   }
+  if (payment.status === 'processing' && payment.captureId === null) {
+    await putOff()
+    return payment
+  }
+  await followTaken(shop, order, payment)
+  await end()
+  if (payment.status === 'cancelled') throw new Refused('wallet_declined', { reason: DECLINED })
+  return payment
 }
 
 /** When the money came and the order could not be made at once, the money came all the same: the sweep makes the order. */
@@ -125,28 +210,64 @@ const DECLINED = 'PayPal declined this payment. Nothing was charged. Please try 
 /** What the bank behind a wallet says no with (the issues of PayPal's Orders v2). */
 const DECLINES = new Set(['INSTRUMENT_DECLINED', 'TRANSACTION_REFUSED'])
 
-async function refusalFor(shop: Taking, { id, ...order }: WalletOrder, error: ProviderRefused): Promise<Refused> {
-  if (error.code === 'ORDER_NOT_APPROVED') return new Refused('wallet_not_approved')
-  if (error.code === 'RESOURCE_NOT_FOUND') return new Refused('unknown_payment')
-  // The order number was paid by an earlier wallet order, which a webhook or the sweep settles.
-  if (error.code === 'DUPLICATE_INVOICE_ID') return new Refused('already_paid')
-  // The provider repeats its answer to a request id: after the payer chose anew it has to be another one.
-  await shop.db.transaction((tx) => countRefusal(tx, id))
-  // Of one try there is one decline, whoever tells of it.
-  if (DECLINES.has(error.code ?? '')) await countDeclines(shop, order.checkoutId, [`${id}:${order.refusals + 1}`])
-  return isAddressTrouble(error)
-    ? new Refused('wallet_address', { details: error.message })
-    : new Refused('wallet_declined', { reason: error.message })
+/** What a final no means to the shopper; the capture ends with it. */
+async function refusalFor(
+  shop: Taking,
+  { code, message }: ProviderRefused,
+  order: WalletOrder,
+  end: (refusal?: WalletOrder['refusal']) => Promise<void>,
+): Promise<Refused> {
+  switch (code) {
+    case 'ORDER_NOT_APPROVED':
+      await end()
+      // After a no the payer has to choose again: then that no is the reason.
+      return order.refusals > 0 ? refusalAgain(order) : new Refused('wallet_not_approved')
+    case 'RESOURCE_NOT_FOUND':
+      await end()
+      return new Refused('unknown_payment')
+    // The order number was paid by an earlier wallet order, which a webhook or the sweep settles.
+    case 'DUPLICATE_INVOICE_ID':
+      await end()
+      return new Refused('already_paid')
+    case undefined:
+    default: {
+      // The provider repeats its answer to a request id: after the payer chose again it has to be another one.
+      const refusal = { issue: code ?? '', sentence: message }
+      await end(refusal)
+      // Of one try there is one decline, whoever tells of it.
+      if (DECLINES.has(code ?? '')) await countDeclines(shop, order.checkoutId, [`${order.id}:${order.refusals + 1}`])
+      return refusalAgain({ refusal })
+    }
+  }
+}
+
+/** The last capture was refused, and none is in doubt since. */
+const isRefused = ({ refusals, captureUntil }: WalletOrder): boolean => refusals > 0 && captureUntil === null
+
+/** Of one that a release before this one refused nobody noted why. */
+function refusalAgain({ refusal }: Pick<WalletOrder, 'refusal'>): Refused {
+  const { issue: code, sentence } = refusal ?? { issue: '', sentence: DECLINED }
+  return isAddressTrouble({ code })
+    ? new Refused('wallet_address', { details: sentence })
+    : new Refused('wallet_declined', { reason: sentence })
+}
+
+/** Whoever was told that the payment is under way hears that it is not. */
+async function tellDeclined(tx: Tx, shop: Taking, { checkoutId, quoteHash }: WalletOrder): Promise<void> {
+  const open = await lockCheckout(tx, checkoutId)
+  const version = await findVersion(tx, checkoutId, quoteHash)
+  if (open?.state === 'open' && version) await tell(tx, shop, open, version.frozen, 'declined')
 }
 
 /**
  * Finds out what became of a wallet order and does what follows from it: webhooks and the sweep come here.
  * An approved order is captured without its browser while its checkout is open: the payer has agreed, and paid means
  * ordered. Otherwise it lapses at the provider, uncharged.
+ * @param waitMs for a capture that another has begun
  * @returns what it came to, in a word for the event's outcome
  * @throws ProviderUnavailable it is asked again later
  */
-export async function followWalletOrder(shop: Taking, id: string): Promise<string> {
+export async function followWalletOrder(shop: Taking, id: string, waitMs = 0): Promise<string> {
   const order = await findWalletOrder(shop.db, id)
   const key = paymentKey('paypal', id)
   if (!order) {
@@ -155,19 +276,37 @@ export async function followWalletOrder(shop: Taking, id: string): Promise<strin
     return made ? `order ${made.orderNumber}` : `exception ${exception.kind}`
   }
   const payment = await stillKnown(shop, id)
+  // Whoever was told that it is under way hears how it ended.
+  const isInDoubt = order.captureUntil !== null && order.captureUntil <= shop.clock.now()
+  if (isInDoubt && (!payment || isTurnedBack(payment))) await endDoubt(shop, order)
   if (!payment) return forget(shop, order)
-  // After a refusal the payer has to choose anew, in front of the page.
-  if (!payment.approved || order.refusals > 0) return follow(shop, order, payment)
+  // After a refusal the payer has to choose again, in front of the page.
+  if (!payment.approved || isRefused(order)) return follow(shop, order, payment)
 
   const isOpen = (await findCheckout(shop.db, order.checkoutId))?.state === 'open'
   if (!isOpen) return look(shop, order, payment, 'not captured: its checkout is closed')
   try {
-    const taken = await takeMoney(shop, order)
-    return taken.status
+    const taken = await takeMoney(shop, order, { waitMs, mails: true })
+    return taken === 'processing' ? taken : taken.status
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return look(shop, order, payment, error.code)
   }
+}
+
+/** An event is followed when a capture that is under way has ended. */
+export const followWalletEvent = (shop: Taking, id: string): Promise<string> =>
+  followWalletOrder(shop, id, EVENT_WAITS_MS)
+
+/** Without money, and no longer approved: the provider sent the payer back to choose again. */
+const isTurnedBack = ({ status, approved }: WalletPayment): boolean => status === 'open' && !approved
+
+/** A capture of which nobody knew how it ended took nothing: its order lapsed, or waits for its payer again. */
+async function endDoubt(shop: Taking, order: WalletOrder): Promise<void> {
+  await shop.db.transaction(async (tx) => {
+    await endCapture(tx, order, { issue: 'PAYER_ACTION_REQUIRED', sentence: DECLINED })
+    await tellDeclined(tx, shop, order)
+  })
 }
 
 /** @returns undefined for an order that has lapsed: PayPal forgets it then */

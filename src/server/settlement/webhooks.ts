@@ -12,7 +12,7 @@ import type { Verdict } from '#server/providers/verdict.ts'
 import { bookPayout } from './payouts.ts'
 import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
-import { followWalletOrder } from './wallet.ts'
+import { followWalletEvent } from './wallet.ts'
 
 /** Events that can mean money; others are stored and need nothing from us yet. */
 const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
@@ -95,14 +95,14 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 
 /** What becomes of a PayPal event. Its order is asked for again, and followed. */
 export async function followPaypalEvent(
-  shop: Parameters<typeof followWalletOrder>[0],
+  shop: Parameters<typeof followWalletEvent>[0],
   { type, payload }: StoredEvent,
 ): Promise<string> {
   const { paymentId, captureId } = payload as { paymentId: string | null; captureId: string | null }
   try {
     const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
     if (!id) return NOTHING_TO_DO
-    const outcome = await followWalletOrder(shop, id)
+    const outcome = await followWalletEvent(shop, id)
     return aboutWalletReturns.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
   } catch (error) {
     if (error instanceof Refused || error instanceof ProviderRefused) return error.code ?? error.name

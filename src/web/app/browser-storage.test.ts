@@ -6,11 +6,12 @@ let kept: Map<string, string>
 
 beforeEach(() => {
   kept = new Map()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  })
+  for (const storage of ['localStorage', 'sessionStorage'])
+    vi.stubGlobal(storage, {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    })
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -44,7 +45,14 @@ test('a browser that keeps nothing does not stop the shop', () => {
 })
 
 test('after a purchase only the collection is still known', () => {
-  for (const key of ['backup-cart', 'currentCollection', 'customerInfo', 'checkoutEmail', 'checkoutInfo'] as const)
+  for (const key of [
+    'backup-cart',
+    'currentCollection',
+    'customerInfo',
+    'checkoutEmail',
+    'checkoutInfo',
+    'checkoutReturn',
+  ] as const)
     writeStored(key, 'x')
   forgetPurchase()
   expect([...kept.keys()]).toEqual(['currentCollection'])

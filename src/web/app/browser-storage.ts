@@ -14,11 +14,15 @@ export type StorageKey =
   | 'customerInfo'
   | 'checkoutEmail'
   | 'checkoutInfo'
+  /** What was typed at a checkout whose shopper went to a bank's own page to pay; it ends with this tab. */
+  | 'checkoutReturn'
+
+const storageOf = (key: StorageKey): Storage => (key === 'checkoutReturn' ? sessionStorage : localStorage)
 
 /** @param accepts says whether what was found still has today's shape. @returns undefined when nothing usable is there */
 export function readStored<T>(key: StorageKey, accepts: (value: unknown) => value is T): T | undefined {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    const stored: unknown = JSON.parse(storageOf(key).getItem(key) ?? 'null')
     if (typeof stored !== 'object' || stored === null || !('version' in stored) || !('value' in stored))
       return undefined
     return stored.version === VERSION && accepts(stored.value) ? stored.value : undefined
@@ -30,7 +34,7 @@ export function readStored<T>(key: StorageKey, accepts: (value: unknown) => valu
 /** Does nothing where the browser keeps nothing, such as a full or forbidden storage: the shop works without. */
 export function writeStored(key: StorageKey, value: unknown): void {
   try {
-    localStorage.setItem(key, JSON.stringify({ version: VERSION, value }))
+    storageOf(key).setItem(key, JSON.stringify({ version: VERSION, value }))
   } catch {
     // A private window or a full disk: the copy is a convenience, the sale goes on.
   }
@@ -38,7 +42,7 @@ export function writeStored(key: StorageKey, value: unknown): void {
 
 export function removeStored(key: StorageKey): void {
   try {
-    localStorage.removeItem(key)
+    storageOf(key).removeItem(key)
   } catch {
     // See writeStored.
   }
@@ -46,5 +50,6 @@ export function removeStored(key: StorageKey): void {
 
 /** After a purchase nothing of it stays behind (specification, section 3). */
 export function forgetPurchase(): void {
-  for (const key of ['backup-cart', 'customerInfo', 'checkoutEmail', 'checkoutInfo'] as const) removeStored(key)
+  for (const key of ['backup-cart', 'customerInfo', 'checkoutEmail', 'checkoutInfo', 'checkoutReturn'] as const)
+    removeStored(key)
 }

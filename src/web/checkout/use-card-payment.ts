@@ -25,6 +25,8 @@ type Wanted = {
   restart: () => Promise<PaymentAnswer>
   /** The bank has declined. @returns whether no further card may be used here */
   onDeclined: () => Promise<boolean>
+  /** Keeps what was typed, should the provider lead to a bank's own page. @returns ends it */
+  keepForReturn: () => () => void
   onPaid: (paymentIntent: string | undefined) => void
   /** Nothing more is to be paid here. */
   onPaidBefore: (answer: PaidBefore) => void
@@ -94,15 +96,18 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
       return refuse({ title: 'Payment Error', sentence: INCOMPLETE }, { beside: submitted.error.message ?? INCOMPLETE })
 
     set({ kind: 'asking_bank' })
-    const { paymentIntent, error } = await stripe.confirmPayment({
-      elements,
-      redirect: 'if_required',
-      confirmParams: {
-        return_url: new URL(paths.paymentSuccess, location.origin).href,
-        // The express sheet brings its own.
-        ...(!express && { payment_method_data: { billing_details: billingDetails(form) } }),
-      },
-    })
+    const keepNoLonger = ask.keepForReturn()
+    const { paymentIntent, error } = await stripe
+      .confirmPayment({
+        elements,
+        redirect: 'if_required',
+        confirmParams: {
+          return_url: new URL(paths.paymentSuccess, location.origin).href,
+          // The express sheet brings its own.
+          ...(!express && { payment_method_data: { billing_details: billingDetails(form) } }),
+        },
+      })
+      .finally(keepNoLonger)
     if (error) {
       if (hasMoneyCome(error)) return finish(error.payment_intent?.id)
       express?.paymentFailed({ reason: 'fail' })

@@ -28,6 +28,7 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
     total: summary.total,
     restart: () => checkout.restart(offer),
     onDeclined: () => inTime(checkout.tellOfDecline(offer)),
+    keepForReturn: checkout.keepForReturn,
     onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
     onPaidBefore: checkout.closeFor,
   })

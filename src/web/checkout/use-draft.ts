@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isCustomerForm, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
+import { keepReturn, takeReturn } from './checkout-return.ts'
 
 /** Everything in the checkout that a shopper has typed or ticked. */
 export type Draft = { form: CustomerForm; phone: string; terms: boolean; age: boolean }
@@ -29,12 +30,18 @@ export function useDraft(draft: Draft | undefined): void {
   }, [])
 }
 
-/** What was kept by the page that stood here before; it is kept no longer. */
+/** What was kept by the page that stood here before, or before a bank's own page; it is kept no longer. */
 export function takeDraft(): Draft | undefined {
   const kept: unknown = entry()[KEY]
   write(undefined)
-  return isDraft(kept) ? kept : undefined
+  const returned = takeReturn()
+  if (isDraft(kept)) return kept
+  return isDraft(returned) ? returned : undefined
 }
+
+/** Should this page be left for a bank's own page, what was typed is kept for the return. @returns ends it */
+export const keepForReturn = ({ form, ...draft }: Draft): (() => void) =>
+  keepReturn({ ...draft, form: withoutTaxNumber(form) })
 
 const entry = (): Record<string, unknown> => (history.state as Record<string, unknown> | null) ?? {}
 

@@ -4,7 +4,7 @@ import type { Face, Step } from '#domain/checkout/steps.ts'
 import { emptyForm, withTyped, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 import { useCustomerForm } from './use-customer-form.ts'
-import { takeDraft, useDraft } from './use-draft.ts'
+import { keepForReturn, takeDraft, useDraft } from './use-draft.ts'
 
 const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 const AGE_REQUIRED = 'Please confirm your age to continue.'
@@ -53,7 +53,8 @@ export function useTyped(face: Face, isOver: boolean) {
   const formElement = useRef<HTMLFormElement>(null)
 
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched) || phone !== ''
-  useDraft(isTouched && !isOver ? { form, phone, terms: terms === 'accepted', age: age === 'accepted' } : undefined)
+  const draft = { form, phone, terms: terms === 'accepted', age: age === 'accepted' }
+  useDraft(isTouched && !isOver ? draft : undefined)
 
   useEffect(() => {
     const kept = readSavedInfo()
@@ -103,6 +104,7 @@ export function useTyped(face: Face, isOver: boolean) {
     terms: agreementOn('terms', TERMS_REQUIRED),
     age: agreementOn('age', AGE_REQUIRED),
     focusOn,
+    keepForReturn: () => keepForReturn(draft),
     /** Judges every field and leads to the first wrong one. */
     insistOn: (first: FieldName) => {
       change({ kind: 'insisted' })

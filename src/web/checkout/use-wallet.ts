@@ -12,9 +12,11 @@ import { openWallet, type WalletError, type WalletHandlers, type WalletSession }
 
 const TIMEOUT_MS = 30_000 // specification, section 9: after that the shopper is told where to look
 
-// While the provider has not said whether it has the money, the shop is asked again, half a minute long.
+// While the provider has not said whether it has the money, the shop is asked again: often for half a minute, then for as long as
+// the page is open.
 const ASK_AGAIN_MS = 2000
-const ASKED_MAX = 15
+const ASKED_OFTEN_MAX = 15
+const ASK_SELDOM_MS = 10_000
 
 /** Specification, section 8, Wallet payment. */
 const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.'
@@ -26,6 +28,12 @@ const UNDECIDED = {
   title: 'Payment Processing',
   sentence: 'PayPal is still working on this payment. You do not need to pay again.',
 }
+
+const STILL_PROCESSING: WalletOrderProcessing = { success: false, status: 'PROCESSING' }
+
+/** The shop could not say; it may on another day. */
+const isNoAnswer = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 
 export type WalletState = 'loading' | 'ready' | 'unavailable'
 
@@ -42,7 +50,7 @@ type Wanted = {
   /** Whether a wallet order's money came. */
   isPaid: (walletOrder: string) => Promise<boolean>
   onPaid: (paid: WalletPaid) => void
-  /** The provider has not decided yet, or reviews the payment: nothing more is to be paid here. */
+  /** The provider reviews the payment: nothing more is to be paid here. */
   onClosed: () => void
   /** Nor here: something else has paid. */
   onPaidBefore: (answer: PaidBefore) => void
@@ -58,6 +66,14 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   /** Why the shop gave no order: the wallet's script only passes on that it got none. */
   const noOrder = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
   const lastOrder = useRef<string>(undefined)
+  /** Whether the page was left. */
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
 
   const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string; cure?: Cure } = {}) =>
     payment.refuse('wallet', { title: TITLE, sentence }, more)
@@ -120,10 +136,6 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
     const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
     if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
-    if (status === 'PROCESSING') {
-      set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
-      return onClosed()
-    }
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
     if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
     return refuse(failed(error ?? details), { isCharged: 'unknown' })
@@ -149,13 +161,18 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
         api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
           // The money came; whatever keeps the shop from saying more, the confirmation page finds out.
           if (captured.status === 'COMPLETED') return undefined
+          // It may have: whatever keeps the shop from knowing now, it is asked again.
+          if (captured.status === 'PROCESSING' && isNoAnswer(error)) return STILL_PROCESSING
           throw error
         })
       let processed = await process()
-      for (let asked = 1; processed?.status === 'PROCESSING' && asked < ASKED_MAX; asked += 1) {
-        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+      for (let asked = 1; processed?.status === 'PROCESSING' && !isGone.current; asked += 1) {
+        const isLate = asked >= ASKED_OFTEN_MAX
+        if (isLate) set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
+        await new Promise((resolve) => setTimeout(resolve, isLate ? ASK_SELDOM_MS : ASK_AGAIN_MS))
         processed = await process()
       }
+      if (isGone.current) return
       if (processed) tellProcessed(walletOrder, processed)
       else finish(walletOrder)
     } catch (error) {

@@ -3,6 +3,7 @@ import type { CollectionDisplay } from '#contract/settlement.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
 import { Link } from '#web/app/Link.tsx'
+import { returnPath } from '#web/checkout/checkout-return.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -43,6 +44,12 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
         <Message title="We could not ask about your payment" paymentId={paymentId} again>
           The payment provider does not answer at the moment, so we cannot say yet whether your payment came through.
           Please do not pay again. If it did, your confirmation arrives by email.
+        </Message>
+      )}
+      {outcome.kind === 'unpaid' && (
+        <Message title="Not paid" paymentId={paymentId} checkout>
+          Nothing was charged. Your cart and everything you typed are as you left them: try again, or choose another way
+          to pay.
         </Message>
       )}
       {outcome.kind === 'failed' && (
@@ -176,10 +183,11 @@ type MessageProps = {
   paymentId: string | undefined
   support?: boolean
   again?: boolean
+  checkout?: boolean
   children: string | string[]
 }
 
-const Message = ({ title, paymentId, support = false, again = false, children }: MessageProps) => (
+const Message = ({ title, paymentId, support = false, again = false, checkout = false, children }: MessageProps) => (
   <div role={support ? 'alert' : undefined} className="grid min-h-[50vh] content-center justify-items-start gap-6">
     <PageHead title={title} />
     <h1 className="text-headline">{title}</h1>
@@ -190,6 +198,11 @@ const Message = ({ title, paymentId, support = false, again = false, children }:
       </p>
     )}
     <div className="flex flex-wrap gap-3">
+      {checkout && (
+        <a href={returnPath()} className={buttonClass('primary')}>
+          Back to checkout
+        </a>
+      )}
       {again && <Button onClick={() => location.reload()}>Ask again</Button>}
       {support && (
         <Link

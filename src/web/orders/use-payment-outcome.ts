@@ -9,7 +9,10 @@ import { useApi } from '#web/api/use-api.ts'
 import { forgetPurchase } from '#web/app/browser-storage.ts'
 
 const POLL_MS = 2000
-const POLLS_MAX = 15 // half a minute; after that the mail will tell
+const POLLS_MAX = 15 // half a minute; after that seldom, as long as somebody looks
+const SELDOM_MS = 15_000
+/** How long the provider may be behind the bank that sent the shopper back. */
+const BEHIND_MAX = 5
 
 type Verdict =
   | { kind: 'paid'; orderNumber: string | undefined; collection: CollectionDisplay }
@@ -17,6 +20,8 @@ type Verdict =
   | { kind: 'held' }
   /** Nobody could say; asking again may help. */
   | { kind: 'unreachable' }
+  /** Back from a bank's own page, and the provider has no money: the checkout is as it was left. */
+  | { kind: 'unpaid' }
   | { kind: 'failed' }
 
 /** What the page shows: `asking` until the shop has spoken, or while it may yet decide. */
@@ -29,23 +34,40 @@ export function usePaymentOutcome(referenceIn: (find: (name: string) => string |
   const parameters = search === undefined ? undefined : new URLSearchParams(search)
   const reference = parameters && referenceIn((name) => parameters.get(name))
 
+  const returned = parameters?.get('redirect_status') ?? undefined
+
   const { data } = useQuery({
     queryKey: ['payment outcome', reference],
-    queryFn: ({ signal }) => finalVerdict(api, reference, signal),
+    queryFn: ({ signal }) => finalVerdict(api, reference, returned, signal),
     enabled: reference !== undefined && reference.kind !== 'none',
+    refetchInterval: ({ state }) => state.data !== undefined && canChange(state.data) && SELDOM_MS,
   })
   const outcome: Outcome = reference?.kind === 'none' ? { kind: 'failed' } : (data ?? { kind: 'asking' })
   useClearedAfterPurchase(outcome.kind === 'paid')
   return { outcome, reference }
 }
 
-/** Asks until it is decided, and at most half a minute. */
-async function finalVerdict(api: Api, reference: PaymentReference | undefined, signal: AbortSignal): Promise<Verdict> {
+/**
+ * Asks until it is decided, and at most half a minute.
+ * @param returned what a bank's page says of itself in the address: a reason to ask, never the answer
+ */
+async function finalVerdict(
+  api: Api,
+  reference: PaymentReference | undefined,
+  returned: string | undefined,
+  signal: AbortSignal,
+): Promise<Verdict> {
   if (!reference || reference.kind === 'none') return { kind: 'failed' }
-  let verdict = await verdictOn(api, reference)
-  for (let asked = 1; asked < POLLS_MAX && canChange(verdict) && !signal.aborted; asked += 1) {
+  const ask = async (): Promise<Verdict> => {
+    const verdict = await verdictOn(api, reference)
+    return verdict.kind === 'unpaid' && returned === undefined ? { kind: 'failed' } : verdict
+  }
+  let verdict = await ask()
+  for (let asked = 1; asked < POLLS_MAX && !signal.aborted; asked += 1) {
+    const isBehind = verdict.kind === 'unpaid' && returned !== 'failed' && asked < BEHIND_MAX
+    if (!isBehind && !canChange(verdict)) break
     await pause(POLL_MS)
-    verdict = await verdictOn(api, reference)
+    verdict = await ask()
   }
   return verdict
 }
@@ -64,7 +86,8 @@ async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 
     const { status, collection } = readResult(
       await api('GET /api/payment-success/:id', { params: { id: reference.id } }),
     )
-    return status === 'paid' ? { kind: status, orderNumber, collection } : { kind: status }
+    if (status === 'paid') return { kind: status, orderNumber, collection }
+    return { kind: status === 'failed' ? 'unpaid' : status }
   } catch (error) {
     const isAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
     return { kind: isAnswered ? 'failed' : 'unreachable' }

@@ -5,8 +5,11 @@ import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
 import { greeting, letter, looksOf, opening, textFooter } from './layout.ts'
 
-/** held: the wallet's provider looks at the payment before it lets it go. denied: it has said no. */
-export type ReviewNews = 'held' | 'denied'
+/**
+ * held: the wallet's provider looks at the payment before it lets it go. denied: it has said no. declined: a payment that was under
+ * way for long ended without money.
+ */
+export type ReviewNews = 'held' | 'denied' | 'declined'
 
 type ReviewedPayment = {
   news: ReviewNews
@@ -34,6 +37,14 @@ const words: Record<ReviewNews, { subject: string; title: string; said: (total: 
       'Your cart is as you left it. You can pay with another account, or by card.',
     ],
   },
+  declined: {
+    subject: 'Your payment did not go through',
+    title: 'Your payment did not go through.',
+    said: (total) => [
+      `PayPal did not complete your payment of ${total}. You were not charged, and nothing was ordered.`,
+      'Your cart is as you left it. You can pay with another account, or by card.',
+    ],
+  },
 }
 
 /** What became of a payment that the wallet's provider reviews. */
@@ -50,7 +61,7 @@ export function reviewMail({ news, orderNumber, customerName, total, theme, publ
       </td>
     </tr>
     ${
-      news === 'denied' &&
+      news !== 'held' &&
       html`<tr>
         <td class="pad" style="padding:0 40px 34px;">
           <table role="presentation" cellpadding="0" cellspacing="0" border="0">
@@ -68,7 +79,7 @@ export function reviewMail({ news, orderNumber, customerName, total, theme, publ
     text: [
       `Hello ${customerName},`,
       ...sentences,
-      ...(news === 'denied' ? [`Back to the shop: ${shop}`] : []),
+      ...(news !== 'held' ? [`Back to the shop: ${shop}`] : []),
       textFooter(publicUrl),
     ].join('\n\n'),
     html: letter({ theme, publicUrl, title: subject, preview: sentences[0] ?? '', rows }),

@@ -13,9 +13,17 @@ import { decimalFromCents, minus, negated, plus, sum, ZERO, type Cents } from '#
 import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
+import {
+  NotPermitted,
+  ProviderRefused,
+  ProviderUnavailable,
+  StillUnderWay,
+  UnusableAnswer,
+} from '#server/providers/trouble.ts'
 import { isName, type Verdict } from '#server/providers/verdict.ts'
+import { wordIn, type NoteWord } from '#server/providers/words.ts'
 import { bytesOf } from '../answers.ts'
+import { finalRefusals, isUnderWay, takenIssues } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
 import {
   captureOriginShape,
@@ -122,7 +130,11 @@ const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
 
 /** @returns PayPal in our words; throws `ProviderRefused` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
-export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'> & { clock?: Clock }) {
+export function createPaypal({
+  paypal: settings,
+  clock,
+  noteWord: note = () => undefined,
+}: Pick<Config, 'paypal'> & { clock?: Clock; noteWord?: NoteWord }) {
   const base = settings.apiBase.replace(/\/+$/, '')
   const { live } = settings
   const now = () => clock?.now() ?? new Date()
@@ -203,7 +215,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
   const readOrder = async (id: string): Promise<WalletPayment> => {
     const order = await ask('GET', orderPath(id), orderShape)
     if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The answer is about another order.'))
-    return asPayment(order, live)
+    return asPayment(order, live, note)
   }
 
   /** One page of the account's history: whole seconds, both ends included, 31 days at most. */
@@ -271,8 +283,9 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
 
     /**
      * Takes the money of an approved order; once, however often it is asked for: PayPal captures an order a single time.
-     * @param attempt 2 and more after a refusal, when the payer approved anew: PayPal may repeat its first answer to the first attempt
-     * @throws ProviderRefused with code `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
+     * @param attempt 2 and more after a refusal, when the payer approved again: PayPal may repeat its first answer to the first attempt
+     * @returns `processing` while PayPal has not decided, or has said no in words that are not known to be final: the same attempt asks again
+     * @throws ProviderRefused only with a final refusal: `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
      * @throws ProviderUnavailable also when the money may have been taken: `readOrder` tells later
      */
     async capture(id: string, attempt = 1): Promise<WalletPayment> {
@@ -282,11 +295,19 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
           whole: true,
           timeoutMs: CAPTURE_TIMEOUT_MS,
         })
-        const payment = asPayment(order, live)
+        const payment = asPayment(order, live, note)
         return payment.captureId === null ? await readOrder(id) : payment
       } catch (error) {
-        if (error instanceof ProviderRefused && error.code === 'ORDER_ALREADY_CAPTURED') return readOrder(id)
-        throw error
+        const isNoAnswer = error instanceof ProviderUnavailable && !(error instanceof StillUnderWay)
+        if (isNoAnswer || (error instanceof ProviderRefused && finalRefusals.has(error.code ?? ''))) throw error
+        if (error instanceof ProviderRefused && !takenIssues.has(error.code ?? ''))
+          note('capture issue', error.code ?? error.message)
+        // Whatever else it says, the order alone tells whether money was taken.
+        const payment = await readOrder(id)
+        if (payment.captureId !== null || payment.status === 'cancelled') return payment
+        // Another wallet order's money came under this number, and none of this one's.
+        if (error instanceof ProviderRefused && error.code === 'DUPLICATE_INVOICE_ID') throw error
+        return { ...payment, status: 'processing' }
       }
     },
 
@@ -303,7 +324,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
         timeoutMs: PATIENT_TIMEOUT_MS,
         whole: true,
       })
-      return asRefund(refund)
+      return asRefund(refund, note)
     },
 
     /** All that went back, or is asked back, of an order. PayPal does not say in a dispute what it charges for it. */
@@ -311,20 +332,26 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       const payments = (await ask('GET', orderPath(id), orderShape)).purchase_units?.[0]?.payments
       const captureId = decisiveOf(payments?.captures ?? [])?.id
       const query = new URLSearchParams({ disputed_transaction_id: captureId ?? '' })
-      const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
       const disputes: ProviderDispute[] = []
-      for (const { dispute_id: dispute } of listed?.items ?? []) disputes.push(asDispute(await readDispute(dispute)))
-      return { refunds: (payments?.refunds ?? []).map(asRefund), disputes }
+      try {
+        const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
+        for (const { dispute_id: dispute } of listed?.items ?? [])
+          disputes.push(asDispute(await readDispute(dispute), note))
+      } catch (error) {
+        // An app without the feature hears of no dispute; its refunds are booked all the same, and the doctor says what is missing.
+        if (!(error instanceof NotPermitted)) throw error
+      }
+      return { refunds: (payments?.refunds ?? []).map((refund) => asRefund(refund, note)), disputes }
     },
 
-    /** The disputes in which something has happened lately; fifty at most. */
+    /** The disputes in which something has happened lately; fifty at most. @throws NotPermitted for an app without the feature */
     async *listDisputesSince(since: Date): AsyncGenerator<{ captureId: string; about: ProviderDispute }> {
       const query = new URLSearchParams({ update_time_after: since.toISOString(), page_size: '50' })
       const { items } = await ask('GET', '/v1/customer/disputes', disputesShape, { query })
       for (const { dispute_id: id } of items ?? []) {
         const dispute = await readDispute(id)
         const captureId = dispute.disputed_transactions?.[0]?.seller_transaction_id
-        if (captureId) yield { captureId, about: asDispute(dispute) }
+        if (captureId) yield { captureId, about: asDispute(dispute, note) }
       }
     },
 
@@ -398,7 +425,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
           const answer = await transactions(from, until < end ? until : end, page)
           pages = answer.total_pages ?? 1
           for (const { transaction_info: one } of answer.transaction_details ?? []) {
-            const transaction = asTransaction(one)
+            const transaction = asTransaction(one, note)
             if (transaction) yield transaction
           }
         }
@@ -418,7 +445,7 @@ export function createPaypal({ paypal: settings, clock }: Pick<Config, 'paypal'>
       const page = Number(number)
       const answer = await transactions(from, isLastRange ? until : last, page)
       const rows = (answer.transaction_details ?? []).flatMap(({ transaction_info: one }) => {
-        const transaction = asTransaction(one)
+        const transaction = asTransaction(one, note)
         return transaction && isDone(transaction) ? [asMovement(transaction)] : []
       })
       if (page < (answer.total_pages ?? 1)) return { rows, next: `${from.toISOString()}|${page + 1}` }
@@ -498,6 +525,37 @@ const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
 const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
   COMPLETED: 'succeeded',
   PENDING: 'pending',
+  CANCELLED: 'failed',
+  FAILED: 'failed',
+}
+
+/** Of an order without a capture. */
+const orderStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  CREATED: 'open',
+  SAVED: 'open',
+  APPROVED: 'open',
+  PAYER_ACTION_REQUIRED: 'open',
+  VOIDED: 'cancelled',
+  COMPLETED: 'processing',
+}
+
+const disputeStatuses: Readonly<Record<string, 'open' | 'resolved'>> = {
+  OPEN: 'open',
+  WAITING_FOR_BUYER_RESPONSE: 'open',
+  WAITING_FOR_SELLER_RESPONSE: 'open',
+  UNDER_REVIEW: 'open',
+  OTHER: 'open',
+  RESOLVED: 'resolved',
+}
+
+const disputeOutcomes: Readonly<Record<string, 'won' | 'lost' | 'open'>> = {
+  RESOLVED_BUYER_FAVOUR: 'lost',
+  ACCEPTED: 'lost',
+  RESOLVED_SELLER_FAVOUR: 'won',
+  RESOLVED_WITH_PAYOUT: 'won',
+  CANCELED_BY_BUYER: 'won',
+  DENIED: 'won',
+  NONE: 'won',
 }
 
 const OUR_REFUND = 'refund-'
@@ -505,28 +563,31 @@ const OUR_REFUND = 'refund-'
 /** PayPal tells whole seconds. @param text null where it tells none: as old as can be */
 const momentOf = (text: string | null | undefined): Date => new Date(Date.parse(text ?? '') || 0)
 
-const asRefund = ({ id, status, amount, custom_id: mark, ...more }: Refund): ProviderRefund => ({
+const asRefund = ({ id, status, amount, custom_id: mark, ...more }: Refund, note: NoteWord): ProviderRefund => ({
   id,
   amount: amount.amount,
   at: momentOf(more.create_time),
   feeReturned: more.seller_payable_breakdown?.paypal_fee?.amount ?? ZERO,
-  status: refundStatuses[status] ?? 'failed',
+  status: wordIn(refundStatuses, status, 'pending', (word) => note('refund status', word)),
   ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
 })
 
-function asDispute(one: Dispute): ProviderDispute {
+function asDispute(one: Dispute, note: NoteWord): ProviderDispute {
   const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
   const due = Date.parse(one.seller_response_due_date ?? '')
   const respondBy = Number.isNaN(due) ? null : new Date(due)
   const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO, respondBy }
   const hasMoved = stage !== 'INQUIRY'
-  if (status !== 'RESOLVED') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
-  return end?.outcome_code === 'RESOLVED_BUYER_FAVOUR' || end?.outcome_code === 'ACCEPTED'
-    ? { ...about, hasMoved: true, status: 'lost' }
-    : { ...about, hasMoved, status: 'won' }
+  const course = wordIn(disputeStatuses, status, 'open', (word) => note('dispute status', word))
+  const outcome =
+    course === 'open'
+      ? course
+      : wordIn(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (word) => note('dispute outcome', word))
+  if (outcome === 'open') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
+  return outcome === 'lost' ? { ...about, hasMoved: true, status: 'lost' } : { ...about, hasMoved, status: 'won' }
 }
 
-function asPayment({ id, status, purchase_units: units, payer }: Order, live: boolean): WalletPayment {
+function asPayment({ id, status, purchase_units: units, payer }: Order, live: boolean, note: NoteWord): WalletPayment {
   const unit = units?.[0]
   // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
   const capture = decisiveOf(unit?.payments?.captures ?? [])
@@ -534,7 +595,9 @@ function asPayment({ id, status, purchase_units: units, payer }: Order, live: bo
   return {
     provider: 'paypal',
     id,
-    status: capture ? (captureStatuses[capture.status] ?? 'processing') : statusWithoutCapture(status),
+    status: capture
+      ? wordIn(captureStatuses, capture.status, 'processing', (word) => note('capture status', word))
+      : wordIn(orderStatuses, status, 'processing', (word) => note('order status', word)),
     amount: receivedBy(capture),
     currency: capture?.amount.currency ?? 'usd',
     live,
@@ -551,11 +614,6 @@ function asPayment({ id, status, purchase_units: units, payer }: Order, live: bo
 /** Of several the one that took the money: a first one may have been declined. */
 const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
   captures.find((one) => captured.includes(one.status)) ?? captures.at(-1)
-
-function statusWithoutCapture(status: string): ProviderPayment['status'] {
-  if (status === 'VOIDED') return 'cancelled'
-  return status === 'COMPLETED' ? 'processing' : 'open'
-}
 
 const receivedBy = (capture: Capture | undefined): Cents =>
   capture && captured.includes(capture.status) ? capture.amount.amount : ZERO
@@ -605,9 +663,11 @@ type TransactionInfo = NonNullable<
 >[number]['transaction_info']
 
 /** @returns undefined for lines without money, such as a hold */
-function asTransaction(one: TransactionInfo): WalletTransaction | undefined {
+function asTransaction(one: TransactionInfo, note: NoteWord): WalletTransaction | undefined {
   const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = one
   if (!money || !at || Number.isNaN(Date.parse(at))) return undefined
+  if (!KNOWN_CODES.test(code ?? '')) note('transaction code', code ?? '')
+  if (!'SPDV'.includes(one.transaction_status ?? 'S')) note('transaction status', one.transaction_status ?? '')
   const kind = code === 'T0006' ? 'payment' : code === 'T1107' ? 'refund' : 'other'
   const reference = one.paypal_reference_id ?? null
   return {
@@ -628,6 +688,9 @@ function asTransaction(one: TransactionInfo): WalletTransaction | undefined {
 
 /** What is pending may still be denied, and is told again when it is not. */
 const isDone = ({ status }: WalletTransaction): boolean => status === 'S' || status === 'V'
+
+/** The groups of event codes that PayPal has published. */
+const KNOWN_CODES = /^T(?:0\d|1\d|2[0-2]|30|50|9[6-9])\d\d$/
 
 /** PayPal's event codes, by their first letters (developer.paypal.com/docs/reports/reference/tcodes). */
 const movementKinds: readonly [code: RegExp, kind: MovementKind][] = [
@@ -697,11 +760,18 @@ function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.out
 /** A page of HTML, a broken token, a missing permission or too many calls say nothing about what was asked. */
 function troubleOf({ status, json, debugId }: Received): ProviderRefused | ProviderUnavailable {
   const parsed = refusalShape.safeParse(json)
-  if (!parsed.success || status >= 500 || [401, 403, 408, 429].includes(status))
+  if (status === 403)
+    return new NotPermitted('paypal', new Error(`It answered 403: not permitted (debug id ${debugId || 'none'}).`))
+  if (!parsed.success || status >= 500 || [401, 408, 429].includes(status))
     return new ProviderUnavailable('paypal', new Error(`It answered ${status} (debug id ${debugId || 'none'}).`))
 
   const { name, message, details } = parsed.data
   const first = details?.[0]
+  if (status === 409 || isUnderWay(first?.issue ?? name))
+    return new StillUnderWay(
+      'paypal',
+      new Error(`It answered ${first?.issue ?? name} (debug id ${debugId || 'none'}).`),
+    )
   const sentence = first?.description || message || name
   return new ProviderRefused('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))
 }

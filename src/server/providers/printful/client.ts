@@ -9,6 +9,7 @@ import { bytesOf } from '../answers.ts'
 import type { BookPage } from '../books.ts'
 import { createCircuit } from '../circuit.ts'
 import { createMemory } from '../memory.ts'
+import type { NoteWord } from '#server/providers/words.ts'
 import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '../trouble.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
@@ -124,7 +125,12 @@ const statesByCode = new Set(['US', 'CA', 'AU'])
 
 const ALWAYS_SENT = { accept: 'application/json', 'x-pf-language': 'en_US' }
 
-export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> & Partial<Needs<'clock'>>): Printful {
+export function createPrintful({
+  config,
+  log,
+  clock,
+  noteWord: note = () => undefined,
+}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { noteWord?: NoteWord }): Printful {
   const { apiBase, token, storeId } = config.printful
   const limiter = createLimiter()
   const now = () => clock?.now() ?? new Date()
@@ -193,7 +199,7 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
     asked: { urgency?: Urgency; body?: object } = {},
   ): Promise<PartnerOrder | undefined> {
     const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...asked })
-    return answer && orderOf(answer.result, now(), new URL(apiBase).origin)
+    return answer && orderOf(answer.result, now(), note, new URL(apiBase).origin)
   }
 
   /** Asks about a cart that somebody is looking at. */
@@ -246,12 +252,12 @@ export function createPrintful({ config, log, clock }: Needs<'config' | 'log'> &
       const answer = found(await ask('GET', path, envelope(z.array(orderHeadShape)), { urgency: 'background' }))
       const seen = offset + answer.result.length
       const isLast = answer.result.length === 0 || seen >= (answer.paging?.total ?? seen)
-      return { rows: answer.result.map(headOfOrder), next: isLast ? null : String(seen) }
+      return { rows: answer.result.map((head) => headOfOrder(head, note)), next: isLast ? null : String(seen) }
     },
     async findFates(externalId) {
       const path = `/v2/orders/@${encodeURIComponent(externalId)}/shipments?limit=100`
       const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })
-      return answer?.data.map(fateOf)
+      return answer?.data.map((fate) => fateOf(fate, note))
     },
     async createDraft(wanted) {
       const made = found(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' }))

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { SyncProductId, VariantId } from '#kernel/ids.ts'
 import { chargeOf } from '#domain/orders/partner-cost.ts'
-import type { PartnerWord } from '#domain/orders/standing.ts'
+import { isPartnerWord } from '#domain/orders/standing.ts'
+import type { NoteWord } from '#server/providers/words.ts'
 import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
 import { AMOUNT_MAX, publicLink, shownText } from '../answers.ts'
 
@@ -160,17 +161,6 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
   }
 }
 
-const partnerOrderStatuses = [
-  'draft',
-  'pending',
-  'failed',
-  'canceled',
-  'inprocess',
-  'onhold',
-  'partial',
-  'fulfilled',
-] as const satisfies readonly PartnerWord[]
-
 const shipmentShape = z.object({
   id,
   carrier: text,
@@ -187,7 +177,7 @@ const shipmentShape = z.object({
 export const orderShape = z.object({
   id,
   external_id: word,
-  status: z.enum(partnerOrderStatuses),
+  status: z.string(),
   items: z.nullish(
     z.array(z.object({ id: maybeId, sync_variant_id: maybeId, quantity: z.nullish(z.int()), price: amount })),
   ),
@@ -202,7 +192,7 @@ export const orderShape = z.object({
 export const orderHeadShape = z.object({
   id,
   external_id: word,
-  status: z.enum(partnerOrderStatuses),
+  status: z.string(),
   created: z.nullish(z.number()),
   shipments: z.nullish(z.array(z.unknown())),
   costs: z.nullish(z.object({ total: amount })),
@@ -211,16 +201,22 @@ export const orderHeadShape = z.object({
 export type PartnerOrderHead = {
   id: number
   externalId: string | null
-  status: PartnerWord
+  /** The partner's own word; one that we do not know stays as it is. */
+  status: string
   /** What the partner takes from us for it as it stands; null while that cannot be said. */
   cost: Cents | null
   createdAt: Date
 }
 
-export const headOfOrder = (order: z.output<typeof orderHeadShape>): PartnerOrderHead => ({
+const noteStatus = (status: string, note: NoteWord): string => {
+  if (!isPartnerWord(status)) note('order status', status)
+  return status
+}
+
+export const headOfOrder = (order: z.output<typeof orderHeadShape>, note: NoteWord): PartnerOrderHead => ({
   id: order.id,
   externalId: order.external_id ?? null,
-  status: order.status,
+  status: noteStatus(order.status, note),
   cost: chargeOf({ status: order.status, costTotal: order.costs?.total ?? null, shipments: order.shipments ?? [] }),
   createdAt: dateOf(order.created) ?? new Date(0),
 })
@@ -239,12 +235,30 @@ export type PartnerFate = {
   isReturned: boolean
 }
 
-export const fateOf = (shipment: z.output<typeof fatesShape>['data'][number]): PartnerFate => ({
-  shipmentId: shipment.id,
-  isDelivered: shipment.delivery_status === 'delivered',
-  deliveredAt: dateOf(shipment.delivered_at) ?? null,
-  isReturned: shipment.shipment_status === 'returned' || shipment.delivery_status === 'return_to_sender',
-})
+const shipmentStatuses = ['pending', 'onhold', 'canceled', 'packaged', 'shipped', 'returned', 'outstock']
+const deliveryStatuses = [
+  'unknown',
+  'delivered',
+  'pre_transit',
+  'in_transit',
+  'out_for_delivery',
+  'available_for_pickup',
+  'return_to_sender',
+  'failure',
+  'canceled',
+]
+
+export function fateOf(shipment: z.output<typeof fatesShape>['data'][number], note: NoteWord): PartnerFate {
+  const { shipment_status: sent, delivery_status: delivery } = shipment
+  if (sent && !shipmentStatuses.includes(sent)) note('shipment status', sent)
+  if (delivery && !deliveryStatuses.includes(delivery)) note('delivery status', delivery)
+  return {
+    shipmentId: shipment.id,
+    isDelivered: delivery === 'delivered',
+    deliveredAt: dateOf(shipment.delivered_at) ?? null,
+    isReturned: sent === 'returned' || delivery === 'return_to_sender',
+  }
+}
 
 /** What an order would cost us; the estimate writes numbers where an order writes text. */
 export const estimateShape = z.object({ costs: z.object({ currency: text, tax: chargedAmount, vat: chargedAmount }) })
@@ -289,7 +303,8 @@ export type PartnerShipment = {
 export type PartnerOrder = {
   id: number
   externalId: string | null
-  status: PartnerWord
+  /** The partner's own word; one that we do not know stays as it is. */
+  status: string
   /** Why it waits or failed, in the partner’s words; null when it gives none. */
   reason: string | null
   /** `unitCost`: what the partner takes for a piece; null where it does not say. */
@@ -304,7 +319,7 @@ export type PartnerOrder = {
  * @param now stands in for a parcel's date when the partner gives none
  * @param own the origin of the partner's interface: a link there is as good as its answers
  */
-export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: string): PartnerOrder {
+export function orderOf(order: z.output<typeof orderShape>, now: Date, note: NoteWord, own?: string): PartnerOrder {
   const items = order.items ?? []
   const pieces = (variantId: number | null | undefined, quantity: number | null | undefined): Pieces[] =>
     variantId && quantity && quantity > 0 ? [{ variantId: variantId as VariantId, quantity }] : []
@@ -312,7 +327,7 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, own?: str
   return {
     id: order.id,
     externalId: order.external_id ?? null,
-    status: order.status,
+    status: noteStatus(order.status, note),
     reason: (order.error || order.notes)?.slice(0, REASON_MAX) ?? null,
     lines: items.flatMap((item) =>
       pieces(item.sync_variant_id, item.quantity).map((one) => ({ ...one, unitCost: item.price })),

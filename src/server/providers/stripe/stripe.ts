@@ -7,7 +7,7 @@ import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
 import type { ProviderPayment } from '#domain/settlement/objection.ts'
 import type { PayoutStatus, ProviderPayout } from '#domain/settlement/payouts.ts'
-import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
+import type { DisputeStatus, ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
 import { Bug } from '#kernel/assert.ts'
 import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
 import { cents, negated, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
@@ -16,6 +16,7 @@ import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
 import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
+import { wordIn, type NoteWord } from '#server/providers/words.ts'
 import { cappedFetch } from '../answers.ts'
 import { calculationShape, listShape, shapes } from './shapes.ts'
 
@@ -65,7 +66,10 @@ const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
 
 /** @returns Stripe in our words; throws `ProviderRefused` for its no, `ProviderUnavailable` when it does not answer usefully */
-export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
+export function createStripe({
+  stripe: settings,
+  noteWord: note = () => undefined,
+}: Pick<Config, 'stripe'> & { noteWord?: NoteWord }) {
   const base = new URL(settings.apiBase)
   const client = new Stripe(settings.secretKey.reveal(), {
     host: base.hostname,
@@ -110,14 +114,14 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
         client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
       )
       if (intent.id !== id) throw new ProviderUnavailable('stripe', new Error('The answer is about another payment.'))
-      return asPayment(intent)
+      return asPayment(intent, note)
     },
 
     /** Newest first; pages are fetched as they are needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
       const created = { gte: secondsOf(since) }
       const intents = pages((after) => client.paymentIntents.list({ limit: PAGE, created, ...after }))
-      for await (const intent of intents) yield asPayment(intent)
+      for await (const intent of intents) yield asPayment(intent, note)
     },
 
     /**
@@ -128,7 +132,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
       const refund = await inOurWords('refund', () =>
         client.refunds.create({ payment_intent: id, amount, metadata: { refund: String(ours) } }, { idempotencyKey }),
       )
-      return asRefund(refund)
+      return asRefund(refund, note)
     },
 
     /** All that went back, or is asked back, of a payment; a hundred of each at most. */
@@ -137,7 +141,10 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
         inOurWords('list', () => client.refunds.list({ payment_intent: id, limit: PAGE })),
         inOurWords('list', () => client.disputes.list({ payment_intent: id, limit: PAGE })),
       ])
-      return { refunds: refunds.data.map(asRefund), disputes: disputes.data.map(asDispute) }
+      return {
+        refunds: refunds.data.map((refund) => asRefund(refund, note)),
+        disputes: disputes.data.map((dispute) => asDispute(dispute, note)),
+      }
     },
 
     /** The events of `types` that Stripe has made since, newest first, whether they reached us or not; it keeps them for 30 days. */
@@ -157,7 +164,7 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
     },
 
     async readPayout(id: string): Promise<ProviderPayout> {
-      return asPayout(await inOurWords('payout', () => client.payouts.retrieve(id)))
+      return asPayout(await inOurWords('payout', () => client.payouts.retrieve(id)), note)
     },
 
     /**
@@ -172,7 +179,10 @@ export function createStripe({ stripe: settings }: Pick<Config, 'stripe'>) {
           { timeout: BOOKS_TIMEOUT_MS },
         ),
       )
-      return { rows: page.data.map(asMovement), next: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
+      return {
+        rows: page.data.map((line) => asMovement(line, note)),
+        next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
+      }
     },
 
     /** Gives the tax of a sale back in the tax source's books. @param gross tax included @returns the reversal's id */
@@ -359,36 +369,51 @@ async function* pages<T extends { id: string }>(
   }
 }
 
+const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+  pending: 'pending',
+  requires_action: 'pending',
+}
+
+const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  needs_response: 'open',
+  under_review: 'open',
+  appeal_needs_response: 'open',
+  appeal_under_review: 'open',
+  won: 'won',
+  prevented: 'won',
+  warning_closed: 'won',
+  lost: 'lost',
+}
+
 /** Stripe keeps the fee of what is refunded. */
-const asRefund = ({ id, amount, status, metadata, created }: Stripe.Refund): ProviderRefund => ({
+const asRefund = ({ id, amount, status, metadata, created }: Stripe.Refund, note: NoteWord): ProviderRefund => ({
   id,
   amount: cents(amount),
   at: new Date(created * SECOND_MS),
   feeReturned: ZERO,
-  status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+  status: wordIn(refundStatuses, status ?? 'pending', 'pending', (word) => note('refund status', word)),
   ours: /^\d{1,15}$/.test(metadata?.['refund'] ?? '') ? Number(metadata?.['refund']) : null,
 })
 
 /** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
-function asDispute({
-  id,
-  amount,
-  status,
-  created,
-  balance_transactions: moves,
-  evidence_details: evidence,
-}: Stripe.Dispute): ProviderDispute {
-  const about = {
+function asDispute(
+  { id, amount, status, created, balance_transactions: moves, evidence_details: evidence }: Stripe.Dispute,
+  note: NoteWord,
+): ProviderDispute {
+  return {
     id,
     amount: cents(amount),
     at: new Date(created * SECOND_MS),
     fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
     hasMoved: moves.length > 0,
     respondBy: evidence.due_by === null ? null : new Date(evidence.due_by * SECOND_MS),
+    status: wordIn(disputeStatuses, status, 'open', (word) => note('dispute status', word)),
   }
-  if (status === 'lost') return { ...about, status: 'lost' }
-  if (status === 'won' || status === 'prevented' || status === 'warning_closed') return { ...about, status: 'won' }
-  return { ...about, status: status.startsWith('warning_') ? 'inquiry' : 'open' }
 }
 
 const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
@@ -396,6 +421,9 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   processing: 'processing',
   requires_capture: 'held',
   canceled: 'cancelled',
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
 }
 
 /** Another program of the same account may write anything into its metadata. */
@@ -418,10 +446,10 @@ function payerOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderPayment
   return id ? { kind: 'card', id, email: null } : null
 }
 
-const asPayment = (intent: Stripe.PaymentIntent): ProviderPayment => ({
+const asPayment = (intent: Stripe.PaymentIntent, note: NoteWord): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
-  status: statuses[intent.status] ?? 'open',
+  status: wordIn(statuses, intent.status, 'processing', (word) => note('payment status', word)),
   amount: cents(intent.amount_received),
   currency: intent.currency,
   live: intent.livemode,
@@ -442,10 +470,39 @@ const movementKinds: Readonly<Record<string, MovementKind>> = {
   fee: 'fee',
   payout: 'payout',
   payout_reversal: 'payout',
+  // Published, and about no payment of ours (docs.stripe.com/reports/reporting-categories).
+  ...Object.fromEntries(
+    [
+      'advance',
+      'advance_funding',
+      'anticipation_repayment',
+      'climate_order_purchase',
+      'climate_order_refund',
+      'connect_collection_transfer',
+      'connect_reserved_funds',
+      'contribution',
+      'fee_credit_funding',
+      'issuing_authorization_hold',
+      'issuing_authorization_release',
+      'issuing_dispute',
+      'issuing_transaction',
+      'other_adjustment',
+      'partial_capture_reversal',
+      'platform_earning',
+      'platform_earning_refund',
+      'risk_reserved_funds',
+      'tax',
+      'topup',
+      'topup_reversal',
+      'transfer',
+      'transfer_reversal',
+      'unreconciled_customer_funds',
+    ].map((category) => [category, 'adjustment' as const]),
+  ),
 }
 
 /** What lies behind a line tells which payment it is about; a line of another kind, such as a monthly fee, may have nothing. */
-function asMovement(line: Stripe.BalanceTransaction): Movement {
+function asMovement(line: Stripe.BalanceTransaction, note: NoteWord): Movement {
   const { id, amount, fee, currency, created, source } = line
   const behind = (typeof source === 'object' ? source : null) as {
     payment_intent?: string | { id: string } | null
@@ -457,7 +514,7 @@ function asMovement(line: Stripe.BalanceTransaction): Movement {
   return {
     provider: 'stripe',
     id,
-    kind: movementKinds[line.reporting_category] ?? 'adjustment',
+    kind: wordIn(movementKinds, line.reporting_category, 'adjustment', (word) => note('balance transaction', word)),
     amount: cents(amount),
     fee: cents(fee),
     currency,
@@ -468,13 +525,19 @@ function asMovement(line: Stripe.BalanceTransaction): Movement {
   }
 }
 
-const payoutStatuses: Readonly<Record<string, PayoutStatus>> = { paid: 'paid', failed: 'failed', canceled: 'failed' }
+const payoutStatuses: Readonly<Record<string, PayoutStatus>> = {
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'failed',
+  pending: 'under_way',
+  in_transit: 'under_way',
+}
 
-const asPayout = ({ id, amount, status, created }: Stripe.Payout): ProviderPayout => ({
+const asPayout = ({ id, amount, status, created }: Stripe.Payout, note: NoteWord): ProviderPayout => ({
   provider: 'stripe',
   id,
   amount: cents(amount),
-  status: payoutStatuses[status] ?? 'under_way',
+  status: wordIn(payoutStatuses, status, 'under_way', (word) => note('payout status', word)),
   createdAt: new Date(created * SECOND_MS),
 })
 
