@@ -12,7 +12,10 @@ export function Dialog({ open, onClose, title, children }: Props) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // React hands the closing of a dialog inside this one on: what was typed here must outlive it.
+      onClose={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
       className="m-auto max-h-[92dvh] w-[min(100%-2rem,40rem)] scroll-area rounded-card bg-surface text-ink shadow-2xl backdrop:bg-charcoal/60"
     >
       <div className="p-5 sm:p-7">

@@ -271,7 +271,8 @@ export function createStripe({
     /** What the account says of itself; `at`: the provider's own clock. */
     async describeAccount(): Promise<{ canCharge: boolean; canPayOut: boolean; at: Date | undefined }> {
       const account = await inOurWords('account', () => client.accounts.retrieveCurrent())
-      const at = new Date(account.lastResponse.headers['date'] ?? '')
+      // By its types an object; through a fetch of ours it is Headers.
+      const at = new Date(new Headers(account.lastResponse.headers).get('date') ?? '')
       return {
         canCharge: account.charges_enabled,
         canPayOut: account.payouts_enabled,
