@@ -130,7 +130,7 @@ export default defineConfig({
         manifest: '.vite/early.json',
         emptyOutDir: false,
         rolldownOptions: {
-          input: 'src/web/app/entry-early.ts',
+          input: 'src/web/app/entry-before-hydration.ts',
           output: { format: 'iife', entryFileNames: 'assets/[name]-[hash].js' },
         },
       },

@@ -31,7 +31,7 @@ export default defineConfig({
           ...settings,
           name: 'rules',
           include: [
-            'src/{kernel,brand,domain,contract,web}/**/*.test.{ts,tsx}',
+            'src/{shared,site,domain,contract,web}/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
             'tools/**/*.test.ts',
             'pictures/**/*.test.ts',

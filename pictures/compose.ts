@@ -11,12 +11,12 @@ import type { View } from './passes.ts'
 export const COMPOSER_VERSION = 3
 
 /** The box into which a design is fitted: its centre and size as shares of the view's printable area; y grows downwards. */
-export type Place = { x: number; y: number; width: number; height: number }
+export type DesignArea = { x: number; y: number; width: number; height: number }
 
 export type Dyes = { hex: string; accent?: string }
 
 /** `svg` with the `Place` it takes; thread instead of ink when it is embroidered. */
-export type Print = { svg: Buffer; place: Place; embroidered?: boolean }
+export type Print = { svg: Buffer; place: DesignArea; embroidered?: boolean }
 
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
 const ALBEDO_MIN = 0.018 // nothing that is sold is blacker or whiter; pure black and white turn flat
@@ -35,7 +35,7 @@ const albedoOf = (hex: string) => rgbOf(hex).map((value) => Math.min(ALBEDO_MAX,
 const shoulder = (linear: number) => (linear <= 0.8 ? linear : 0.8 + 0.2 * (1 - Math.exp((0.8 - linear) / 0.28)))
 
 const STEPS_PER_UNIT = 4096
-const shown = Float32Array.from(
+const displayBytes = Float32Array.from(
   { length: 2 * STEPS_PER_UNIT },
   (_, i) => 255 * srgbOf(Math.min(1, shoulder(i / STEPS_PER_UNIT))),
 )
@@ -123,7 +123,8 @@ export async function compose(view: View, { hex, accent = hex }: Dyes, print?: P
         const albedo = (zoneA * (a[c] ?? 0) + zoneB * (b[c] ?? 0)) / dyed
         value += (light[i] ?? 0) * (albedo * (seen[3] ?? 1) * (1 - inked) + (seen[c] ?? 0) * inked)
       }
-      const level = (shown[Math.min(shown.length - 1, Math.trunc(value * STEPS_PER_UNIT))] ?? 255) + dither
+      const level =
+        (displayBytes[Math.min(displayBytes.length - 1, Math.trunc(value * STEPS_PER_UNIT))] ?? 255) + dither
       out[i * 3 + c] = Math.min(255, Math.max(0, Math.round(level)))
     }
   }

@@ -4,7 +4,7 @@
  */
 
 /** A design as drawn: sRGB with coverage, four bytes a texel. */
-type Drawn = { data: Uint8Array; width: number; height: number }
+type DrawnDesign = { data: Uint8Array; width: number; height: number }
 
 const FILLS = [-0.45, 0.85, 0.2, -1.1, 1.35, -0.05, 0.55] as const // radians
 const LIGHT = { x: -0.62, y: -0.78 } as const // where it comes from; y grows downwards
@@ -18,7 +18,7 @@ function chance(a: number, b: number) {
 }
 
 /** Blurs by a box in both directions, twice: near enough to a bell. */
-function softened(values: Float32Array, width: number, height: number, radius: number): Float32Array {
+function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   let from = values
   for (let round = 0; round < 4; round++) {
     const across = round % 2 === 0
@@ -42,20 +42,23 @@ function softened(values: Float32Array, width: number, height: number, radius: n
  * @param pitch texels from one row of stitches to the next
  * @returns for each texel how much light its thread sends back, and how much the cloth beside it keeps; 1 is flat
  */
-export function stitch({ data, width, height }: Drawn, pitch: number): { thread: Float32Array; cloth: Float32Array } {
+export function stitch(
+  { data, width, height }: DrawnDesign,
+  pitch: number,
+): { thread: Float32Array; cloth: Float32Array } {
   const count = width * height
   const alpha = Float32Array.from({ length: count }, (_, i) => (data[i * 4 + 3] ?? 0) / 255)
   const bulge = Math.max(1, Math.round(pitch * 0.9))
-  const cover = softened(alpha, width, height, bulge)
+  const cover = blur(alpha, width, height, bulge)
 
   // A groove runs where colours meet: where a colour differs from its blurred neighbourhood.
   const unlike = new Float32Array(count)
   for (let c = 0; c < 3; c++) {
     const plain = Float32Array.from({ length: count }, (_, i) => ((data[i * 4 + c] ?? 0) / 255) * (alpha[i] ?? 0))
-    const around = softened(plain, width, height, bulge)
+    const around = blur(plain, width, height, bulge)
     for (let i = 0; i < count; i++) unlike[i] = (unlike[i] ?? 0) + Math.abs((plain[i] ?? 0) - (around[i] ?? 0))
   }
-  const groove = softened(unlike, width, height, Math.max(1, Math.round(pitch * 0.35)))
+  const groove = blur(unlike, width, height, Math.max(1, Math.round(pitch * 0.35)))
 
   const long = pitch * 5.5
   const relief = new Float32Array(count)

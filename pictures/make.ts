@@ -9,18 +9,18 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { compose, COMPOSER_VERSION } from './compose.ts'
-import type { Dyes, Place } from './compose.ts'
+import type { Dyes, DesignArea } from './compose.ts'
 import { packRendered } from './pack.ts'
 import { hasPasses, openView, passFilesOf } from './passes.ts'
 import type { View } from './passes.ts'
-import { embroidered, places, views } from './places.ts'
-import { listStale } from './stale.ts'
+import { EMBROIDERED_TYPES, designAreas, views } from './design-areas.ts'
+import { listStale } from './stale-views.ts'
 
 const here = import.meta.dirname
 const passes = join(here, 'passes')
-const finished = join(here, 'finished')
+const finishedFolder = join(here, 'finished')
 
 const WEBP = { quality: 82, effort: 5, smartSubsample: true }
 
@@ -39,7 +39,7 @@ type Entry = {
 }
 
 /** A picture that the shop may show, and how it is made. */
-type Wanted = Omit<Entry, 'file'> & {
+type PictureToMake = Omit<Entry, 'file'> & {
   /** Names the picture's files, up to their hash. */
   stem: string
   /** Rendered files that it is made of; undefined where they are missing. */
@@ -56,7 +56,7 @@ const kebab = (text: string) =>
     .replaceAll(/^-|-$/g, '')
 
 /** Remembers by key: a file that fifty pictures share is read once. */
-function once<Value>(make: (key: string) => Promise<Value>) {
+function memoize<Value>(make: (key: string) => Promise<Value>) {
   const made = new Map<string, Promise<Value>>()
   return (key: string) => {
     const value = made.get(key) ?? make(key)
@@ -65,19 +65,19 @@ function once<Value>(make: (key: string) => Promise<Value>) {
   }
 }
 
-const svgOf = once((design) => readFile(join(here, 'designs', `${design}.svg`)))
-const digestOf = once(async (file) =>
+const svgOf = memoize((design) => readFile(join(here, 'designs', `${design}.svg`)))
+const digestOf = memoize(async (file) =>
   createHash('sha256')
     .update(await readFile(file))
     .digest('hex'),
 )
 
-let opened: { base: string; view: Promise<View> } | undefined
+let openedView: { base: string; view: Promise<View> } | undefined
 
 /** One view at a time: each holds some 30 MB, and the list comes view by view. */
 function viewOf(base: string) {
-  if (opened?.base !== base) opened = { base, view: openView(base) }
-  return opened.view
+  if (openedView?.base !== base) openedView = { base, view: openView(base) }
+  return openedView.view
 }
 
 /** A picture is offered as large as its view was rendered, and smaller. */
@@ -91,9 +91,9 @@ function sizesOf(base: string) {
 const WIDEST = 960
 
 async function productPicture(
-  { type, view, colour, design, stem }: Pick<Wanted, 'type' | 'view' | 'colour' | 'design' | 'stem'>,
-  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: Place; isEmbroidered: boolean },
-): Promise<Wanted> {
+  { type, view, colour, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'colour' | 'design' | 'stem'>,
+  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: DesignArea; isEmbroidered: boolean },
+): Promise<PictureToMake> {
   const svg = await svgOf(design)
   return {
     ...{ type, view, colour, design, stem, ...sizesOf(base) },
@@ -111,8 +111,8 @@ const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
         {
           base: join(passes, `${type}.${view}`),
           dyes: { hex, ...(accent && { accent }) },
-          place: places[type],
-          isEmbroidered: embroidered.has(type),
+          place: designAreas[type],
+          isEmbroidered: EMBROIDERED_TYPES.has(type),
         },
       ),
     ),
@@ -133,7 +133,7 @@ const fallbackPicture = productPicture(
 const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 
 /** The large picture of each collection: rudy's is rendered, the others are drawn. */
-const heroPictures: readonly Promise<Wanted>[] = [
+const heroPictures: readonly Promise<PictureToMake>[] = [
   Promise.resolve({
     ...{ type: 'hero', view: 'front', colour: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
     passes: existsSync(join(passes, 'hero.png')) ? [join(passes, 'hero.png')] : undefined,
@@ -144,7 +144,7 @@ const heroPictures: readonly Promise<Wanted>[] = [
   scenePicture('example', 'Meadow'),
 ]
 
-async function scenePicture(design: string, colour: string): Promise<Wanted> {
+async function scenePicture(design: string, colour: string): Promise<PictureToMake> {
   const svg = await svgOf(`scenes/${design}`)
   return {
     ...{ type: 'hero', view: 'front', colour, design, stem: `hero.${design}`, ...WIDE },
@@ -157,15 +157,15 @@ async function scenePicture(design: string, colour: string): Promise<Wanted> {
 const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', colour: '' } as const
 
 /** What a shared link shows: a product as it is and in use; of a collection its large picture; of the label its mark. */
-async function sharePictures(made: readonly Entry[]): Promise<Wanted[]> {
+async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
   const mark = await svgOf('mark')
   const find = (of: Partial<Entry>) =>
     made.find((entry) => Object.entries(of).every(([key, value]) => entry[key as keyof Entry] === value))
   const stretched = ({ file, width }: Entry, wide: number, high: number) =>
-    sharp(join(finished, `${file}.${width}.webp`))
+    sharp(join(finishedFolder, `${file}.${width}.webp`))
       .resize(wide, high, { fit: 'cover', position: 'centre' })
       .toBuffer()
-  const share = (design: string, shown: readonly (Entry | undefined)[], layout: readonly number[]): Wanted[] => {
+  const share = (design: string, shown: readonly (Entry | undefined)[], layout: readonly number[]): PictureToMake[] => {
     const parts = shown.flatMap((entry) => entry ?? [])
     if (parts.length < shown.length) return []
     const draw = async () => {
@@ -189,7 +189,7 @@ async function sharePictures(made: readonly Entry[]): Promise<Wanted[]> {
       [570, 630],
     )
   const inUse = (['t-shirt', 'mug', 'hat', 'pillow'] as const).map((type) => find({ type, view: 'lifestyle' }))
-  const label: Wanted = {
+  const label: PictureToMake = {
     ...{ type: 'share', design: 'label', stem: 'share.label', ...SHARED, passes: [] },
     recipe: JSON.stringify([WEBP, mark.toString()]),
     draw: async () =>
@@ -214,7 +214,7 @@ async function listWanted() {
 const filesOf = ({ file, widths }: Pick<Entry, 'file' | 'widths'>) => widths.map((width) => `${file}.${width}.webp`)
 
 /** The picture's name with its hash; undefined when it has neither passes nor files. */
-async function nameOf({ stem, passes: needed, recipe, widths }: Wanted, there: readonly string[]) {
+async function nameOf({ stem, passes: needed, recipe, widths }: PictureToMake, there: readonly string[]) {
   if (needed) {
     const hash = createHash('sha256').update(recipe)
     for (const file of needed) hash.update(await digestOf(file))
@@ -228,12 +228,12 @@ async function nameOf({ stem, passes: needed, recipe, widths }: Wanted, there: r
 
 async function main() {
   for (const view of await packRendered()) console.log(`packed   ${view}`)
-  await mkdir(finished, { recursive: true })
-  const there = (await readdir(finished)).filter((file) => file.endsWith('.webp'))
+  await mkdir(finishedFolder, { recursive: true })
+  const there = (await readdir(finishedFolder)).filter((file) => file.endsWith('.webp'))
   const entries: Entry[] = []
   let [made, missing] = [0, 0]
 
-  const makeMissing = async (picture: Wanted) => {
+  const makeMissing = async (picture: PictureToMake) => {
     const file = await nameOf(picture, there)
     if (!file) {
       console.log(`missing  ${picture.stem}: no passes; pictures/render.sh makes them`)
@@ -250,7 +250,7 @@ async function main() {
       await sharp(pixels)
         .resize(wide)
         .webp(WEBP)
-        .toFile(join(finished, `${file}.${wide}.webp`))
+        .toFile(join(finishedFolder, `${file}.${wide}.webp`))
     console.log(`made     ${file}`)
     made++
   }
@@ -261,15 +261,15 @@ async function main() {
   const shown = new Set(entries.flatMap(filesOf))
   const stale = there.filter((file) => !shown.has(file))
   for (const file of stale) {
-    await rm(join(finished, file))
+    await rm(join(finishedFolder, file))
     console.log(`removed  ${file}`)
   }
-  await writeFile(join(finished, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
+  await writeFile(join(finishedFolder, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
   // Half a module would not compile: pages then keep the pictures that they have.
-  if (missing === 0) await writeFile(join(here, '../src/brand/collections/heroes.ts'), heroesModule(entries))
+  if (missing === 0) await writeFile(join(here, '../src/site/collections/heroes.ts'), heroesModule(entries))
 
   let bytes = 0
-  for (const file of shown) bytes += (await stat(join(finished, file))).size
+  for (const file of shown) bytes += (await stat(join(finishedFolder, file))).size
   const megabytes = (bytes / 1e6).toFixed(1)
   console.log(`${entries.length} pictures, ${megabytes} MB: ${made} made, ${stale.length} removed, ${missing} missing`)
   for (const view of listStale())

@@ -2,19 +2,19 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from '
 import { join } from 'node:path'
 import { pack } from './passes.ts'
 
-const rendered = join(import.meta.dirname, 'rendered')
-const kept = join(import.meta.dirname, 'passes')
+const renderedFolder = join(import.meta.dirname, 'rendered')
+const packedFolder = join(import.meta.dirname, 'passes')
 
 /** Keeps in `passes/` what Blender has written to `rendered/` since it was last kept. @returns the views, as `<type>.<view>` */
 export async function packRendered(): Promise<string[]> {
-  if (!existsSync(rendered)) return []
-  mkdirSync(kept, { recursive: true })
+  if (!existsSync(renderedFolder)) return []
+  mkdirSync(packedFolder, { recursive: true })
   const packed: string[] = []
-  for (const note of readdirSync(rendered).filter((file) => file.endsWith('.json'))) {
+  for (const note of readdirSync(renderedFolder).filter((file) => file.endsWith('.json'))) {
     const view = note.slice(0, -'.json'.length)
-    const [from, to] = [join(rendered, note), join(kept, note)]
+    const [from, to] = [join(renderedFolder, note), join(packedFolder, note)]
     if (existsSync(to) && readFileSync(to, 'utf8') === readFileSync(from, 'utf8')) continue
-    await pack(join(rendered, view), join(kept, view))
+    await pack(join(renderedFolder, view), join(packedFolder, view))
     copyFileSync(from, to)
     packed.push(view)
   }

@@ -12,7 +12,7 @@ const DEFAULT_PORT = 3000
 const DEFAULT_SPEED = 1440
 const RESTART_DELAY_MS = 300
 const onlySandbox = process.argv.includes('--only-sandbox')
-const watching = process.argv.includes('--watch')
+const isWatching = process.argv.includes('--watch')
 
 function giveUp(sentence: string): never {
   console.error(sentence)
@@ -51,7 +51,7 @@ function speedFromEnvironment(): number {
   return Number.isFinite(speed) && speed >= 0 ? speed : giveUp('SANDBOX_SPEED must be a number of at least 0.')
 }
 
-const started = performance.now()
+const startedAtMs = performance.now()
 const dataDir = process.env['DATA_DIR'] ?? './data'
 const port = onlySandbox ? Number(process.env['PORT'] ?? DEFAULT_PORT) : await choosePort('PORT', DEFAULT_PORT)
 const sandboxPort = await choosePort('SANDBOX_PORT', port + 10)
@@ -148,9 +148,9 @@ if (onlySandbox) {
   const products = (await (await fetch(`${shopAddress}/api/products`)).json()) as { variantCount: number }[]
   const variants = products.reduce((sum, { variantCount }) => sum + variantCount, 0)
   console.log(
-    `${products.length} products in ${variants} variants, ready in ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+    `${products.length} products in ${variants} variants, ready in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s.`,
   )
-  if (watching) watchSources()
+  if (isWatching) watchSources()
 }
 
 async function untilReady(): Promise<void> {

@@ -24,11 +24,11 @@ export const mailPrefixes = { bounces: 'bounce@', greylisted: 'grey@' } as const
 
 export type Sentinel = { input: string; where: string; happens: string }
 
-const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+const groupDigits = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 
 /** The sheet of test cards, in the order in which a person needs them. */
 export const cardSentinels: readonly Sentinel[] = [...testCards, mistypedCard].map(({ number, label, happens }) => ({
-  input: grouped(number),
+  input: groupDigits(number),
   where: label,
   happens,
 }))

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoCatalogueFile } from './catalogue/catalogue-file.ts'
-import { demoProducts } from './catalogue/products.ts'
+import { demoCatalogueFile } from './catalog/catalog-file.ts'
+import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
 import type { Provider } from './kit/types.ts'
 import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
@@ -108,13 +108,13 @@ export async function startSimulators({
     kit,
     providers,
     get stripe() {
-      return stripe ?? notSimulated('Stripe')
+      return stripe ?? notSimulatedCalls('Stripe')
     },
     get paypal() {
-      return paypal ?? notSimulated('PayPal')
+      return paypal ?? notSimulatedCalls('PayPal')
     },
     get printful() {
-      return printful ?? notSimulated('Printful')
+      return printful ?? notSimulatedCalls('Printful')
     },
     mailbox,
     witnessFile,
@@ -158,7 +158,7 @@ export async function startSimulators({
   }
 }
 
-function notSimulated(name: string): never {
+function notSimulatedCalls(name: string): never {
   throw new Error(`${name} is not simulated here: the shop has keys of its own for it`)
 }
 

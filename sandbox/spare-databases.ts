@@ -5,27 +5,27 @@ import { openEmbedded, type Embedded } from '#server/db/embedded.ts'
 // Worlds of one process have an embedded database one after the other: putting its rows back takes a tenth of the time
 // that starting another one does.
 
-const spares: Embedded[] = []
+const spareDatabases: Embedded[] = []
 
 /**
  * An embedded database with the rows of a file that `keepStock` went before.
  * @returns with it what to do when nobody uses it any more
  */
 export async function takeEmbedded(file: string): Promise<{ embedded: Embedded; giveBack(): Promise<void> }> {
-  const embedded = spares.pop() ?? (await openEmbedded('memory://', new Blob([readFileSync(file)])))
+  const embedded = spareDatabases.pop() ?? (await openEmbedded('memory://', new Blob([readFileSync(file)])))
   return {
     embedded,
     async giveBack() {
-      await over(embedded, ['rollback', 'discard all', PUT_BACK])
-      spares.push(embedded)
+      await runStatements(embedded, ['rollback', 'discard all', RESTORE])
+      spareDatabases.push(embedded)
     },
   }
 }
 
 /** Remembers the rows of every table, so that they can be put back. */
-export const keepStock = (pool: pg.Pool): Promise<unknown> => pool.query(KEEP)
+export const keepStock = (pool: pg.Pool): Promise<unknown> => pool.query(SNAPSHOT)
 
-async function over(embedded: Embedded, statements: readonly string[]): Promise<void> {
+async function runStatements(embedded: Embedded, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connection: embedded.connect() } as object)
   await client.connect()
   try {
@@ -42,7 +42,7 @@ const TABLES = `
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relkind = 'r' and nspname in ('public', 'pgboss')`
 
-const KEEP = `
+const SNAPSHOT = `
   create schema stock;
   do $$ declare one record; filled boolean; begin
     for one in ${TABLES} loop
@@ -54,7 +54,7 @@ const KEEP = `
     select format('%I.%I', schemaname, sequencename) as name, start_value, last_value from pg_sequences`
 
 // Without the triggers, which hold that rows are never taken away.
-const PUT_BACK = `
+const RESTORE = `
   begin;
   set local session_replication_role = replica;
   do $$ declare one record; filled boolean; begin

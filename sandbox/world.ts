@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { paymentKey } from '#kernel/ids.ts'
+import { paymentKey } from '#shared/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
-import { settle } from '#server/settlement/settlement.ts'
-import { sweep } from '#server/settlement/sweep.ts'
+import { settle } from '#server/payments/settlement.ts'
+import { sweep } from '#server/payments/sweep.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
 import { noteAnsweredCalls } from './answered-calls.ts'
@@ -31,7 +31,7 @@ type WorldOptions = {
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 const SETTLED_WITHIN_MS = 20_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 /**
  * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalogue. The
@@ -98,7 +98,7 @@ export async function openWorld(options: WorldOptions = {}) {
       return rows as Row[]
     },
     /** Waits until no job is left to be done now and no webhook is on its way. */
-    settled: () => settled(running.shop, simulators),
+    settled: () => waitUntilSettled(running.shop, simulators),
     async [Symbol.asyncDispose]() {
       await running.close()
       await simulators.close()
@@ -109,7 +109,7 @@ export async function openWorld(options: WorldOptions = {}) {
   return world
 }
 
-async function settled({ database, clock, jobs }: Shop, { kit }: Simulators): Promise<void> {
+async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }: Simulators): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await kit.idle()
@@ -123,7 +123,7 @@ async function settled({ database, clock, jobs }: Shop, { kit }: Simulators): Pr
         `${rows.length} jobs are still not done at ${clock.now().toISOString()}: ${rows.map(({ name }) => name).join(', ')}`,
       )
     for (const name of new Set(rows.filter(({ isDue }) => isDue).map((job) => job.name))) jobs.lookNow(name)
-    await new Promise((later) => setTimeout(later, LOOK_MS))
+    await new Promise((later) => setTimeout(later, POLL_MS))
   }
 }
 

@@ -1,14 +1,14 @@
 import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
-import { syncByOwner } from '#server/catalogue/owner-sync.ts'
+import { syncByOwner } from '#server/catalog/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
-import { examineByOwner } from '#server/desk/doctor.ts'
-import { resubmitByOwner } from '#server/fulfilment/owner-resubmit.ts'
+import { doctorByOwner } from '#server/admin/doctor.ts'
+import { resubmitByOwner } from '#server/fulfillment/owner-resubmit.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
 import { reconcileByOwner } from '#server/reconciliation/owner-reconcile.ts'
-import { refundByOwner } from '#server/settlement/owner-refund.ts'
+import { refundByOwner } from '#server/payments/owner-refund.ts'
 import type { Shop } from '#server/shop.ts'
 
 const verbs = [
@@ -41,7 +41,7 @@ export const ownerVerbs =
     if (verb === 'move-to-postgres') return moveToPostgres(database, args)
     if (verb === 'create') return createOwner(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
-    if (verb === 'doctor') return examineByOwner(await parts())
+    if (verb === 'doctor') return doctorByOwner(await parts())
     if (verb === 'sync') return syncByOwner(await parts(), args)
     if (verb === 'balances') return listBalances((await parts()).db)
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { tableOf } from '#domain/doctor/table.ts'
 import { ConfigError } from '#server/config/config.ts'
-import { configFrom } from '#server/config/discover.ts'
+import { loadConfig } from '#server/config/sandbox-discovery.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 import { embeddedFolder } from '#server/db/embedded-folder.ts'
-import { alone } from '#server/db/owner-backup.ts'
+import { COMMANDS_FOR_STOPPED_SHOP } from '#server/db/owner-backup.ts'
 import { askShop } from '#server/db/owner-socket.ts'
-import type { Diagnosis } from '#server/desk/doctor.ts'
+import type { Diagnosis } from '#server/admin/doctor.ts'
 import { createLog } from '#server/log/log.ts'
 import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
@@ -22,7 +22,7 @@ const args = verb === 'backup' ? [verb, ...rest.map((file) => resolve(file))] : 
 /** What a verb needs of a shop that does not run; the environment is asked for, and the rest loaded, only then. */
 async function shopOver(database: Database): Promise<Shop> {
   const [{ partsOver }, { startJobs }] = await Promise.all([import('./shop.ts'), import('#server/jobs/jobs.ts')])
-  const config = await configFrom(process.env)
+  const config = await loadConfig(process.env)
   // What it would log must not mix with what the verb prints, which says all of it.
   const log = createLog(config.mode, 'silent')
   const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
@@ -33,10 +33,10 @@ async function shopOver(database: Database): Promise<Shop> {
 async function askDoctor(url: string | undefined, dataDir: string): Promise<Diagnosis> {
   const [{ outsideParts }, { diagnosisOfSettings, examineAlone }] = await Promise.all([
     import('./shop.ts'),
-    import('#server/desk/doctor.ts'),
+    import('#server/admin/doctor.ts'),
   ])
   try {
-    const config = await configFrom(process.env)
+    const config = await loadConfig(process.env)
     const isMade = Boolean(url) || existsSync(embeddedFolder(dataDir))
     return await examineAlone(outsideParts({ config, log: createLog(config.mode, 'silent') }), async () =>
       isMade ? openDatabase(url, dataDir) : undefined,
@@ -50,9 +50,9 @@ async function askDoctor(url: string | undefined, dataDir: string): Promise<Diag
 async function carryOut(): Promise<unknown> {
   const url = process.env['DATABASE_URL']
   const dataDir = resolve(process.env['DATA_DIR'] ?? './data')
-  if (!url && !alone.includes(verb ?? '')) {
-    const told = await askShop(dataDir, args)
-    if (told) return told.answer
+  if (!url && !COMMANDS_FOR_STOPPED_SHOP.includes(verb ?? '')) {
+    const reply = await askShop(dataDir, args)
+    if (reply) return reply.answer
   }
   if (verb === 'doctor') return askDoctor(url, dataDir)
   const database: Database = await openDatabase(url, dataDir)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { ConfigError, type Config } from '#server/config/config.ts'
-import { configFrom } from '#server/config/discover.ts'
+import { loadConfig } from '#server/config/sandbox-discovery.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
 import { createShop } from './shop.ts'
@@ -15,7 +15,7 @@ function giveUp(sentences: readonly string[]): never {
 
 async function configFromEnvironment(): Promise<Config> {
   try {
-    return await configFrom(process.env)
+    return await loadConfig(process.env)
   } catch (error) {
     if (error instanceof ConfigError) giveUp(error.mistakes)
     throw error

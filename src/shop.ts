@@ -1,8 +1,8 @@
 import type { AddressInfo, Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Renderer } from '#contract/page.ts'
-import type { OrderId } from '#kernel/ids.ts'
-import type { Clock } from '#kernel/time.ts'
+import type { OrderId } from '#shared/ids.ts'
+import type { Clock } from '#shared/time.ts'
 import {
   createSessions,
   ensureUser,
@@ -13,31 +13,31 @@ import {
 import { accountRoutes } from '#server/accounts/routes.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
-import { startSyncSchedule, syncBySchedule } from '#server/catalogue/jobs.ts'
-import { forgetListing } from '#server/catalogue/listing-cache.ts'
-import { stockShelves } from '#server/catalogue/stock.ts'
-import { catalogueRoutes } from '#server/catalogue/routes.ts'
+import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
+import { clearListingCache } from '#server/catalog/listing-cache.ts'
+import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
+import { catalogueRoutes } from '#server/catalog/routes.ts'
 import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
-import { mailChat } from '#server/correspondence/chat.ts'
-import { correspondenceForms } from '#server/correspondence/forms.ts'
-import { sendIssue } from '#server/correspondence/issues.ts'
-import { openSubscription, tellSubscribers } from '#server/correspondence/newsletter.ts'
-import { correspondenceRoutes } from '#server/correspondence/routes.ts'
-import { hearChanges } from '#server/db/changes.ts'
-import { exclusively, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { mailChat } from '#server/messages/chat.ts'
+import { correspondenceForms } from '#server/messages/forms.ts'
+import { sendIssue } from '#server/messages/issues.ts'
+import { openSubscription, mailSubscribers } from '#server/messages/newsletter.ts'
+import { correspondenceRoutes } from '#server/messages/routes.ts'
+import { listenForChanges } from '#server/db/changes.ts'
+import { withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import type { Embedded } from '#server/db/embedded.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
-import { examine, examineLater, startExaminations } from '#server/desk/doctor.ts'
-import { deskRoutes } from '#server/desk/routes.ts'
-import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
-import { correctionRoutes } from '#server/fulfilment/routes.ts'
-import { submitPaid, submitWaiting } from '#server/fulfilment/fulfilment.ts'
-import { followPrintfulEvent, printfulWebhook } from '#server/fulfilment/webhooks.ts'
+import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/doctor.ts'
+import { adminRoutes } from '#server/admin/routes.ts'
+import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
+import { correctionRoutes } from '#server/fulfillment/correction-routes.ts'
+import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
+import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
 import { createApp, type App } from '#server/http/app.ts'
-import { forgetContent } from '#server/http/content.ts'
-import { foundRoutes } from '#server/http/found.ts'
+import { clearSiteTextCache } from '#server/http/site-text.ts'
+import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
 import { pageRoutes } from '#server/http/pages.ts'
@@ -56,7 +56,7 @@ import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/j
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
-import { forgetExpired, startForgetting } from '#server/privacy/retention.ts'
+import { runRetention, startRetentionSchedule } from '#server/privacy/retention.ts'
 import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
@@ -65,12 +65,12 @@ import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
-import { createWords } from '#server/providers/words.ts'
+import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
-import { settlementRoutes } from '#server/settlement/routes.ts'
-import { refundPayment } from '#server/settlement/refunds.ts'
-import { startSweep } from '#server/settlement/sweep.ts'
-import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/settlement/webhooks.ts'
+import { settlementRoutes } from '#server/payments/routes.ts'
+import { refundPayment } from '#server/payments/refunds.ts'
+import { startSweep } from '#server/payments/sweep.ts'
+import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
@@ -102,7 +102,7 @@ const pauseMaxOf = ({ sweepIntervalMs }: Config): number =>
 /** The database, migrated, with its queues, first people and catalogue; one instance at a time. */
 async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   const { config, database, log } = shop
-  await exclusively(database, async () => {
+  await withSetupLock(database, async () => {
     await migrateSchema(database)
     await migrateJobs({ database, leaseS: config.jobLeaseS, log, pauseMaxS: pauseMaxOf(config) })
     if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
@@ -112,7 +112,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
       await ensurePartner(shop, username, partner)
     }
     if (config.isGuarded) await refuseDemoPeople(shop)
-    if (config.catalogueFile) await stockShelves(shop, config.catalogueFile)
+    if (config.catalogueFile) await importChangedCatalog(shop, config.catalogueFile)
   })
 }
 
@@ -125,7 +125,10 @@ type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
 
 /** Everything that an operation can be given but the queue, over a database that is open. */
 export const partsOver = ({ database, ...settings }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
-  ...outsideParts(settings, createWords({ db: database.db, clock: settings.clock ?? systemClock, log: settings.log })),
+  ...outsideParts(
+    settings,
+    createUnknownValueLog({ db: database.db, clock: settings.clock ?? systemClock, log: settings.log }),
+  ),
   database,
   db: database.db,
 })
@@ -133,7 +136,7 @@ export const partsOver = ({ database, ...settings }: WithoutDatabase & { databas
 /** Of them, what needs no database: without one, words that are not known are noted nowhere. */
 export function outsideParts(
   { config, log, clock = systemClock }: WithoutDatabase,
-  noteWordOf: ReturnType<typeof createWords> = () => () => undefined,
+  noteWordOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
 ) {
   const stripe = createStripe({ stripe: config.stripe, noteWord: noteWordOf('stripe') })
   const paypal = createPaypal({ paypal: config.paypal, clock, noteWord: noteWordOf('paypal') })
@@ -172,10 +175,10 @@ export async function createShop({
   const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
   const shop: Shop = { ...parts, jobs }
 
-  const changes = await hearChanges(database, () => {
-    forgetContent(shop.db)
-    forgetListing(shop.db)
-    forgetListing(database.replica)
+  const changes = await listenForChanges(database, () => {
+    clearSiteTextCache(shop.db)
+    clearListingCache(shop.db)
+    clearListingCache(database.replica)
   })
   const app = await createApp(shop, createSessions(shop))
   await metricsRoutes(app, shop)
@@ -197,14 +200,14 @@ export async function createShop({
   correspondenceRoutes(app, shop)
   await correspondenceForms(app, shop)
   portalRoutes(app, shop)
-  deskRoutes(app, shop)
+  adminRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
   reportRoutes(app, behind)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)
-  foundRoutes(app, shop)
+  robotsAndManifestRoutes(app, shop)
   let isClosing = false
   healthRoutes(
     app,
@@ -215,10 +218,10 @@ export async function createShop({
   if (renderer) await pageRoutes(app, shop, renderer)
 
   let sweeping: ReturnType<typeof startSweep> | undefined
-  let forgetting: ReturnType<typeof startForgetting> | undefined
+  let forgetting: ReturnType<typeof startRetentionSchedule> | undefined
   let syncing: ReturnType<typeof startSyncSchedule> | undefined
   let watching: ReturnType<typeof startWatch> | undefined
-  let examining: ReturnType<typeof startExaminations> | undefined
+  let examining: ReturnType<typeof startDoctorSchedule> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
@@ -227,9 +230,9 @@ export async function createShop({
       await work(shop)
       sweeping = startSweep(shop)
       syncing = startSyncSchedule(shop)
-      forgetting = startForgetting(shop)
+      forgetting = startRetentionSchedule(shop)
       watching = startWatch(shop)
-      examining = startExaminations(shop)
+      examining = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,
@@ -239,7 +242,7 @@ export async function createShop({
       const { port } = app.http.server.address() as AddressInfo
       return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     },
-    examineLater: () => examineLater(shop),
+    examineLater: () => runDoctorLater(shop),
     async close() {
       isClosing = true
       if (config.drainMs > 0) await pause(config.drainMs)
@@ -282,19 +285,19 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
   await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
-  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPartner(shop, orderId as OrderId))
+  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPrinter(shop, orderId as OrderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })
   await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
-  await jobs.work('tell-subscribers', () => tellSubscribers(shop))
+  await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('sync-catalogue', () => syncBySchedule(shop))
-  await jobs.work('forget-expired', () => forgetExpired(shop))
+  await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))
   await jobs.work('examine-setup', async () => {
-    await examine(shop)
+    await runDoctor(shop)
   })
   await jobs.work('provider-event', ({ eventRowId }) =>
     handleEvent(shop, eventRowId, {

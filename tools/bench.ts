@@ -18,9 +18,9 @@ import {
   startFloors,
   startProviders,
   startShop,
-  type Running,
+  type RunningProcess,
 } from './bench/processes.ts'
-import { lineToAdd, meetShop, purchases, untilSettled } from './bench/purchases.ts'
+import { lineToAdd, meetShop, runPurchases, untilSettled } from './bench/purchases.ts'
 import { seedProducts } from './bench/seed.ts'
 
 // The shop beside its limits: each figure is measured next to the floor that it is compared with, in the same run and
@@ -44,24 +44,24 @@ const SECONDS = 2
 const CHECKOUTS = values.quick ? 60 : 200
 const AT_ONCE = 8
 /** Rendered at every request: a chosen variant means nothing to the listing, but is no address to keep a page under. */
-const UNKEPT = '/products?variant=1'
+const UNCACHED_PAGE = '/products?variant=1'
 /** What the quick run sells; the whole one sells what the demo does, and compares larger shops with it. */
 const QUICK_PRODUCTS = 10_000
-const PARTNER_CALLS_PER_MINUTE = 1_000_000
+const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const MICROSECONDS_PER_MS = 1000
 
 type Spread = { min: number; median: number; max: number }
-const measured = new Map<string, { unit: string; values: number[] }>()
+const measurements = new Map<string, { unit: string; values: number[] }>()
 const ratios = new Map<string, number[]>()
 
-function note(name: string, unit: string, value: number): number {
-  const kept = measured.get(name) ?? { unit, values: [] }
+function recordMeasurement(name: string, unit: string, value: number): number {
+  const kept = measurements.get(name) ?? { unit, values: [] }
   kept.values.push(value)
-  measured.set(name, kept)
+  measurements.set(name, kept)
   return value
 }
 
-const noteRatio = (name: string, value: number): unknown => ratios.set(name, [...(ratios.get(name) ?? []), value])
+const recordRatio = (name: string, value: number): unknown => ratios.set(name, [...(ratios.get(name) ?? []), value])
 
 function spread(all: readonly number[]): Spread {
   const sorted = all.toSorted((a, b) => a - b)
@@ -85,7 +85,7 @@ async function copyAnswer(shop: string, floor: string, path: string, headers: Re
   await post(`${floor}/to-answer`, { url: path, status: answer.status, headers: kept, body: body.toString('base64') })
 }
 
-async function compareRates(shop: Running, floors: Running): Promise<void> {
+async function compareRates(shop: RunningProcess, floors: RunningProcess): Promise<void> {
   // The same bytes on both sides: the floor has no encodings to choose from, so the shop is asked for the plain one.
   const plain = { 'accept-encoding': 'identity' }
   await copyAnswer(shop.address, floors.address, '/products', plain)
@@ -93,12 +93,12 @@ async function compareRates(shop: Running, floors: Running): Promise<void> {
   const met = await meetShop(shop.address)
   const line = { method: 'POST' as const, headers: { 'content-type': 'application/json' }, body: lineToAdd(met) }
   const against = async (ratio: string, name: string, ours: () => Promise<number>, theirs: () => Promise<number>) => {
-    const floor = note(`floor_of_${name}`, 'req/s', await theirs())
-    noteRatio(ratio, note(name, 'req/s', await ours()) / floor)
+    const floor = recordMeasurement(`floor_of_${name}`, 'req/s', await theirs())
+    recordRatio(ratio, recordMeasurement(name, 'req/s', await ours()) / floor)
   }
-  const pageOf = (server: Running, path: string) => () =>
+  const pageOf = (server: RunningProcess, path: string) => () =>
     rateOf({ url: server.address + path, headers: plain }, SECONDS)
-  await rateOf({ url: shop.address + UNKEPT }, 1)
+  await rateOf({ url: shop.address + UNCACHED_PAGE }, 1)
   for (let round = 0; round < ROUNDS; round += 1) {
     await against('page_cached_vs_bare_http', 'page_cached', pageOf(shop, '/products'), pageOf(floors, '/products'))
     await against(
@@ -107,8 +107,8 @@ async function compareRates(shop: Running, floors: Running): Promise<void> {
       pageOf(shop, '/api/products'),
       pageOf(floors, '/api/products'),
     )
-    await against('page_rendered_vs_react', 'page_rendered', pageOf(shop, UNKEPT), () =>
-      renderRateOf(shop.address, UNKEPT, SECONDS),
+    await against('page_rendered_vs_react', 'page_rendered', pageOf(shop, UNCACHED_PAGE), () =>
+      renderRateOf(shop.address, UNCACHED_PAGE, SECONDS),
     )
     await against(
       'add_to_cart_vs_row',
@@ -120,7 +120,10 @@ async function compareRates(shop: Running, floors: Running): Promise<void> {
 }
 
 /** @returns milliseconds of processor time for each checkout: shop, database and jobs, until everything is settled */
-async function costOfCheckouts(shops: readonly Running[], { postgres, providers, pool }: World): Promise<number> {
+async function costOfCheckouts(
+  shops: readonly RunningProcess[],
+  { postgres, providers, pool }: World,
+): Promise<number> {
   const met = await Promise.all(shops.map(({ address }) => meetShop(address)))
   const used = () => {
     const own = process.cpuUsage()
@@ -132,20 +135,20 @@ async function costOfCheckouts(shops: readonly Running[], { postgres, providers,
     }
   }
   const before = used()
-  const seconds = await purchases(met, CHECKOUTS, AT_ONCE)
+  const seconds = await runPurchases(met, CHECKOUTS, AT_ONCE)
   await untilSettled(pool)
   const after = used()
   const cost = (side: keyof typeof after) => (after[side] - before[side]) / CHECKOUTS
   if (shops.length === 1) {
-    note('checkouts_per_s', '1/s', CHECKOUTS / seconds)
+    recordMeasurement('checkouts_per_s', '1/s', CHECKOUTS / seconds)
     // The last two are not the shop's: what a measurement on one machine pays besides.
     for (const side of ['shop', 'database', 'providers', 'shoppers'] as const)
-      note(`checkout_${side}`, 'ms CPU', cost(side))
+      recordMeasurement(`checkout_${side}`, 'ms CPU', cost(side))
   }
   return cost('shop') + cost('database')
 }
 
-async function costOfFloor(floors: Running, postgres: number): Promise<number> {
+async function costOfFloor(floors: RunningProcess, postgres: number): Promise<number> {
   const used = () => processorMs([floors.pid, ...familyOf(postgres)])
   const before = used()
   let next = 0
@@ -167,8 +170,11 @@ async function compareCheckouts(world: World): Promise<void> {
   await costOfFloor(floors, postgres)
   await costOfCheckouts([shop], world)
   for (let round = 0; round < ROUNDS; round += 1) {
-    const floor = note('floor_of_checkout', 'ms CPU', await costOfFloor(floors, postgres))
-    noteRatio('checkout_vs_order_tx', floor / note('checkout', 'ms CPU', await costOfCheckouts([shop], world)))
+    const floor = recordMeasurement('floor_of_checkout', 'ms CPU', await costOfFloor(floors, postgres))
+    recordRatio(
+      'checkout_vs_order_tx',
+      floor / recordMeasurement('checkout', 'ms CPU', await costOfCheckouts([shop], world)),
+    )
   }
 }
 
@@ -180,7 +186,7 @@ async function compareInstances(world: World): Promise<void> {
     const second = await startShop(await freePort(), sandboxPort, databaseUrl)
     try {
       await costOfCheckouts([shop, second], world)
-      noteRatio('scale_out', one / (await costOfCheckouts([shop, second], world)))
+      recordRatio('scale_out', one / (await costOfCheckouts([shop, second], world)))
     } finally {
       await second.stop()
     }
@@ -202,7 +208,7 @@ async function openBenchWorld() {
   await post(`${providers.address}/control/world`, {
     provider: 'printful',
     change: 'rate_limit',
-    perMinute: PARTNER_CALLS_PER_MINUTE,
+    perMinute: PRINTER_CALLS_PER_MINUTE,
   })
   // The first start fills the database; what is measured is the second one.
   await (await startShop(port, sandboxPort, server.url)).stop()
@@ -243,22 +249,25 @@ await build()
 const world = await openBenchWorld()
 try {
   const { shop, postgres } = world
-  note('boot_s', 's', shop.bootS)
-  note('rss_idle_mb', 'MB', memoryMb([shop.pid], 'Rss'))
+  recordMeasurement('boot_s', 's', shop.bootS)
+  recordMeasurement('rss_idle_mb', 'MB', memoryMb([shop.pid], 'Rss'))
   await compareRates(shop, world.floors)
   await compareCheckouts(world)
-  note('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
-  note('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
+  recordMeasurement('rss_loaded_mb', 'MB', memoryMb([shop.pid], 'Rss'))
+  recordMeasurement('pss_loaded_mb', 'MB', memoryMb([shop.pid, ...familyOf(postgres)], 'Pss'))
   if (!values.quick) {
     await compareInstances(world)
-    await measureGrowth({ url: world.databaseUrl, postgres }, ROUNDS, { note, noteRatio })
+    await measureGrowth({ url: world.databaseUrl, postgres }, ROUNDS, {
+      note: recordMeasurement,
+      noteRatio: recordRatio,
+    })
   }
   const weight = await weighFirstPage(shop.address)
   if (weight) {
-    note('first_page_js_kb_br', 'KB', weight.scriptKb)
-    note('first_page_total_kb', 'KB', weight.totalKb)
+    recordMeasurement('first_page_js_kb_br', 'KB', weight.scriptKb)
+    recordMeasurement('first_page_total_kb', 'KB', weight.totalKb)
   }
-  note('install_mb', 'MB', installMb())
+  recordMeasurement('install_mb', 'MB', installMb())
 } finally {
   await world.close()
 }
@@ -268,7 +277,7 @@ const row = (name: string, { min, median, max }: Spread, unit = '') =>
 console.log(`${'ratio'.padEnd(30)}${['minimum', 'median', 'maximum'].map((one) => one.padStart(12)).join('')}`)
 for (const [name, all] of ratios) console.log(row(name, spread(all)))
 console.log('')
-for (const [name, { unit, values: all }] of measured) console.log(row(name, spread(all), unit))
+for (const [name, { unit, values: all }] of measurements) console.log(row(name, spread(all), unit))
 if (values.json) {
   const machine = {
     processors: cpus().length,
@@ -279,7 +288,9 @@ if (values.json) {
   const told = {
     machine,
     ratios: Object.fromEntries([...ratios].map(([name, all]) => [name, spread(all).median])),
-    figures: Object.fromEntries([...measured].map(([name, { unit, values: all }]) => [name, { ...spread(all), unit }])),
+    figures: Object.fromEntries(
+      [...measurements].map(([name, { unit, values: all }]) => [name, { ...spread(all), unit }]),
+    ),
   }
   writeFileSync(values.json, `${JSON.stringify(told, null, 2)}\n`)
 }

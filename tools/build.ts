@@ -37,7 +37,7 @@ export async function build(): Promise<boolean> {
 function hashOfSources(): string {
   const files = globSync(
     [
-      'src/{web,brand,contract,domain,kernel}/**/*.{ts,tsx,css,svg,woff2}',
+      'src/{web,site,contract,domain,shared}/**/*.{ts,tsx,css,svg,woff2}',
       'vite.config.ts',
       'tools/build.ts',
       'package-lock.json',

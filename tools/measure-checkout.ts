@@ -8,7 +8,7 @@ const WARM_UP = 30
 
 const times = new Map<string, { wall: number; cpu: number }[]>()
 
-async function measured(name: string, send: () => Promise<{ status: number }>): Promise<void> {
+async function measure(name: string, send: () => Promise<{ status: number }>): Promise<void> {
   const cpuBefore = process.cpuUsage()
   const begun = performance.now()
   const { status } = await send()
@@ -26,10 +26,10 @@ for (let round = 0; round < ROUNDS; round += 1) {
   await shopper.adds('hat')
   await shopper.adds('mug')
   const quote = { customerAddress: addresses.newYork }
-  await measured('quote', () => shopper.send('POST', '/api/calculate-taxes', quote))
-  await measured('payment start by card', () => shopper.startsPayment())
-  await measured('the same again', () => shopper.startsPayment())
-  await measured('payment start by wallet', () => shopper.startsWallet())
+  await measure('quote', () => shopper.send('POST', '/api/calculate-taxes', quote))
+  await measure('payment start by card', () => shopper.startsPayment())
+  await measure('the same again', () => shopper.startsPayment())
+  await measure('payment start by wallet', () => shopper.startsWallet())
 }
 for (const [name, all] of times) {
   const warm = all.slice(WARM_UP)

@@ -58,7 +58,7 @@ const reads = {
   'a month’s statement': `/api/partnership/statements/${month}`,
   'the statement as PDF': `/api/partnership/statement-file?month=${month}&kind=pdf`,
 }
-const shown = (numbers: readonly number[]) =>
+const formatSpread = (numbers: readonly number[]) =>
   [Math.min(...numbers), numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0, Math.max(...numbers)]
     .map((ms) => ms.toFixed(0))
     .join(' / ')
@@ -71,13 +71,13 @@ for (const [name, path] of Object.entries(reads)) {
     if (status !== 200) throw new Error(`${path} answered ${status}`)
     times.push(performance.now() - begun)
   }
-  console.log(`${name.padEnd(34)}${shown(times)}`)
+  console.log(`${name.padEnd(34)}${formatSpread(times)}`)
 }
 
 const before = process.memoryUsage().rss
 let highest = before
 const watching = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20)
-const begun = performance.now()
+const startedAtMs = performance.now()
 const workbook = await fetch(`${world.address}/api/partnership/statement-file?month=${month}&kind=xlsx`, {
   headers: { cookie: partner.cookie() },
 })
@@ -85,5 +85,5 @@ let bytes = 0
 for await (const chunk of workbook.body ?? []) bytes += chunk.byteLength
 clearInterval(watching)
 console.log(
-  `the statement as a workbook       ${(performance.now() - begun).toFixed(0)} ms, ${bytes} bytes, ${Math.round((highest - before) / 2 ** 20)} MB of memory`,
+  `the statement as a workbook       ${(performance.now() - startedAtMs).toFixed(0)} ms, ${bytes} bytes, ${Math.round((highest - before) / 2 ** 20)} MB of memory`,
 )

@@ -12,7 +12,7 @@ const PAGE = '/products'
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-async function timed(send: () => Promise<Response>): Promise<{ ms: number; status: number }> {
+async function timeRequest(send: () => Promise<Response>): Promise<{ ms: number; status: number }> {
   const begun = performance.now()
   const answer = await send()
   await answer.arrayBuffer()
@@ -46,7 +46,7 @@ try {
     })
   const ada = { username: 'ada', password: 'sleeps on ingots' }
   await post('/api/register', ada)
-  const page = () => timed(() => fetch(world.shop + PAGE))
+  const page = () => timeRequest(() => fetch(world.shop + PAGE))
   for (let warm = 0; warm < PAGES_A_ROUND; warm += 1) await page()
 
   const quiet: number[] = []
@@ -56,7 +56,7 @@ try {
     for (let one = 0; one < PAGES_A_ROUND; one += 1) quiet.push((await page()).ms)
     const burst = Promise.all(
       Array.from({ length: LOGINS_AT_ONCE }, async () => {
-        logins.push(await timed(() => post('/api/login', ada)))
+        logins.push(await timeRequest(() => post('/api/login', ada)))
       }),
     )
     while (logins.length < (round + 1) * LOGINS_AT_ONCE) busy.push((await page()).ms)
@@ -81,7 +81,7 @@ try {
     for (const kind of one % 2
       ? (['wrong password', 'unknown name'] as const)
       : (['unknown name', 'wrong password'] as const))
-      times[kind].push((await timed(() => post('/api/login', kind === 'unknown name' ? unknown : wrong))).ms)
+      times[kind].push((await timeRequest(() => post('/api/login', kind === 'unknown name' ? unknown : wrong))).ms)
   }
   const [known, nobody] = [times['wrong password'], times['unknown name']]
   console.log(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { memoryMb, withOwnShop, type Running } from './bench/processes.ts'
-import { lineToAdd, meetShop, purchase } from './bench/purchases.ts'
+import { memoryMb, withOwnShop, type RunningProcess } from './bench/processes.ts'
+import { lineToAdd, meetShop, purchaseOnce } from './bench/purchases.ts'
 
 // Whether a shop that is busy for long keeps to its memory: readers of kept and of new pages, carts of new sessions, purchases, at a
 // steady pace, over PostgreSQL. Fails when the last quarter of the time needs more than the second one, by more than a tenth.
@@ -21,7 +21,7 @@ if (values.help) {
 const MINUTES = Number(values.minutes)
 /** Purchases; of everything else there is more. */
 const A_SECOND = Number(values['a-second'])
-const LOOK_EVERY_MS = 10_000
+const SAMPLE_EVERY_MS = 10_000
 const GROWTH_MAX = 1.1
 
 const median = (numbers: readonly number[]): number =>
@@ -29,7 +29,7 @@ const median = (numbers: readonly number[]): number =>
 
 process.exitCode = (await withOwnShop(measure)) ? 0 : 1
 
-async function measure({ address, pid }: Running): Promise<boolean> {
+async function measure({ address, pid }: RunningProcess): Promise<boolean> {
   const shop = await meetShop(address)
   const begun = performance.now()
   const minutes = () => (performance.now() - begun) / 60_000
@@ -48,13 +48,13 @@ async function measure({ address, pid }: Running): Promise<boolean> {
       body: lineToAdd(shop),
     }).then((answer) => answer.arrayBuffer())
 
-  const watching = setInterval(() => looks.push({ at: minutes(), mb: memoryMb([pid], 'Rss') }), LOOK_EVERY_MS)
+  const watching = setInterval(() => looks.push({ at: minutes(), mb: memoryMb([pid], 'Rss') }), SAMPLE_EVERY_MS)
   const telling = setInterval(() => {
     const { mb = 0 } = looks.at(-1) ?? {}
     console.log(`minute ${minutes().toFixed(0).padStart(3)}  ${mb.toFixed(0)} MB, ${done.purchases} purchases`)
   }, 5 * 60_000)
   for (let turn = 0; minutes() < MINUTES; turn += 1) {
-    counted('purchases', purchase(shop, `keeper-${process.pid}-${turn}`))
+    counted('purchases', purchaseOnce(shop, `keeper-${process.pid}-${turn}`))
     counted('pages', read(['/', '/products', '/collections/rudy', '/about'][turn % 4] ?? '/'))
     counted('pages', read(`/product/${1 + (turn % 36)}`))
     // A word that nobody asked for before: nothing of it is kept.

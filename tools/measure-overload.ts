@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { memoryMb, withOwnShop, type Running } from './bench/processes.ts'
-import { meetShop, purchase } from './bench/purchases.ts'
+import { memoryMb, withOwnShop, type RunningProcess } from './bench/processes.ts'
+import { meetShop, purchaseOnce } from './bench/purchases.ts'
 
 // Far more readers than the shop can serve, while some pay: how much is still served, how fast the others are turned away, what
 // becomes of those who pay, and how soon all is as before. One process of the shop, over PostgreSQL.
@@ -35,14 +35,14 @@ const RECOVERED_WITHIN_S = 10
 type Answer = { status: number; ms: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 3000, maxFreeSockets: 3000 })
-let asked = 0
+let requestCount = 0
 
 /** A page that is rendered for whoever asks: nothing of it is kept. */
 function read(address: string): Promise<Answer> {
   const begun = performance.now()
   return new Promise((tell) => {
     const sent = request(
-      `${address}/search?q=hat&variant=${(asked += 1)}`,
+      `${address}/search?q=hat&variant=${(requestCount += 1)}`,
       { agent, headers: { accept: 'text/html' } },
       (answer) => {
         answer.resume()
@@ -86,13 +86,13 @@ const percentile = (times: readonly number[], share: number) =>
 const row = (what: string, value: string) => console.log(`${what.padEnd(58)}${value}`)
 
 /** Shoppers who pay, at a steady pace until they are stopped. */
-function payers(shop: Parameters<typeof purchase>[0]) {
+function payers(shop: Parameters<typeof purchaseOnce>[0]) {
   const times: number[] = []
   let refused = 0
   const all: Promise<void>[] = []
   const pace = setInterval(() => {
     const begun = performance.now()
-    const bought = purchase(shop, `payer-${process.pid}-${Math.round(begun * 1000)}`)
+    const bought = purchaseOnce(shop, `payer-${process.pid}-${Math.round(begun * 1000)}`)
     all.push(
       bought.then(
         () => void times.push(performance.now() - begun),
@@ -109,7 +109,7 @@ function payers(shop: Parameters<typeof purchase>[0]) {
   }
 }
 
-async function measure({ address, pid }: Running): Promise<boolean> {
+async function measure({ address, pid }: RunningProcess): Promise<boolean> {
   const shop = await meetShop(address)
   for (let warm = 0; warm < 100; warm += 1) await read(address)
   const before = payers(shop)

@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers'
-import { DAY_MS } from '#kernel/time.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { workbookTypes } from '#contract/report-figures.ts'
 import { salesOf, writeSales } from '../test/properties/sales.ts'
@@ -22,7 +22,7 @@ const world = await openWorld({
 })
 const { pool } = world.shop.database
 
-await timed(`writing ${ORDERS} orders`, () => writeSales(pool, salesOf(ORDERS), [], new Date()))
+await timeAndPrint(`writing ${ORDERS} orders`, () => writeSales(pool, salesOf(ORDERS), [], new Date()))
 await pool.query('vacuum analyze')
 const owner = world.shopper()
 await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
@@ -30,15 +30,15 @@ await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-dem
 for (const query of ['', lastDays(30), lastDays(365)]) {
   const times: number[] = []
   for (let round = 0; round < SUMMARIES; round += 1)
-    times.push(await took(() => owner.send('GET', `/api/reports/summary${query}`)))
+    times.push(await timeOf(() => owner.send('GET', `/api/reports/summary${query}`)))
   const [least = 0, middle = 0, most = 0] = [0, 0.5, 1].map(
-    (share) => sorted(times)[Math.round(share * (times.length - 1))],
+    (share) => sortTimes(times)[Math.round(share * (times.length - 1))],
   )
   console.log(`summary of ${query || 'everything'}: ${ms(middle)} (${ms(least)} to ${ms(most)})`)
 }
-console.log(`lines of everything: ${ms(await took(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
+console.log(`lines of everything: ${ms(await timeOf(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
 
-const alone = await buying(world, 12_000)
+const timesAlone = await measurePurchases(world, 12_000)
 for (const type of workbookTypes) {
   globalThis.gc?.()
   const before = process.memoryUsage().rss
@@ -46,7 +46,7 @@ for (const type of workbookTypes) {
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
   let bytes = 0
   const cpu = process.cpuUsage()
-  const whole = await took(async () => (bytes = await download(type)))
+  const whole = await timeOf(async () => (bytes = await download(type)))
   clearInterval(watch)
   const { user, system } = process.cpuUsage(cpu)
   console.log(
@@ -57,19 +57,19 @@ const writer = { isWanted: true }
 const writing = (async () => {
   while (writer.isWanted) await download('orders')
 })()
-const meanwhile = await buying(world, 12_000)
+const timesDuringDownload = await measurePurchases(world, 12_000)
 writer.isWanted = false
 await writing
 for (const [name, share] of [
   ['middle', 0.5],
   ['slowest of 100', 0.99],
 ] as const) {
-  const at = (times: readonly number[]) => sorted(times)[Math.floor(share * (times.length - 1))] ?? 0
+  const at = (times: readonly number[]) => sortTimes(times)[Math.floor(share * (times.length - 1))] ?? 0
   console.log(
-    `cart and payment start, ${name}: ${ms(at(alone))} alone, ${ms(at(meanwhile))} while a workbook is written`,
+    `cart and payment start, ${name}: ${ms(at(timesAlone))} alone, ${ms(at(timesDuringDownload))} while a workbook is written`,
   )
 }
-console.log(`in the same time: ${alone.length} alone, ${meanwhile.length} while a workbook is written`)
+console.log(`in the same time: ${timesAlone.length} alone, ${timesDuringDownload.length} while a workbook is written`)
 await world[Symbol.asyncDispose]()
 await server?.stop()
 
@@ -83,13 +83,13 @@ async function download(type: string): Promise<number> {
 }
 
 /** How long each took of the carts that were filled and the payments that were begun, one after another. */
-async function buying({ shopper }: World, forMs: number): Promise<number[]> {
+async function measurePurchases({ shopper }: World, forMs: number): Promise<number[]> {
   const times: number[] = []
   const until = performance.now() + forMs
   while (performance.now() < until) {
     const somebody = shopper()
     times.push(
-      await took(async () => {
+      await timeOf(async () => {
         await somebody.adds('mug')
         const { status } = await somebody.startsPayment()
         if (status !== 200) throw new Error(`a payment start answered ${status}`)
@@ -104,17 +104,17 @@ function lastDays(days: number): string {
   return `?start_date=${day(days)}&end_date=${day(0)}`
 }
 
-async function took(work: () => Promise<unknown>): Promise<number> {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
 }
 
-async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
-  console.log(`${name}: ${ms(await took(work))}`)
+async function timeAndPrint(name: string, work: () => Promise<unknown>): Promise<void> {
+  console.log(`${name}: ${ms(await timeOf(work))}`)
 }
 
-function sorted(times: readonly number[]): number[] {
+function sortTimes(times: readonly number[]): number[] {
   return times.toSorted((a, b) => a - b)
 }
 function ms(time: number): string {

@@ -1,4 +1,4 @@
-import { submitWaiting } from '#server/fulfilment/fulfilment.ts'
+import { submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { openWorld } from '#sandbox/world.ts'
 import { copyOrder } from '../test/journeys/orders-to-send.ts'
 
@@ -12,17 +12,19 @@ await world.settled()
 await copyOrder(world, orders)
 await world.advance(orders * 1000)
 
-const begun = performance.now()
-const seen = world.simulators.kit.log.since(0).length
+const startedAtMs = performance.now()
+const callsBefore = world.simulators.kit.log.since(0).length
 await submitWaiting(world.shop)
-const tookS = (performance.now() - begun) / 1000
+const tookS = (performance.now() - startedAtMs) / 1000
 await world.settled()
 const calls = world.simulators.kit.log
   .since(0)
-  .slice(seen)
+  .slice(callsBefore)
   .filter(({ provider }) => provider === 'printful')
-const sent = (world.simulators.printful.ledger().partner_orders ?? []).filter(({ status }) => status === 'pending')
+const sentOrders = (world.simulators.printful.ledger().partner_orders ?? []).filter(
+  ({ status }) => status === 'pending',
+)
 console.log(
-  `${sent.length - 1} of ${orders} orders sent in ${tookS.toFixed(0)} s with ${calls.length} calls, ` +
+  `${sentOrders.length - 1} of ${orders} orders sent in ${tookS.toFixed(0)} s with ${calls.length} calls, ` +
     `${calls.filter(({ status }) => status === 429).length} of them answered 429`,
 )

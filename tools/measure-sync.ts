@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { setInterval, clearInterval } from 'node:timers'
 import { pino } from 'pino'
-import type { CatalogueFile } from '#server/catalogue/catalogue-file.ts'
-import { importCatalogue } from '#server/catalogue/import.ts'
-import { syncCatalogue } from '#server/catalogue/sync.ts'
+import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import { importCatalogue } from '#server/catalog/import.ts'
+import { syncCatalogue } from '#server/catalog/sync.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
@@ -60,7 +60,7 @@ const file = (): CatalogueFile => ({
 })
 
 /** The partner, in the child. */
-async function bePartner(): Promise<void> {
+async function runPrintful(): Promise<void> {
   const kit = openKit({ speed: 0, log: () => {} })
   const partner = await startPrintful(kit, { port: 0, token: TOKEN, storeId: 1, products: store() })
   await partner.change({ change: 'rate_limit', perMinute: 10_000_000 })
@@ -119,4 +119,4 @@ async function measure(): Promise<void> {
   partner.kill()
 }
 
-await (process.env['BE_PARTNER'] ? bePartner() : measure())
+await (process.env['BE_PARTNER'] ? runPrintful() : measure())

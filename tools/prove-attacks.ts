@@ -34,24 +34,25 @@ if (values.help) {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const wanted = values.rows?.split(',') ?? Object.keys(attacks)
-const unknown = wanted.filter((id) => !(id in attacks))
-if (unknown.length > 0) {
-  console.error(`There is no attack ${unknown.join(', ')}.\n${USAGE}`)
+const requestedRows = values.rows?.split(',') ?? Object.keys(attacks)
+const unknownRows = requestedRows.filter((id) => !(id in attacks))
+if (unknownRows.length > 0) {
+  console.error(`There is no attack ${unknownRows.join(', ')}.\n${USAGE}`)
   process.exit(2)
 }
 
-type Tried = { title: string; file: string; held: boolean | undefined }
+type TestResult = { title: string; file: string; held: boolean | undefined }
 
 const files = filesByAttack()
 if (values.list) {
-  for (const id of wanted) console.log(`${id.padEnd(7)}${attacks[id]}\n       ${[...(files.get(id) ?? [])].join(', ')}`)
+  for (const id of requestedRows)
+    console.log(`${id.padEnd(7)}${attacks[id]}\n       ${[...(files.get(id) ?? [])].join(', ')}`)
   process.exit(0)
 }
 
 /** As both runners read it: a title that ends with one of the wanted ids, whatever stands beside it. */
-const PATTERN = `\\(([A-Z0-9]+, )*(${wanted.join('|')})(, [A-Z0-9]+)*\\)$`
-const filesOfRun = [...new Set(wanted.flatMap((id) => [...(files.get(id) ?? [])]))]
+const PATTERN = `\\(([A-Z0-9]+, )*(${requestedRows.join('|')})(, [A-Z0-9]+)*\\)$`
+const filesOfRun = [...new Set(requestedRows.flatMap((id) => [...(files.get(id) ?? [])]))]
 const ofBrowser = filesOfRun.filter((file) => file.endsWith('.e2e.ts'))
 const others = filesOfRun.filter((file) => !file.endsWith('.e2e.ts'))
 
@@ -70,7 +71,7 @@ type VitestReport = {
   testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[]
 }
 
-function tryThroughHttp(): Tried[] {
+function tryThroughHttp(): TestResult[] {
   const file = join(folder, 'vitest.json')
   run(
     'vitest',
@@ -97,14 +98,14 @@ type PlaywrightSuite = {
   specs: { title: string; ok: boolean }[]
 }
 
-function tryInBrowser(chromium: string): Tried[] {
+function tryInBrowser(chromium: string): TestResult[] {
   const file = join(folder, 'playwright.json')
   run('playwright', ['test', '--reporter=line,json', '--grep', PATTERN, ...ofBrowser], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     CHROMIUM: chromium,
   })
   const { suites } = JSON.parse(readFileSync(file, 'utf8')) as { suites: PlaywrightSuite[] }
-  const tried = ({ file: inFile, suites: inner = [], specs }: PlaywrightSuite): Tried[] => [
+  const tried = ({ file: inFile, suites: inner = [], specs }: PlaywrightSuite): TestResult[] => [
     ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${inFile}`, held: ok })),
     ...inner.flatMap(tried),
   ]
@@ -120,7 +121,7 @@ const all = [
 
 let open = 0
 console.log('')
-for (const id of wanted) {
+for (const id of requestedRows) {
   const tried = all.filter(({ title }) => idsIn(title).includes(id))
   const missing = [...(files.get(id) ?? [])].filter((file) => !tried.some((one) => one.file === file))
   const broken = tried.filter(({ held }) => !held)
@@ -135,5 +136,5 @@ for (const id of wanted) {
   for (const { title } of broken) console.log(`          BROKEN    ${title}`)
   if (tried.length === 0 && missing.length === 0) console.log('          no test names it')
 }
-console.log(`\n${wanted.length - open} attacks met, ${open} open`)
+console.log(`\n${requestedRows.length - open} attacks met, ${open} open`)
 process.exit(open > 0 ? 1 : 0)

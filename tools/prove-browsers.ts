@@ -18,7 +18,7 @@ const USAGE = `npm run prove:browsers -- [--short] [--browser firefox|webkit] [-
 const STEP_WITHIN_MS = 240_000
 
 const PHONE: Screen = { width: 390, height: 844 }
-const DESK: Screen = { width: 1440, height: 900 }
+const DESKTOP: Screen = { width: 1440, height: 900 }
 
 const browsers = [
   { key: 'firefox', name: 'Firefox', find: findFirefox, open: openFirefox },
@@ -33,9 +33,9 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const chosen = browsers.filter(({ key }) => values.browser === undefined || values.browser === key)
-const walked = steps.filter(({ title, isShort }) => (!values.short || isShort) && title.includes(values.step))
-if (values.help || chosen.length === 0 || walked.length === 0) {
+const chosenBrowsers = browsers.filter(({ key }) => values.browser === undefined || values.browser === key)
+const chosenSteps = steps.filter(({ title, isShort }) => (!values.short || isShort) && title.includes(values.step))
+if (values.help || chosenBrowsers.length === 0 || chosenSteps.length === 0) {
   console.log(USAGE)
   process.exit(values.help ? 0 : 2)
 }
@@ -43,13 +43,13 @@ if (values.help || chosen.length === 0 || walked.length === 0) {
 const counts = { passed: 0, failed: 0 }
 let pictures: string | undefined
 
-function say(isGood: boolean, words: string): void {
+function printResult(isGood: boolean, words: string): void {
   counts[isGood ? 'passed' : 'failed'] += 1
   console.log(`${isGood ? '✓' : '✗'} ${words}`)
 }
 
 /** @returns the file */
-function keep(picture: Uint8Array): string {
+function savePicture(picture: Uint8Array): string {
   pictures ??= mkdtempSync(join(tmpdir(), 'pawtelier-browsers-'))
   const file = join(pictures, `${counts.failed + 1}.png`)
   writeFileSync(file, picture)
@@ -65,17 +65,17 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 
 async function walkThrough(tab: Tab, where: string, shop: string): Promise<void> {
   const visitor = createVisitor(tab, shop)
-  for (const { title, walk } of walked) {
+  for (const { title, walk } of chosenSteps) {
     const begun = performance.now()
     const took = () => `(${((performance.now() - begun) / 1000).toFixed(1)} s)`
     try {
       await inTime(walk(visitor))
       await expectNoSidewaysScroll(visitor)
-      say(true, `${where}: ${title} ${took()}`)
+      printResult(true, `${where}: ${title} ${took()}`)
     } catch (problem) {
-      const picture = await inTime(tab.picture()).then(keep, () => 'no picture')
+      const picture = await inTime(tab.picture()).then(savePicture, () => 'no picture')
       const address = await inTime(visitor.path()).catch(() => 'no page')
-      say(false, `${where}: ${title} ${took()}\n    ${String(problem)}\n    at ${address}, ${picture}`)
+      printResult(false, `${where}: ${title} ${took()}\n    ${String(problem)}\n    at ${address}, ${picture}`)
     }
   }
 }
@@ -85,24 +85,24 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const world = await startOwnWorld()
 try {
-  for (const { name, find, open } of chosen) {
+  for (const { name, find, open } of chosenBrowsers) {
     if (!find()) {
-      say(false, `${name} is missing and could not be installed: nothing was walked in it`)
+      printResult(false, `${name} is missing and could not be installed: nothing was walked in it`)
       continue
     }
-    for (const screen of values.short ? [PHONE] : [PHONE, DESK]) {
+    for (const screen of values.short ? [PHONE] : [PHONE, DESKTOP]) {
       const where = `${name}, ${screen.width} px`
       try {
         const tab = await inTime(open(screen))
         try {
           const [width] = await tab.run(() => [innerWidth] as const)
           if (width === screen.width) await walkThrough(tab, where, world.shop)
-          else say(false, `${where}: the page is ${width} px wide`)
+          else printResult(false, `${where}: the page is ${width} px wide`)
         } finally {
           await tab.close()
         }
       } catch (problem) {
-        say(false, `${where}: ${String(problem)}`)
+        printResult(false, `${where}: ${String(problem)}`)
       }
     }
   }

@@ -5,9 +5,9 @@ import { check, type Verdict } from './faults/checker.ts'
 import { runExperiment, type Experiment, type Findings } from './faults/laboratory.ts'
 import { faults, invariants, type LabProof } from './faults/rows.ts'
 import { askMatrix, type Cell } from './faults/matrix.ts'
-import { planted, plantAll, quickest } from './faults/planted.ts'
+import { plantedFaults, plantAll, quickestFaults } from './faults/planted-faults.ts'
 import { scenarios, type Outcome } from './faults/scenarios.ts'
-import { runNamedTests, type Tried } from './faults/named-tests.ts'
+import { runNamedTests, type TestResult } from './faults/named-tests.ts'
 
 // The crash laboratory: the built shop as processes of their own, killed at random and at every named step, while people
 // buy and everything around it fails; a checker with rules of its own judges what is left. Exits 1 when anything broke,
@@ -66,9 +66,9 @@ const READY_AFTER_DATABASE_MAX_MS = 5000
 const SETTLED_MAX_S = 60
 const FAILURES_IN_A_ROW_MAX = 2
 
-type Judged = { verdicts: Verdict[]; misses: string[]; figures: Findings['figures'] }
+type JudgedRun = { verdicts: Verdict[]; misses: string[]; figures: Findings['figures'] }
 
-async function runOne(experiment: Experiment): Promise<Judged> {
+async function runOne(experiment: Experiment): Promise<JudgedRun> {
   const { database, instances } = experiment
   const where =
     database === 'embedded' ? 'the embedded database' : `PostgreSQL, ${instances} instance${instances > 1 ? 's' : ''}`
@@ -77,7 +77,7 @@ async function runOne(experiment: Experiment): Promise<Judged> {
   const findings = await runExperiment(experiment)
   const verdicts = check({ ...findings, catalogue: readCatalogue() })
   const misses = missesOf(findings, experiment)
-  tell(findings, verdicts, misses)
+  printRun(findings, verdicts, misses)
   return { verdicts, misses, figures: findings.figures }
 }
 
@@ -103,7 +103,11 @@ function missesOf({ figures, diaries }: Findings, { database, instances, killsMi
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[], misses: readonly string[]): void {
+function printRun(
+  { figures, diaries, audit }: Findings,
+  verdicts: readonly Verdict[],
+  misses: readonly string[],
+): void {
   const { readyAfterKillMs: ready, readyAfterDatabaseMs: back } = figures
   const median = ready.toSorted((a, b) => a - b)[Math.floor(ready.length / 2)] ?? 0
   const worst = worstOf(diaries).length
@@ -128,9 +132,9 @@ function tell({ figures, diaries, audit }: Findings, verdicts: readonly Verdict[
   for (const miss of misses) console.log(`  ✗ ${miss}`)
 }
 
-const holds = ({ verdicts }: Judged): boolean => verdicts.every(({ violations }) => violations.length === 0)
+const holds = ({ verdicts }: JudgedRun): boolean => verdicts.every(({ violations }) => violations.length === 0)
 /** Figures are judged in long runs alone: whoever shares the machine does not decide whether a short one passes. */
-const isWell = (judged: Judged): boolean => holds(judged) && judged.misses.length === 0
+const isWell = (judged: JudgedRun): boolean => holds(judged) && judged.misses.length === 0
 
 /** What a row came to: `undefined` for one that was not run, with what it lacks. */
 type Row = { held: boolean | undefined; how: string[] }
@@ -201,12 +205,12 @@ async function proveAll(): Promise<boolean> {
   }
   const cells = wanted.includes('matrix') ? await askMatrix(seed) : []
   const tried = values['without-tests'] ? undefined : runNamedTests(/^[FR]\d\d$/)
-  const isTableWell = tellTable(inLab, laws, tried)
-  return tellMatrix(cells) && isTableWell
+  const isTableWell = printTable(inLab, laws, tried)
+  return printMatrix(cells) && isTableWell
 }
 
 /** @returns whether every cell is as it was promised */
-function tellMatrix(cells: readonly Cell[]): boolean {
+function printMatrix(cells: readonly Cell[]): boolean {
   if (cells.length > 0) console.log('\nResiliency: what still works while something is away')
   for (const [dependency, row] of Map.groupBy(cells, (cell) => cell.dependency)) {
     console.log(dependency)
@@ -227,10 +231,10 @@ const longRuns: Readonly<Record<string, string>> = {
 }
 
 /** @returns whether every row that was tried held */
-function tellTable(
+function printTable(
   inLab: ReadonlyMap<LabProof, Row>,
   laws: ReadonlyMap<string, boolean>,
-  tried: readonly Tried[] | undefined,
+  tried: readonly TestResult[] | undefined,
 ): boolean {
   let allWell = true
   const print = (id: string, says: string, { held, how }: Row) => {
@@ -268,7 +272,7 @@ function tellTable(
 
 /** @returns whether every planted defect was found */
 async function provePlanted(): Promise<boolean> {
-  const wanted = values.quick ? planted.filter(({ name }) => quickest.includes(name)) : planted
+  const wanted = values.quick ? plantedFaults.filter(({ name }) => quickestFaults.includes(name)) : plantedFaults
   const caught: boolean[] = []
   await plantAll(wanted, ({ name, isCaught, by, seconds: took, remark }) => {
     caught.push(isCaught)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { sandboxPort, shopPort } from '../test/e2e/addresses.ts'
 import { startRoundRobin } from '../test/journeys/round-robin.ts'
-import { startProviders, startShop, type Running } from './bench/processes.ts'
+import { startProviders, startShop, type RunningProcess } from './bench/processes.ts'
 import { build } from './build.ts'
 import { findChromium } from './chromium.ts'
 import { freePort } from './free-port.ts'
@@ -34,19 +34,19 @@ await build()
 
 /** What the journeys of `npm test` find as well: the ports, the hurried parcels, the limits of a shop in life. */
 const address = `http://127.0.0.1:${shopPort(0)}`
-const running: Running[] = []
-const begin = async (starting: Promise<Running>): Promise<Running> => {
+const running: RunningProcess[] = []
+const trackProcess = async (starting: Promise<RunningProcess>): Promise<RunningProcess> => {
   const begun = await starting
   running.push(begun)
   return begun
 }
 let code = 1
 try {
-  await begin(startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440' } }))
+  await trackProcess(startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440' } }))
   const servers: string[] = []
   for (let instance = 0; instance < count; instance += 1) {
     const settings = { PUBLIC_URL: address, RATE_LIMIT_SCALE: '1', SWEEP_INTERVAL_S: '15' }
-    servers.push((await begin(startShop(await freePort(), sandboxPort(0), postgres.url, settings))).address)
+    servers.push((await trackProcess(startShop(await freePort(), sandboxPort(0), postgres.url, settings))).address)
   }
   const proxy = await startRoundRobin(servers, shopPort(0))
   console.log(`${count} instances behind ${proxy.address}: ${servers.join(', ')}`)

@@ -64,13 +64,13 @@ async function prove(databaseUrl: string | undefined): Promise<number> {
   console.log(
     `${figures.orders} orders; shopping took ${figures.secondsShopping.toFixed(1)} s, settling after the faults ended ${figures.secondsSettling.toFixed(1)} s\n`,
   )
-  for (const verdict of verdicts) tell(verdict)
+  for (const verdict of verdicts) printVerdict(verdict)
   const violations = verdicts.reduce((sum, verdict) => sum + verdict.violations.length, 0)
   console.log(`\n${violations} violations, seed ${options.seed}`)
   return violations
 }
 
-function tell({ id, says, checked, violations }: Verdict): void {
+function printVerdict({ id, says, checked, violations }: Verdict): void {
   const mark = violations.length > 0 ? '✗' : '✓'
   console.log(
     `${mark} ${id.padEnd(9)}${String(checked).padStart(6)} checked  ${String(violations.length).padStart(4)} broken  ${says}`,

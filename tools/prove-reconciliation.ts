@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { openWorld } from '#sandbox/world.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
-import { formatUsd } from '#kernel/money.ts'
-import { readSums } from '#server/reconciliation/sides.ts'
-import { compareNow, inject, makeOrders, repairTwice } from '../test/properties/reconciling.ts'
+import { formatUsd } from '#shared/money.ts'
+import { readSums } from '#server/reconciliation/book-pairs.ts'
+import { compareNow, inject, makeOrders, repairTwice } from '../test/properties/reconciliation.ts'
 
 // Many orders, every kind of difference brought about among them, found, and repaired with two presses each. Exits 1 when
 // one is missed, when something else is called wrong, when a second press does anything, or when a cent is left.
@@ -20,7 +20,7 @@ if (!(each >= 1) || !(count * 0.8 >= each * differenceKinds.length)) {
 }
 
 let failures = 0
-const say = (isGood: boolean, words: string) => {
+const printResult = (isGood: boolean, words: string) => {
   if (!isGood) failures += 1
   console.log(`${isGood ? '✓' : '✗'} ${words}`)
 }
@@ -32,7 +32,7 @@ try {
   await makeOrders(world, count)
   console.log(`${count} orders made in ${inS(begun)}`)
   const before = await compareNow(world)
-  say(before.length === 0, `before anything went wrong: ${before.length} differences`)
+  printResult(before.length === 0, `before anything went wrong: ${before.length} differences`)
   for (const { kind, about } of before.slice(0, 10)) console.log(`    ${kind} ${about}`)
 
   const injected = await inject(world, each)
@@ -43,23 +43,23 @@ try {
   for (const kind of differenceKinds) {
     const wanted = [...injected].filter((name) => name.startsWith(`${kind} `))
     const missed = wanted.filter((name) => !names.has(name))
-    say(missed.length === 0, `${kind}: ${wanted.length - missed.length} of ${wanted.length} found`)
+    printResult(missed.length === 0, `${kind}: ${wanted.length - missed.length} of ${wanted.length} found`)
   }
   const falseAlarms = [...names].filter((name) => !injected.has(name))
-  say(falseAlarms.length === 0, `${falseAlarms.length} false alarms`)
+  printResult(falseAlarms.length === 0, `${falseAlarms.length} false alarms`)
   for (const name of falseAlarms.slice(0, 10)) console.log(`    ${name}`)
 
   const repairing = performance.now()
   const more = await repairTwice(world, found)
-  say(
+  printResult(
     more === 0,
     `${found.length} repairs pressed twice in ${inS(repairing)}: the second presses changed ${more} things`,
   )
   const left = await compareNow(world)
-  say(left.length === 0, `after the repairs: ${left.length} differences`)
+  printResult(left.length === 0, `after the repairs: ${left.length} differences`)
   for (const { kind, about } of left.slice(0, 10)) console.log(`    ${kind} ${about}`)
   for (const { provider, theirs, ours } of await readSums(world.shop.db))
-    say(theirs === ours, `${provider}: ${formatUsd(theirs)} by its book, ${formatUsd(ours)} by ours`)
+    printResult(theirs === ours, `${provider}: ${formatUsd(theirs)} by its book, ${formatUsd(ours)} by ours`)
 } finally {
   await world[Symbol.asyncDispose]()
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { loseAndRestore } from '../test/properties/amnesia.ts'
+import { restoreOldBackup } from '../test/properties/restored-backup.ts'
 
 // A shop forgets its last payments, because an old backup is restored; the providers remember. Exits 1 when one is lost or doubled.
 
@@ -10,10 +10,10 @@ if (!(Number.isInteger(count) && count >= 2)) {
   process.exit(2)
 }
 
-const begun = performance.now()
-const { lost, orders, exceptions, violations } = await loseAndRestore(count)
+const startedAtMs = performance.now()
+const { lost, orders, exceptions, violations } = await restoreOldBackup(count)
 console.log(
-  `${lost.size} payments after the backup: ${orders.size} came back as orders, ${exceptions.size} as exceptions, in ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+  `${lost.size} payments after the backup: ${orders.size} came back as orders, ${exceptions.size} as exceptions, in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`,
 )
 for (const violation of violations) console.log(`✗ ${violation}`)
 process.exit(violations.length > 0 || lost.size !== count ? 1 : 0)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { waitUntilAwake } from '../test/e2e/awake.ts'
+import { waitUntilHydrated } from '../test/e2e/hydrated.ts'
 import { bringHatToCheckout, cards, continueToPayment, fillCustomer, HAT, pay } from '../test/e2e/shopper.ts'
 import { findChromium } from './chromium.ts'
 import { startOwnWorld } from './own-world.ts'
@@ -13,7 +13,7 @@ import { startOwnWorld } from './own-world.ts'
 const ROOT = join(import.meta.dirname, '..')
 const ALL = join(ROOT, 'dist/screenshots')
 const DOCS = join(ROOT, 'docs/pictures')
-const SHOWN_MAX_BYTES = 60_000
+const DOCS_MAX_BYTES = 60_000
 const README_MAX_BYTES = 150_000
 /** Long enough for pictures that come near and panels that slide. */
 const SETTLE_MS = 500
@@ -152,7 +152,7 @@ if (!browserFile) {
   console.error('Chromium is missing. Install it, or say where it is with CHROMIUM.')
   process.exit(1)
 }
-const wanted = process.argv.slice(2)
+const requestedNames = process.argv.slice(2)
 mkdirSync(ALL, { recursive: true })
 mkdirSync(DOCS, { recursive: true })
 const world = await startOwnWorld()
@@ -160,22 +160,22 @@ const browser = await chromium.launch({
   executablePath: browserFile,
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
 })
-const missed: string[] = []
+const missedShots: string[] = []
 try {
   for (const width of widths)
     for (const shot of shots)
-      if (!wanted.length || wanted.includes(shot.name))
+      if (!requestedNames.length || requestedNames.includes(shot.name))
         await take(browser, shot, width).catch((error: unknown) => {
-          missed.push(`${shot.name} at ${width}: ${error instanceof Error ? error.message.split('\n')[0] : ''}`)
+          missedShots.push(`${shot.name} at ${width}: ${error instanceof Error ? error.message.split('\n')[0] : ''}`)
         })
-  if (!wanted.length || wanted.includes('shop')) await composeForReadme(browser)
+  if (!requestedNames.length || requestedNames.includes('shop')) await composeForReadme(browser)
 } finally {
   await browser.close()
   await world.close()
 }
-for (const one of missed) console.error(`Not reached: ${one}`)
+for (const one of missedShots) console.error(`Not reached: ${one}`)
 console.log(`Screenshots are in dist/screenshots, those of the documentation in docs/pictures.`)
-process.exit(missed.length ? 1 : 0)
+process.exit(missedShots.length ? 1 : 0)
 
 /** The whole page for looking at; for the documentation what is in sight when it opens. */
 async function take(browser: Browser, { name, reach, isShown }: Shot, width: number): Promise<void> {
@@ -185,12 +185,12 @@ async function take(browser: Browser, { name, reach, isShown }: Shot, width: num
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  await waitUntilAwake(page)
+  await waitUntilHydrated(page)
   try {
     await reach(page)
     await page.waitForTimeout(SETTLE_MS)
     if (isShown && width !== 768)
-      await writeWebp(await page.screenshot(), join(DOCS, `${name}-${width}.webp`), SHOWN_MAX_BYTES)
+      await writeWebp(await page.screenshot(), join(DOCS, `${name}-${width}.webp`), DOCS_MAX_BYTES)
     // Bars that stick to the screen would lie across the middle.
     await page.evaluate(() => scrollTo(0, 0))
     await loadAllPictures(page)

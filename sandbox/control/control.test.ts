@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { createTransport } from 'nodemailer'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { demoProducts } from '../catalogue/products.ts'
+import { demoProducts } from '../catalog/products.ts'
 import { openKit } from '../kit/kit.ts'
 import { startMailbox } from '../mailbox/mailbox.ts'
 import { startPrintful } from '../printful/printful.ts'

@@ -9,7 +9,7 @@ import type { Provider, ProviderLedger } from '../kit/types.ts'
 import type { Mail, Mailbox } from '../mailbox/mailbox.ts'
 import { liveScript } from './live.ts'
 import { cardsPage, mailboxPage, mailPage, messagePage, ordersSection, overviewPage } from './pages.ts'
-import { breakProvider, breakRequest, stopBreaking, stopRequest, troubleSection } from './trouble.ts'
+import { breakProvider, breakRequest, stopBreaking, stopRequest, outageSection } from './outages.ts'
 import { styleGuideAsset, styleGuidePage } from '../style-guide/serve.ts'
 import { chaosRequest, clockRequest, ruleRequest, webhookRequest, worldRequest } from './requests.ts'
 
@@ -159,7 +159,7 @@ export async function startControl(
       deliveries: kit.webhooks.list(),
       notSimulated: kit.log.notSimulated(),
       failing: mailbox.failing(),
-      trouble: troubleSection(kit),
+      trouble: outageSection(kit),
     })
 
   /** What changes something: answered with JSON, or for a form with the page that it came from. */
@@ -240,7 +240,7 @@ export async function startControl(
         status: 303,
         type: 'text/plain',
         text: '',
-        headers: { location: placeAfter(path) },
+        headers: { location: pageAfter(path) },
       }
     }
     throw new Refusal(404, 'The sandbox has no such call.')
@@ -299,7 +299,7 @@ export async function startControl(
 }
 
 /** Where somebody who pressed a button goes on: the part of the page that it stands in. */
-const placeAfter = (path: string): string =>
+const pageAfter = (path: string): string =>
   path.startsWith('/mail') ? '/mail' : path.endsWith('break') ? '/#trouble' : '/'
 
 /**

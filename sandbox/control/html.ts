@@ -13,12 +13,12 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 /** Puts values into HTML, escaped unless they are HTML themselves. Lists are joined; undefined and false are nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(parts.reduce((text, part, index) => `${text}${written(values[index - 1])}${part}`))
+  return new Html(parts.reduce((text, part, index) => `${text}${renderValue(values[index - 1])}${part}`))
 }
 
-function written(value: Value): string {
+function renderValue(value: Value): string {
   if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(written).join('')
+  if (typeof value === 'object') return value.map(renderValue).join('')
   return String(value).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
 }

@@ -95,7 +95,7 @@ export function overviewPage(view: Overview): string {
       </ul>
       ${timeSection(view)}
       <section class="card" aria-labelledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
-      <div class="pair">${paymentsSection(view.ledger)} ${mailTroubleSection(view)}</div>
+      <div class="pair">${paymentsSection(view.ledger)} ${mailOutageSection(view)}</div>
       ${view.trouble} ${trafficSection(view)} ${apiSection()} ${honestySection(view)}
     `,
   )
@@ -105,11 +105,11 @@ function timeSection({ now, speed }: Overview): Html {
   return html`<section class="card" aria-labelledby="time-title">
     <h2 id="time-title">Time</h2>
     <p>
-      In the sandbox it is <time datetime="${now.toISOString()}"><strong>${moment(now)}</strong></time
+      In the sandbox it is <time datetime="${now.toISOString()}"><strong>${formatMoment(now)}</strong></time
       >.
       ${
         speed > 0
-          ? `Production and parcels move ${speed} times faster than life: a day of theirs takes ${duration(86_400 / speed)}.`
+          ? `Production and parcels move ${speed} times faster than life: a day of theirs takes ${formatDuration(86_400 / speed)}.`
           : 'Production and parcels move only when you move them.'
       }
       An order is in production after one day, shipped after three and delivered after five.
@@ -150,7 +150,7 @@ const stepsByStatus: Record<string, readonly [change: string, label: string][]> 
   ],
 }
 
-const statusWords: Record<string, [text: string, tone: '' | 'good' | 'bad']> = {
+const statusLabels: Record<string, [text: string, tone: '' | 'good' | 'bad']> = {
   draft: ['Draft', ''],
   pending: ['Waiting for production', ''],
   inprocess: ['In production', ''],
@@ -161,14 +161,14 @@ const statusWords: Record<string, [text: string, tone: '' | 'good' | 'bad']> = {
   fulfilled: ['Shipped', 'good'],
 }
 
-const ORDERS_SHOWN = 25
+const ORDERS_LISTED = 25
 
 /** The inside of the section: fetched again and again while somebody watches. */
 export function ordersSection({ partner_orders, shipments }: ProviderLedger): Html {
-  const rows = partner_orders.slice(0, ORDERS_SHOWN).map((order) => {
+  const rows = partner_orders.slice(0, ORDERS_LISTED).map((order) => {
     const parcels = shipments.filter(({ order_id }) => order_id === order.id)
     const arrived = parcels.length > 0 && parcels.every(({ status }) => status !== 'shipped')
-    const [words, tone] = statusWords[order.status] ?? [order.status, '']
+    const [words, tone] = statusLabels[order.status] ?? [order.status, '']
     const steps = order.status === 'fulfilled' && arrived ? [] : (stepsByStatus[order.status] ?? [])
     const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0)
     return html`<tr>
@@ -270,7 +270,7 @@ const failRefundForm = (provider: string, refund: string): Html =>
     </button>
   </form>`
 
-function mailTroubleSection({ failing }: Overview): Html {
+function mailOutageSection({ failing }: Overview): Html {
   return html`<section class="card" aria-labelledby="mail-title">
     <h2 id="mail-title">Trouble with mail</h2>
     <form method="post" action="/control/world">
@@ -528,7 +528,7 @@ export function mailboxPage(mails: readonly Mail[], shopUrl: string | undefined)
                       html`<tr>
                         <th scope="row"><a href="/mail/${id}">${subject || '(no subject)'}</a></th>
                         <td data-label="To">${to}</td>
-                        <td data-label="Arrived"><time datetime="${date}">${moment(new Date(date))}</time></td>
+                        <td data-label="Arrived"><time datetime="${date}">${formatMoment(new Date(date))}</time></td>
                       </tr>`,
                   )}
                 </tbody>
@@ -560,7 +560,7 @@ export function mailPage(mail: Mail, shopUrl: string | undefined): string {
           <dt>To</dt>
           <dd>${mail.to}</dd>
           <dt>Arrived</dt>
-          <dd><time datetime="${mail.date}">${moment(new Date(mail.date))}</time></dd>
+          <dd><time datetime="${mail.date}">${formatMoment(new Date(mail.date))}</time></dd>
           <dt>Message id</dt>
           <dd>${mail.messageId}</dd>
         </dl>
@@ -605,10 +605,10 @@ export function messagePage(title: string, message: string, shopUrl: string | un
 }
 
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const moment = (date: Date): string => `${moments.format(date)} UTC`
+const formatMoment = (date: Date): string => `${moments.format(date)} UTC`
 
 /** @param seconds of real time */
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} seconds`
   return seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`
 }

@@ -5,7 +5,7 @@ import { seededRandom } from './random.ts'
 /** `{ seed: 7, rate: 0.2 }`: one call in five goes wrong, the same ones every time. */
 export type Chaos = { seed: number; rate: number }
 
-type Armed = { rule: Rule; seen: number; left: number }
+type ArmedRule = { rule: Rule; seen: number; left: number }
 
 const CHAOS_ACTIONS: readonly Pick<Rule, 'when' | 'do'>[] = [
   { when: 'before', do: { status: 500 } },
@@ -18,7 +18,7 @@ const CHAOS_ACTIONS: readonly Pick<Rule, 'when' | 'do'>[] = [
 ]
 
 /** Scripts and pictures are not calls of the API, and a preflight is the browser's own business: no rule counts them. */
-function canGoWrong(call: Call): boolean {
+function isFaultable(call: Call): boolean {
   return call.method !== 'OPTIONS' && !/\.(js|css|webp|png|svg|ico)$/.test(call.path)
 }
 
@@ -31,7 +31,7 @@ function pathFits(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(path)
 }
 
-function fits({ provider, match }: Rule, name: ProviderName, call: Call, key: string | undefined): boolean {
+function ruleMatches({ provider, match }: Rule, name: ProviderName, call: Call, key: string | undefined): boolean {
   if (provider !== name) return false
   if (match.method !== undefined && match.method.toUpperCase() !== call.method) return false
   if (match.path !== undefined && !pathFits(match.path, call.path)) return false
@@ -43,7 +43,7 @@ export type Faults = ReturnType<typeof openFaults>
 
 /** Keeps the rules and the chaos that were asked for, and says which fault a call meets. */
 export function openFaults() {
-  let armed: Armed[] = []
+  let armed: ArmedRule[] = []
   let chaos: Chaos | undefined
   let random = seededRandom(0)
 
@@ -67,8 +67,8 @@ export function openFaults() {
      * @param key the call's external_id, where it has one
      */
     take(name: ProviderName, call: Call, key: string | undefined): Rule | undefined {
-      if (!canGoWrong(call)) return undefined
-      const fitting = armed.filter(({ rule }) => fits(rule, name, call, key))
+      if (!isFaultable(call)) return undefined
+      const fitting = armed.filter(({ rule }) => ruleMatches(rule, name, call, key))
       for (const one of fitting) one.seen += 1
       const due = fitting.find(({ rule, seen, left }) => left > 0 && seen >= (rule.match.nth ?? 1))
       if (due) {

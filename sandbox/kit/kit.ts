@@ -11,11 +11,11 @@ import { openWebhooks } from './webhooks.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const BODY_MAX_BYTES = 5 * 1024 * 1024
-const UNANSWERED = 0 // the status in the log of a call that a fault kept from the simulator
-const WITNESSED_ANSWER_MAX = 8000 // characters; a product list says nothing that a witness needs
-const REMEMBERED_MAX = 5000 // calls and witnessed lines kept in memory; a long demo must not fill it
+const NO_ANSWER = 0 // the status in the log of a call that a fault kept from the simulator
+const WITNESS_ANSWER_MAX = 8000 // characters; a product list says nothing that a witness needs
+const LOG_ENTRIES_MAX = 5000 // calls and witnessed lines kept in memory; a long demo must not fill it
 
-type Witnessed = { at: string; provider: ProviderName; kind: string; data: unknown }
+type WitnessEntry = { at: string; provider: ProviderName; kind: string; data: unknown }
 
 /** The kit with everything that the control page and tests may ask of it. */
 export type OpenKit = Kit & {
@@ -26,7 +26,7 @@ export type OpenKit = Kit & {
     /** Calls after number `seq`, oldest first. */
     since(seq: number): LoggedCall[]
     /** What was witnessed, oldest first: the lines of the event file. */
-    witnessed(): readonly Witnessed[]
+    witnessed(): readonly WitnessEntry[]
     /** Calls to endpoints that the sandbox does not have: a test run fails on them. */
     notSimulated(): LoggedCall[]
     /** Told of every call, once it is answered. @returns a function that ends it */
@@ -63,13 +63,13 @@ export function openKit({
   const listeners = new Set<(call: LoggedCall) => void>()
   let calls: LoggedCall[] = []
   let unknownCalls: LoggedCall[] = [] // kept apart: a long test run must fail on its first one, too
-  let witnessed: Witnessed[] = []
+  let witnessed: WitnessEntry[] = []
   let seq = 0
 
   function witness(provider: ProviderName, kind: string, data: unknown): void {
-    const line: Witnessed = { at: clock.now().toISOString(), provider, kind, data }
+    const line: WitnessEntry = { at: clock.now().toISOString(), provider, kind, data }
     witnessed.push(line)
-    if (witnessed.length > REMEMBERED_MAX) witnessed = witnessed.slice(-REMEMBERED_MAX / 2)
+    if (witnessed.length > LOG_ENTRIES_MAX) witnessed = witnessed.slice(-LOG_ENTRIES_MAX / 2)
     // Written at once and by the kernel: the file must be right after either process was killed.
     if (eventFile) appendFileSync(eventFile, `${JSON.stringify(line)}\n`)
   }
@@ -80,9 +80,9 @@ export function openKit({
     seq += 1
     const call: LoggedCall = { seq, at: clock.now().toISOString(), ...logged }
     calls.push(call)
-    if (calls.length > REMEMBERED_MAX) calls = calls.slice(-REMEMBERED_MAX / 2)
+    if (calls.length > LOG_ENTRIES_MAX) calls = calls.slice(-LOG_ENTRIES_MAX / 2)
     const { provider, at: _, answer, ...facts } = call
-    witness(provider, 'call', { ...facts, answer: shortened(answer) })
+    witness(provider, 'call', { ...facts, answer: shortenAnswer(answer) })
     if (call.notSimulated) {
       unknownCalls.push(call)
       log(`sandbox: ${call.provider} does not simulate ${call.method} ${call.path}`)
@@ -111,7 +111,7 @@ export function openKit({
     const call = callFrom(incoming, raw)
     const key = keyOf(call)
     const rule = faults.take(name, call, externalIdOf(call))
-    const request = readable(call.raw, call.headers['content-type'])
+    const request = readableBody(call.raw, call.headers['content-type'])
     const logged = {
       provider: name,
       method: call.method,
@@ -123,8 +123,8 @@ export function openKit({
 
     const untouched = rule === undefined || rule.when === 'after' || letsThrough(rule)
     if (rule && rule.when === 'before') await pause(rule, outgoing)
-    const answer = untouched ? await answerTo(name, call, handle) : faulty(rule, { status: UNANSWERED, body: {} })
-    const final = untouched && rule ? faulty(rule, answer) : answer
+    const answer = untouched ? await answerTo(name, call, handle) : faultyAnswer(rule, { status: NO_ANSWER, body: {} })
+    const final = untouched && rule ? faultyAnswer(rule, answer) : answer
     record({
       ...logged,
       status: final.status,
@@ -209,7 +209,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? (error.stac
 const letsThrough = ({ do: wanted }: Rule): boolean =>
   typeof wanted === 'object' && wanted.status === undefined && wanted.body === undefined
 
-function faulty({ do: wanted }: Rule, answer: Answer): Answer {
+function faultyAnswer({ do: wanted }: Rule, answer: Answer): Answer {
   if (typeof wanted === 'string') return answer
   const headers = { ...answer.headers, ...wanted.headers }
   return {
@@ -253,7 +253,7 @@ function callFrom(incoming: IncomingMessage, raw: Buffer): Call {
   return { method: incoming.method ?? 'GET', path: url.pathname, query: url.searchParams, headers, raw }
 }
 
-function readable(raw: Buffer, type = ''): unknown {
+function readableBody(raw: Buffer, type = ''): unknown {
   if (raw.length === 0) return undefined
   const text = raw.toString('utf8')
   if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text))
@@ -270,15 +270,15 @@ function readableAnswer(body: unknown): unknown {
   return body === undefined || typeof body === 'string' ? body : (JSON.parse(JSON.stringify(body)) as unknown)
 }
 
-function shortened(answer: unknown): unknown {
+function shortenAnswer(answer: unknown): unknown {
   const length = JSON.stringify(answer)?.length ?? 0
-  return length > WITNESSED_ANSWER_MAX ? `(${length} characters)` : answer
+  return length > WITNESS_ANSWER_MAX ? `(${length} characters)` : answer
 }
 
 function externalIdOf({ path, raw, headers }: Call): string | undefined {
   const inPath = /\/@([^/]+)/.exec(path)?.[1]
   if (inPath) return decodeURIComponent(inPath)
-  const body = readable(raw, headers['content-type'])
+  const body = readableBody(raw, headers['content-type'])
   const id = typeof body === 'object' && body !== null && 'external_id' in body ? body.external_id : undefined
   return typeof id === 'string' ? id : undefined
 }

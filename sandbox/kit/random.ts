@@ -10,7 +10,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** The same things in another order, decided by `random`. */
-export function shuffled<T>(things: readonly T[], random: () => number): T[] {
+export function shuffleArray<T>(things: readonly T[], random: () => number): T[] {
   return things
     .map((thing) => ({ thing, rank: random() }))
     .toSorted((a, b) => a.rank - b.rank)

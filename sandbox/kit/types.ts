@@ -113,7 +113,7 @@ export type Kit = {
   deliver(delivery: Delivery): void
   /**
    * Starts an HTTP server on loopback for a provider: reads the body (at most 5 MB), applies fault rules before and after `handle`,
-   * logs every call, and records calls that `handle` answers with `notSimulated`.
+   * logs every call, and records calls that `handle` answers with `notSimulatedCalls`.
    * @param port 0 takes a free one
    */
   serve(

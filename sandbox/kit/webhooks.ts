@@ -2,7 +2,7 @@ import { request } from 'node:http'
 
 import type { Delivery, ProviderName, VirtualClock } from './types.ts'
 
-import { seededRandom, shuffled } from './random.ts'
+import { seededRandom, shuffleArray } from './random.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000 // providers give a shop about this long to answer a webhook
 const SHUFFLE_WINDOW_MS = 250 // events that come within this time of each other change places
@@ -34,7 +34,7 @@ export type DeliveryRecord = {
   attempts: { at: string; answer: number | string }[]
 }
 
-type Sent = { delivery: Delivery; record: DeliveryRecord; cancel?: () => void }
+type SentEvent = { delivery: Delivery; record: DeliveryRecord; cancel?: () => void }
 
 type Needs = {
   clock: VirtualClock
@@ -46,11 +46,11 @@ export type Webhooks = ReturnType<typeof openWebhooks>
 
 /** Carries events to the shop as providers do: again and again until a 2xx, and as badly as the control page wants. */
 export function openWebhooks({ clock, endpoints, witness }: Needs) {
-  const sent = new Map<string, Sent>()
+  const sent = new Map<string, SentEvent>()
   let orders: WebhookOrder[] = []
   let underWay = 0
   let idleWaiters: (() => void)[] = []
-  let shuffling: Sent[] = []
+  let shuffling: SentEvent[] = []
   let random = seededRandom(1)
 
   const keyOf = ({ provider, eventId }: Delivery) => `${provider} ${eventId}`
@@ -75,7 +75,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
     }
   }
 
-  async function attempt(one: Sent): Promise<void> {
+  async function attempt(one: SentEvent): Promise<void> {
     const { delivery, record } = one
     one.cancel?.()
     delete one.cancel
@@ -86,7 +86,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
     }
     const order = orderFor(delivery)
     const number = record.attempts.length + 1
-    const body = order.body === 'mutate' ? mutated(delivery.body) : delivery.body
+    const body = order.body === 'mutate' ? mutateBody(delivery.body) : delivery.body
     const at = clock.now().toISOString()
     const answer = await post(endpoint.url, body, delivery.headers(number, order.sign ?? 'good'))
     record.attempts.push({ at, answer })
@@ -104,24 +104,25 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   }
 
   /** One after the other, so that the order in which events were released is the order in which they arrive. */
-  async function attemptAll(ones: readonly Sent[]): Promise<void> {
+  async function attemptAll(ones: readonly SentEvent[]): Promise<void> {
     for (const one of ones) await attempt(one)
   }
 
-  function shuffleIn(one: Sent): void {
+  function shuffleIn(one: SentEvent): void {
     shuffling.push(one)
     one.record.state = 'held'
     if (shuffling.length > 1) return
     clock.later(SHUFFLE_WINDOW_MS, 'shuffled webhooks', () => {
-      const gathered = shuffled(shuffling, random)
+      const gathered = shuffleArray(shuffling, random)
       shuffling = []
       return tracked(attemptAll(gathered))
     })
   }
 
-  const copiesOf = (one: Sent): Sent[] => Array.from({ length: 1 + (orderFor(one.delivery).duplicate ?? 0) }, () => one)
+  const copiesOf = (one: SentEvent): SentEvent[] =>
+    Array.from({ length: 1 + (orderFor(one.delivery).duplicate ?? 0) }, () => one)
 
-  function send(one: Sent): void {
+  function send(one: SentEvent): void {
     const { delayMs = 0, shuffle } = orderFor(one.delivery)
     const copies = copiesOf(one)
     if (shuffle) return copies.forEach(shuffleIn)
@@ -145,7 +146,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   function release(order: WebhookOrder): Promise<void> {
     const free = inState('held').filter(({ delivery }) => !orderFor(delivery).hold && isFor(order, delivery))
     const copies = free.flatMap(copiesOf)
-    const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffled(copies, random) : copies
+    const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffleArray(copies, random) : copies
     shuffling = shuffling.filter((one) => !free.includes(one))
     return tracked(attemptAll(queue))
   }
@@ -153,7 +154,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   return {
     deliver(delivery: Delivery): void {
       const { provider, eventId, type } = delivery
-      const one: Sent = { delivery, record: { provider, event: eventId, type, state: 'waiting', attempts: [] } }
+      const one: SentEvent = { delivery, record: { provider, event: eventId, type, state: 'waiting', attempts: [] } }
       sent.set(keyOf(delivery), one)
       if (useUpDrop(delivery)) {
         one.record.state = 'dropped'
@@ -207,7 +208,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
 }
 
 /** Any change of a byte must break a signature; a digit keeps the JSON readable. */
-function mutated(body: string): string {
+function mutateBody(body: string): string {
   return body.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
 }
 

@@ -9,7 +9,7 @@ import type { Kit, Provider } from '../kit/types.ts'
 import { mailPrefixes } from '../sentinels.ts'
 
 const MAIL_MAX_BYTES = 5 * 1024 * 1024
-const KEPT_MAX = 2000 // mails; a long demo must not fill the memory
+const MAILS_MAX = 2000 // mails; a long demo must not fill the memory
 
 export type Mail = {
   id: string
@@ -73,7 +73,7 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
       html: parsed.html ?? '',
       raw: raw.toString('utf8'),
     }
-    mails = [mail, ...mails].slice(0, KEPT_MAX)
+    mails = [mail, ...mails].slice(0, MAILS_MAX)
     const { id, to, subject, messageId } = mail
     kit.witness('smtp', 'mail', { id, to, subject, messageId })
     const told = waiting.filter(({ fits }) => fits(mail))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Cents } from '#kernel/money.ts'
+import type { Cents } from '#shared/money.ts'
 import type { Kit } from '#sandbox/kit/types.ts'
 import type { ExperienceContext, PurchaseUnit } from './order-body.ts'
 

@@ -60,11 +60,11 @@ export async function newSigner(
   }
 }
 
-let first: Promise<{ authority: Authority; signer: Signer }> | undefined
+let defaultSigner: Promise<{ authority: Authority; signer: Signer }> | undefined
 
 /** Those that every simulator of this process begins with: a key takes longer to make than the rest of a simulator. */
 export const firstSigner = (): Promise<{ authority: Authority; signer: Signer }> =>
-  (first ??= newAuthority().then(async (authority) => ({ authority, signer: await newSigner(authority) })))
+  (defaultSigner ??= newAuthority().then(async (authority) => ({ authority, signer: await newSigner(authority) })))
 
 const newEllipticKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey
@@ -72,52 +72,55 @@ const newEllipticKey = async (): Promise<KeyObject> =>
 /** The text between a certificate's first and last line, as a setting holds it. */
 export const inOneLine = (pem: string): string => pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, '')
 
-type Wanted = { name: Buffer; key: KeyObject; issuer: Issuer; isAuthority?: boolean; isExpired?: boolean }
+type CertificateRequest = { name: Buffer; key: KeyObject; issuer: Issuer; isAuthority?: boolean; isExpired?: boolean }
 
 /** One certificate as PEM (RFC 5280, section 4.1). */
-function certificate({ name, key, issuer, isAuthority = false, isExpired = false }: Wanted): string {
+function certificate({ name, key, issuer, isAuthority = false, isExpired = false }: CertificateRequest): string {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   const algorithm = sequence(SHA256_WITH_ECDSA)
   const lastDay = Date.now() + (isExpired ? -DAY_MS : 3650 * DAY_MS)
   const body = sequence(
-    tagged(0xa0, integer(Buffer.from([2]))), // version 3
+    asn1Element(0xa0, integer(Buffer.from([2]))), // version 3
     integer(createHash('sha1').update(spki).digest()),
     algorithm,
     issuer.name,
     sequence(time(new Date(Date.now() - 2 * DAY_MS)), time(new Date(lastDay))),
     name,
     spki,
-    tagged(0xa3, sequence(basicConstraints(isAuthority))),
+    asn1Element(0xa3, sequence(basicConstraints(isAuthority))),
   )
-  const der = sequence(body, algorithm, tagged(0x03, Buffer.from([0]), sign('sha256', body, issuer.key)))
+  const der = sequence(body, algorithm, asn1Element(0x03, Buffer.from([0]), sign('sha256', body, issuer.key)))
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
 /** Whether it may sign other certificates. */
 const basicConstraints = (isAuthority: boolean): Buffer =>
-  sequence(BASIC_CONSTRAINTS, tagged(0x04, isAuthority ? sequence(tagged(0x01, Buffer.from([0xff]))) : sequence()))
+  sequence(
+    BASIC_CONSTRAINTS,
+    asn1Element(0x04, isAuthority ? sequence(asn1Element(0x01, Buffer.from([0xff]))) : sequence()),
+  )
 
 const nameOf = (commonName: string): Buffer =>
   sequence(attribute(COMMON_NAME, commonName), attribute(ORGANIZATION, 'Simulated PayPal'))
 
 /** One element of ASN.1's distinguished encoding: tag, length, content. */
-function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
+function asn1Element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const size = content.length
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]
   return Buffer.concat([Buffer.from([tag, ...length]), content])
 }
 
-const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, ...parts)
+const sequence = (...parts: readonly Buffer[]): Buffer => asn1Element(0x30, ...parts)
 
 /** A leading zero keeps the number positive. */
 const integer = (digits: Buffer): Buffer =>
-  tagged(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), digits)
+  asn1Element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), digits)
 
 const attribute = (kind: Buffer, text: string): Buffer =>
-  tagged(0x31, sequence(kind, tagged(0x0c, Buffer.from(text, 'utf8'))))
+  asn1Element(0x31, sequence(kind, asn1Element(0x0c, Buffer.from(text, 'utf8'))))
 
 /** `261121090000Z` */
 const time = (at: Date): Buffer =>
-  tagged(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`, 'ascii'))
+  asn1Element(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`, 'ascii'))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { centsFromDecimal, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { centsFromDecimal, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { unknownZip } from '#sandbox/sentinels.ts'
-import { PaypalTrouble, detail, invalidRequest, unprocessable, type Detail } from './trouble.ts'
+import { PaypalError, detail, invalidRequest, unprocessable, type Detail } from './errors.ts'
 
 /**
  * What the create-order call takes, with the lengths of PayPal's description (Orders v2, file 2.13). A field that is not
@@ -110,7 +110,7 @@ export class NotPlayed extends Error {
   }
 }
 
-/** @throws PaypalTrouble INVALID_REQUEST or UNPROCESSABLE_ENTITY @throws NotPlayed */
+/** @throws PaypalError INVALID_REQUEST or UNPROCESSABLE_ENTITY @throws NotPlayed */
 export function readOrder(raw: Buffer) {
   const body = read(orderBody, jsonFrom(raw))
   const [unit, ...others] = body.purchase_units
@@ -119,7 +119,7 @@ export function readOrder(raw: Buffer) {
   if (preference === 'SET_PROVIDED_ADDRESS' && !unit.shipping?.address)
     throw invalidRequest('MISSING_REQUIRED_PARAMETER', '/purchase_units/0/shipping/address')
   requireRightSums(unit)
-  requirePlace(unit)
+  requireLocality(unit)
   return {
     unit,
     hasSource: body.payment_source !== undefined,
@@ -136,7 +136,7 @@ type Field = (typeof fields)[number]
 const isField = (name: string | undefined): name is Field => fields.some((field) => field === name)
 
 /** @returns the purchase unit as JSON Patch (RFC 6902) makes it; the given one is left alone */
-export function patched(unit: PurchaseUnit, raw: Buffer): PurchaseUnit {
+export function applyPatch(unit: PurchaseUnit, raw: Buffer): PurchaseUnit {
   let next: Record<string, unknown> = structuredClone(unit)
   for (const { op, path, value } of read(patchBody, jsonFrom(raw))) {
     const [, reference, inner] = patchable.exec(path) ?? []
@@ -166,7 +166,7 @@ export function patched(unit: PurchaseUnit, raw: Buffer): PurchaseUnit {
   }
   const result = read(purchaseUnit, next)
   requireRightSums(result)
-  requirePlace(result)
+  requireLocality(result)
   return result
 }
 
@@ -178,11 +178,11 @@ export function jsonFrom(raw: Buffer): unknown {
   }
 }
 
-/** @throws PaypalTrouble with PayPal's name for each mistake */
+/** @throws PaypalError with PayPal's name for each mistake */
 export function read<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new PaypalTrouble(
+  throw new PaypalError(
     400,
     parsed.error.issues.flatMap((issue) => detailsOf(issue, body)),
   )
@@ -211,7 +211,7 @@ function issueName(issue: z.core.$ZodIssue, value: unknown): string {
   return issue.code === 'invalid_type' ? 'MALFORMED_REQUEST_JSON' : 'INVALID_PARAMETER_SYNTAX'
 }
 
-/** @throws PaypalTrouble DECIMAL_PRECISION, INVALID_CURRENCY_CODE or CANNOT_BE_NEGATIVE */
+/** @throws PaypalError DECIMAL_PRECISION, INVALID_CURRENCY_CODE or CANNOT_BE_NEGATIVE */
 export function centsOf({ value, currency_code: currency }: Money, field: string, wanted = 'USD'): Cents {
   if (currency !== wanted) throw unprocessable('INVALID_CURRENCY_CODE', `${field}/currency_code`, currency)
   if ((value.split('.')[1] ?? '').length > 2) throw unprocessable('DECIMAL_PRECISION', `${field}/value`, value)
@@ -264,7 +264,7 @@ function requireRightSums({ amount, items }: PurchaseUnit): void {
 /** Countries whose addresses need no postal code, of those that shops of this project deliver to. */
 const withoutPostalCode = ['HK', 'IE', 'AE']
 
-function requirePlace({ shipping }: PurchaseUnit): void {
+function requireLocality({ shipping }: PurchaseUnit): void {
   const place = shipping?.address
   const at = "/purchase_units/@reference_id=='default'/shipping/address"
   if (!place) return

@@ -1,18 +1,18 @@
-import { centsFromDecimal, negated, ZERO, type Cents } from '#kernel/money.ts'
+import { centsFromDecimal, negate, ZERO, type Cents } from '#shared/money.ts'
 import { newId, type Course, type Needs, type StoredCapture, type StoredOrder } from './books.ts'
-import { NotPlayed, patched, readOrder } from './order-body.ts'
+import { NotPlayed, applyPatch, readOrder } from './order-body.ts'
 import { captureShape, feeOn, link, wholeOrder } from './shapes.ts'
-import { PaypalTrouble, detail, isIssue, missing, unprocessable } from './trouble.ts'
+import { PaypalError, detail, isIssue, resourceNotFound, unprocessable } from './errors.ts'
 
 const HOUR_MS = 3_600_000
 /** How long a payer may take to approve, and the shop to capture afterwards. */
 const WINDOW_MS = 6 * HOUR_MS
 
-/** @throws PaypalTrouble */
+/** @throws PaypalError */
 export function createOrder({ books, kit }: Needs, raw: Buffer, requestId: string | undefined): StoredOrder {
   const { unit, hasSource, experience } = readOrder(raw)
   if (hasSource && requestId === undefined)
-    throw new PaypalTrouble(400, [
+    throw new PaypalError(400, [
       { ...detail('PAYPAL_REQUEST_ID_REQUIRED'), field: 'PayPal-Request-Id', location: 'header' },
     ])
   requireNewInvoice({ books }, unit.invoice_id)
@@ -33,19 +33,19 @@ export function createOrder({ books, kit }: Needs, raw: Buffer, requestId: strin
   return order
 }
 
-/** @throws PaypalTrouble for an order that is not known, or was neither approved nor captured in time */
+/** @throws PaypalError for an order that is not known, or was neither approved nor captured in time */
 export function getOrder({ books, kit }: Needs, id: string): StoredOrder {
   const order = books.orders.get(id)
-  if (!order) throw missing()
+  if (!order) throw resourceNotFound()
   const since = (order.approvedAt ?? order.createdAt).getTime()
-  if (order.status !== 'COMPLETED' && kit.clock.now().getTime() - since > WINDOW_MS) throw missing()
+  if (order.status !== 'COMPLETED' && kit.clock.now().getTime() - since > WINDOW_MS) throw resourceNotFound()
   return order
 }
 
 export function patchOrder(needs: Needs, id: string, raw: Buffer): void {
   const order = getOrder(needs, id)
   if (order.status === 'COMPLETED') throw unprocessable('ORDER_ALREADY_COMPLETED')
-  const unit = patched(order.unit, raw)
+  const unit = applyPatch(order.unit, raw)
   if (unit.invoice_id !== order.unit.invoice_id) requireNewInvoice(needs, unit.invoice_id)
   order.unit = unit
   order.updatedAt = needs.kit.clock.now()
@@ -63,7 +63,7 @@ export function approveOrder(needs: Needs, id: string, course: Course): StoredOr
   return order
 }
 
-/** @throws PaypalTrouble */
+/** @throws PaypalError */
 export function captureOrder(needs: Needs, id: string): StoredOrder {
   const { books, kit } = needs
   const order = getOrder(needs, id)
@@ -90,7 +90,7 @@ export function captureOrder(needs: Needs, id: string): StoredOrder {
   Object.assign(order, { status: 'COMPLETED', captureId: capture.id, updatedAt: now } satisfies Partial<StoredOrder>)
   kit.witness('paypal', 'captured', { order: id, capture: capture.id, status: capture.status, amount: capture.amount })
   if (!isHeld) bookPayment(needs, capture)
-  tellCapture(needs, `PAYMENT.CAPTURE.${capture.status}`, capture)
+  sendCaptureEvent(needs, `PAYMENT.CAPTURE.${capture.status}`, capture)
   return order
 }
 
@@ -101,7 +101,7 @@ export function decideHold(needs: Needs, named: string, outcome: 'COMPLETED' | '
   Object.assign(capture, { status: outcome, reason: undefined, updatedAt: needs.kit.clock.now() })
   needs.kit.witness('paypal', 'hold_ended', { capture: capture.id, outcome })
   if (outcome === 'COMPLETED') bookPayment(needs, capture)
-  tellCapture(needs, outcome === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED', capture)
+  sendCaptureEvent(needs, outcome === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED', capture)
   return capture
 }
 
@@ -112,16 +112,16 @@ export function findCapture({ books }: Pick<Needs, 'books'>, named: string): Sto
   return capture
 }
 
-export const tellCapture = (needs: Needs, type: string, capture: StoredCapture): void =>
+export const sendCaptureEvent = (needs: Needs, type: string, capture: StoredCapture): void =>
   needs.tell(type, { type: 'capture', version: '2.0', body: captureShape(needs, capture) })
 
 export const totalOf = ({ unit }: StoredOrder): Cents => centsFromDecimal(unit.amount.value) ?? ZERO
 
 function bookPayment({ books }: Needs, { id, amount, updatedAt }: StoredCapture): void {
-  books.bookings.push({ id, code: 'T0006', at: updatedAt, amount, fee: negated(feeOn(amount)), captureId: id })
+  books.bookings.push({ id, code: 'T0006', at: updatedAt, amount, fee: negate(feeOn(amount)), captureId: id })
 }
 
-function refusedCapture({ base, kit }: Needs, order: StoredOrder): PaypalTrouble {
+function refusedCapture({ base, kit }: Needs, order: StoredOrder): PaypalError {
   const { course } = order
   // The payer chooses again how to pay; every other no is final for this approval, too, but leaves the order as it is.
   if (course === 'INSTRUMENT_DECLINED') {
@@ -132,7 +132,7 @@ function refusedCapture({ base, kit }: Needs, order: StoredOrder): PaypalTrouble
     } satisfies Partial<StoredOrder>)
   }
   const back = link(base(), `/checkoutnow?token=${order.id}`, 'redirect')
-  return new PaypalTrouble(422, [detail(course)], course === 'INSTRUMENT_DECLINED' ? [back] : [])
+  return new PaypalError(422, [detail(course)], course === 'INSTRUMENT_DECLINED' ? [back] : [])
 }
 
 /** PayPal refuses a second payment of one invoice (an account setting, on by default). */

@@ -1,27 +1,27 @@
-import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { newId, type Needs, type StoredCapture, type StoredDispute, type StoredRefund } from './books.ts'
 import { centsOf, readRefund } from './order-body.ts'
-import { tellCapture } from './orders.ts'
+import { sendCaptureEvent } from './orders.ts'
 import { disputeShape } from './dispute-shape.ts'
 import { refundShape } from './shapes.ts'
-import { missing, unprocessable } from './trouble.ts'
+import { resourceNotFound, unprocessable } from './errors.ts'
 
 const REFUNDABLE_MS = 180 * 86_400_000
 const DISPUTE_FEE = cents(1500) // PayPal's list price in the United States
 
 export function getCapture({ books }: Needs, id: string): StoredCapture {
   const capture = books.captures.get(id)
-  if (!capture) throw missing()
+  if (!capture) throw resourceNotFound()
   return capture
 }
 
 export function getRefund({ books }: Needs, id: string): StoredRefund {
   const refund = books.refunds.get(id)
-  if (!refund) throw missing()
+  if (!refund) throw resourceNotFound()
   return refund
 }
 
-/** @throws PaypalTrouble */
+/** @throws PaypalError */
 export function refundCapture(needs: Needs, id: string, raw: Buffer): StoredRefund {
   const { books, kit } = needs
   const capture = getCapture(needs, id)
@@ -62,7 +62,7 @@ export function refundCapture(needs: Needs, id: string, raw: Buffer): StoredRefu
   books.refunds.set(refund.id, refund)
   markRefunded(needs, capture)
   kit.witness('paypal', 'refunded', { refund: refund.id, capture: id, amount, status: refund.status })
-  if (isSlow) tellRefund(needs, 'PAYMENT.REFUND.PENDING', refund)
+  if (isSlow) sendRefundEvent(needs, 'PAYMENT.REFUND.PENDING', refund)
   else finishRefund(needs, refund)
   return refund
 }
@@ -93,7 +93,7 @@ export function failRefund(needs: Needs, id: string): StoredRefund {
       fee: ZERO,
       captureId: refund.captureId,
     })
-  tellRefund(needs, 'PAYMENT.REFUND.FAILED', refund)
+  sendRefundEvent(needs, 'PAYMENT.REFUND.FAILED', refund)
   return refund
 }
 
@@ -124,21 +124,21 @@ export function openDispute(
       id: newId(),
       code: 'T1201',
       at: now,
-      amount: negated(dispute.amount),
-      fee: negated(DISPUTE_FEE),
+      amount: negate(dispute.amount),
+      fee: negate(DISPUTE_FEE),
       captureId: capture.id,
     })
     capture.reason = 'CHARGEBACK'
-    tellCapture(needs, 'PAYMENT.CAPTURE.REVERSED', capture)
+    sendCaptureEvent(needs, 'PAYMENT.CAPTURE.REVERSED', capture)
   }
-  tellDispute(needs, 'CUSTOMER.DISPUTE.CREATED', dispute)
+  sendDisputeEvent(needs, 'CUSTOMER.DISPUTE.CREATED', dispute)
   return dispute
 }
 
 /** Money leaves for the bank; the owner asks for that at PayPal's own pages. */
-export function withdraw({ books, kit }: Needs, amount: Cents): { id: string } {
+export function withdrawToBank({ books, kit }: Needs, amount: Cents): { id: string } {
   const id = newId()
-  books.bookings.push({ id, code: 'T0400', at: kit.clock.now(), amount: negated(amount), fee: ZERO, captureId: '' })
+  books.bookings.push({ id, code: 'T0400', at: kit.clock.now(), amount: negate(amount), fee: ZERO, captureId: '' })
   return { id }
 }
 
@@ -164,9 +164,9 @@ export function resolveDispute(
     move('T1202', amount)
     getCapture(needs, captureId).reason = undefined
   }
-  if (outcome === 'lost' && stage === 'INQUIRY') move('T1201', negated(amount))
+  if (outcome === 'lost' && stage === 'INQUIRY') move('T1201', negate(amount))
   if (outcome === 'lost' && asRefund) listAsRefund(needs, dispute)
-  tellDispute(needs, 'CUSTOMER.DISPUTE.RESOLVED', dispute)
+  sendDisputeEvent(needs, 'CUSTOMER.DISPUTE.RESOLVED', dispute)
   return dispute
 }
 
@@ -187,12 +187,12 @@ function listAsRefund(needs: Needs, { captureId, amount }: StoredDispute): void 
   }
   needs.books.refunds.set(refund.id, refund)
   markRefunded(needs, capture)
-  tellRefund(needs, 'PAYMENT.CAPTURE.REFUNDED', refund)
+  sendRefundEvent(needs, 'PAYMENT.CAPTURE.REFUNDED', refund)
 }
 
 export function getDispute({ books }: Needs, id: string): StoredDispute {
   const dispute = books.disputes.get(id)
-  if (!dispute) throw missing()
+  if (!dispute) throw resourceNotFound()
   return dispute
 }
 
@@ -211,14 +211,14 @@ function markRefunded(needs: Needs, capture: StoredCapture): void {
 
 function finishRefund(needs: Needs, refund: StoredRefund): void {
   const { id, amount, captureId, updatedAt } = refund
-  needs.books.bookings.push({ id, code: 'T1107', at: updatedAt, amount: negated(amount), fee: ZERO, captureId })
-  tellRefund(needs, 'PAYMENT.CAPTURE.REFUNDED', refund)
+  needs.books.bookings.push({ id, code: 'T1107', at: updatedAt, amount: negate(amount), fee: ZERO, captureId })
+  sendRefundEvent(needs, 'PAYMENT.CAPTURE.REFUNDED', refund)
 }
 
-const tellRefund = (needs: Needs, type: string, refund: StoredRefund): void =>
+const sendRefundEvent = (needs: Needs, type: string, refund: StoredRefund): void =>
   needs.tell(type, { type: 'refund', version: '2.0', body: refundShape(needs, refund) })
 
-const tellDispute = (needs: Needs, type: string, dispute: StoredDispute): void =>
+const sendDisputeEvent = (needs: Needs, type: string, dispute: StoredDispute): void =>
   needs.tell(type, { type: 'dispute', version: '1.0', body: disputeShape(needs, dispute) })
 
 function requireUndisputed({ books }: Needs, { id }: StoredCapture, amount: Cents, rest: Cents): void {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { cents } from '#kernel/money.ts'
+import { cents } from '#shared/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
 import { firstSigner, inOneLine, newAuthority, newSigner } from './certificate.ts'
@@ -28,11 +28,11 @@ import {
   openDispute,
   refundCapture,
   resolveDispute,
-  withdraw,
+  withdrawToBank,
 } from './payments.ts'
 import { transactions } from './reports.ts'
 import { captureShape, feeOn, link, payer, refundShape, shortOrder, shortRefund, wholeOrder } from './shapes.ts'
-import { PaypalTrouble, detail, invalidRequest, missing, mocked, unprocessable } from './trouble.ts'
+import { PaypalError, detail, invalidRequest, resourceNotFound, mockedError, unprocessable } from './errors.ts'
 
 type PaypalOptions = {
   /** 0 takes a free one. */
@@ -98,18 +98,18 @@ export async function startPaypal(
         return { status: 200, body: signer.pem, headers: { 'content-type': 'application/x-pem-file' } }
       if (!hasToken(call)) return wrongToken
       if (books.forbidden.some((path) => call.path.startsWith(path)))
-        throw new PaypalTrouble(403, [detail('PERMISSION_DENIED')])
-      const trouble = mocked(call.headers['paypal-mock-response'])
+        throw new PaypalError(403, [detail('PERMISSION_DENIED')])
+      const trouble = mockedError(call.headers['paypal-mock-response'])
       if (trouble) throw trouble
       return (await routed(call)) ?? unknownCall(debugId)
     } catch (error) {
       if (error instanceof NotPlayed) return unknownCall(debugId)
-      if (!(error instanceof PaypalTrouble)) throw error
+      if (!(error instanceof PaypalError)) throw error
       return error.answer(debugId)
     }
   }
 
-  const unknownCall = (debugId: string): Answer => kit.notSimulated(new PaypalTrouble(404).answer(debugId))
+  const unknownCall = (debugId: string): Answer => kit.notSimulated(new PaypalError(404).answer(debugId))
 
   function tokenFor({ headers, raw }: Call): Answer {
     const [scheme = '', given = ''] = (headers['authorization'] ?? '').split(' ')
@@ -164,7 +164,7 @@ export async function startPaypal(
   ): Promise<Answer> {
     const requestId = call.headers['paypal-request-id']
     if (requestId !== undefined && requestId.length > REQUEST_ID_MAX)
-      throw new PaypalTrouble(400, [
+      throw new PaypalError(400, [
         { ...detail('INVALID_STRING_LENGTH'), field: 'PayPal-Request-Id', location: 'header' },
       ])
     const form = /return=representation/.test(call.headers['prefer'] ?? '') ? 'whole' : 'short'
@@ -177,7 +177,7 @@ export async function startPaypal(
       if (known.body !== body) throw unprocessable('DUPLICATE_REQUEST_ID')
       return { status: 200, body: known[form] }
     }
-    if (books.underWay.has(key)) throw new PaypalTrouble(409, [detail('PREVIOUS_REQUEST_IN_PROGRESS')])
+    if (books.underWay.has(key)) throw new PaypalError(409, [detail('PREVIOUS_REQUEST_IN_PROGRESS')])
     books.underWay.add(key)
     try {
       // A copy: what is repeated later is the answer of this moment.
@@ -219,7 +219,7 @@ export async function startPaypal(
     'POST /v1/notifications/webhooks': ({ raw }) => ok(webhookShape(addWebhook(raw)), 201),
     'GET /v1/notifications/webhooks/:id': (_, id) => {
       const webhook = webhooks().find((one) => one.id === id)
-      if (!webhook) throw missing()
+      if (!webhook) throw resourceNotFound()
       return ok(webhookShape(webhook))
     },
     'POST /v1/notifications/verify-webhook-signature': ({ raw }) => ok({ verification_status: verified(raw) }),
@@ -258,9 +258,8 @@ export async function startPaypal(
   /** It is remembered and listed; events go to the shop's own alone. */
   function addWebhook(raw: Buffer): Webhook {
     const { url, event_types: types } = read(webhookBody, jsonFrom(raw))
-    if (webhooks().length >= WEBHOOKS_MAX) throw new PaypalTrouble(400, [{ issue: 'WEBHOOK_NUMBER_LIMIT_EXCEEDED' }])
-    if (webhooks().some((one) => one.url === url))
-      throw new PaypalTrouble(400, [{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }])
+    if (webhooks().length >= WEBHOOKS_MAX) throw new PaypalError(400, [{ issue: 'WEBHOOK_NUMBER_LIMIT_EXCEEDED' }])
+    if (webhooks().some((one) => one.url === url)) throw new PaypalError(400, [{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }])
     const webhook = { id: newId(), url, types: types.map(({ name }) => name) }
     books.webhooks.set(webhook.id, webhook)
     return webhook
@@ -275,7 +274,7 @@ export async function startPaypal(
 
   function getEvent(id: string): SentEvent {
     const event = books.events.get(id)
-    if (!event) throw missing()
+    if (!event) throw resourceNotFound()
     return event
   }
 
@@ -301,7 +300,7 @@ export async function startPaypal(
 
   /** What the control page can bring about. Each says in its answer what it changed. */
   const changes: Record<string, (wanted: Record<string, unknown>) => unknown> = {
-    approve: (wanted) => wholeOrder(needs, approveOrder(needs, named(wanted, 'order'), outcomeOf(wanted))),
+    approve: (wanted) => wholeOrder(needs, approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted))),
     release: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'COMPLETED')),
     deny: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'DECLINED')),
     dispute: (wanted) =>
@@ -312,15 +311,15 @@ export async function startPaypal(
           isChargeback: wanted['chargeback'] === true,
         }),
       ),
-    win_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, named(wanted, 'dispute'), 'won')),
+    win_dispute: (wanted) => disputeShape(needs, resolveDispute(needs, requiredId(wanted, 'dispute'), 'won')),
     lose_dispute: (wanted) =>
       disputeShape(
         needs,
-        resolveDispute(needs, named(wanted, 'dispute'), 'lost', { asRefund: wanted['as_refund'] === true }),
+        resolveDispute(needs, requiredId(wanted, 'dispute'), 'lost', { asRefund: wanted['as_refund'] === true }),
       ),
-    withdraw: (wanted) => withdraw(needs, cents(Number(wanted['amount']))),
-    fail_refund: (wanted) => refundShape(needs, failRefund(needs, named(wanted, 'refund'))),
-    complete_refund: (wanted) => refundShape(needs, completeRefund(needs, named(wanted, 'refund'))),
+    withdraw: (wanted) => withdrawToBank(needs, cents(Number(wanted['amount']))),
+    fail_refund: (wanted) => refundShape(needs, failRefund(needs, requiredId(wanted, 'refund'))),
+    complete_refund: (wanted) => refundShape(needs, completeRefund(needs, requiredId(wanted, 'refund'))),
     // The next refund is paid by e-check and stays pending.
     slow_refund: () => ({ next: (books.slowRefunds += 1) }),
     // From now on; whoever asked may be gone by the time it is done.
@@ -331,7 +330,7 @@ export async function startPaypal(
     }),
     // A word that nobody has published, for a refund, capture or dispute.
     say: (wanted) => {
-      const id = named(wanted, 'id')
+      const id = requiredId(wanted, 'id')
       const about = books.refunds.get(id) ?? books.disputes.get(id) ?? books.captures.get(id) ?? findCapture(needs, id)
       return Object.assign(about, { status: String(wanted['status']), updatedAt: kit.clock.now() })
     },
@@ -473,10 +472,10 @@ function ledgerOf({ orders, captures, refunds }: Books) {
 }
 
 function paymentIn(wanted: Record<string, unknown>): string {
-  return named(wanted, typeof wanted['capture'] === 'string' ? 'capture' : 'order')
+  return requiredId(wanted, typeof wanted['capture'] === 'string' ? 'capture' : 'order')
 }
 
-function named(wanted: Record<string, unknown>, field: string): string {
+function requiredId(wanted: Record<string, unknown>, field: string): string {
   const id = wanted[field]
   if (typeof id !== 'string') throw new Error(`This change needs '${field}', an id.`)
   return id

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timeText, type Booking, type Needs } from './books.ts'
 import { read } from './order-body.ts'
 import { link, payer, usd } from './shapes.ts'
-import { PaypalTrouble } from './trouble.ts'
+import { PaypalError } from './errors.ts'
 
 const DAY_MS = 86_400_000
 /** A payment shows in the reports only after this time. */
@@ -88,4 +88,4 @@ function detailOf({ id, code, at, amount, fee, captureId }: Booking, books: Need
   }
 }
 
-const badDates = (description: string) => new PaypalTrouble(400, [{ issue: 'INVALID_DATE_RANGE', description }])
+const badDates = (description: string) => new PaypalError(400, [{ issue: 'INVALID_DATE_RANGE', description }])

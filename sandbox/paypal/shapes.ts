@@ -1,4 +1,4 @@
-import { cents, decimalFromCents, minus, plus, share, type Cents } from '#kernel/money.ts'
+import { cents, decimalFromCents, minus, plus, share, type Cents } from '#shared/money.ts'
 import { timeText, type Link, type Needs, type StoredCapture, type StoredOrder, type StoredRefund } from './books.ts'
 
 /** How orders, captures and refunds look on the wire. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../kit/types.ts'
 
 /** A 'no' of the partner, in its own words; becomes `{code, result, error: {reason, message}}`. */
-export class PartnerRefused extends Error {
+export class PrintfulError extends Error {
   readonly status: number
   readonly headers: Record<string, string>
 
@@ -36,11 +36,11 @@ export function page<T>(things: readonly T[], query: URLSearchParams, shape: (th
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number, least: number): number {
   const text = query.get(name)
   if (text === null) return otherwise
-  if (!/^\d+$/.test(text) || Number(text) < least) throw new PartnerRefused(400, `Invalid ${name} parameter`)
+  if (!/^\d+$/.test(text) || Number(text) < least) throw new PrintfulError(400, `Invalid ${name} parameter`)
   return Number(text)
 }
 
-export function refusal({ status, message, headers }: PartnerRefused): Answer {
+export function refusal({ status, message, headers }: PrintfulError): Answer {
   // A wrong token is explained with the reason of a bad request: so the published description says.
   const reason = status === 401 ? 'BadRequest' : (reasons[status] ?? 'BadRequest')
   return { status, headers, body: { code: status, result: message, error: { reason, message } } }

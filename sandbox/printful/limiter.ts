@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../kit/types.ts'
 
-import { PartnerRefused } from './answers.ts'
+import { PrintfulError } from './answers.ts'
 
 const WINDOW_MS = 60_000
 const LOCKOUT_MS = 60_000
@@ -17,7 +17,7 @@ export function openLimiter(clock: VirtualClock, perWindow: number) {
   let used = 0
 
   return {
-    /** Counts a call. @returns the headers that announce the limit. @throws PartnerRefused 429 when it is one too many */
+    /** Counts a call. @returns the headers that announce the limit. @throws PrintfulError 429 when it is one too many */
     count(): Record<string, string> {
       const now = clock.now().getTime()
       if (now >= windowEndsAt) {
@@ -35,7 +35,7 @@ export function openLimiter(clock: VirtualClock, perWindow: number) {
         'x-ratelimit-policy': `${limit};w=60;`,
       }
       if (!locked) return headers
-      throw new PartnerRefused(
+      throw new PrintfulError(
         429,
         `You've recently sent too many requests. Please try again after ${seconds} seconds.`,
         headers,

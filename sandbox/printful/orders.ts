@@ -1,5 +1,5 @@
 import { recipientNames, refusedStreet } from '../sentinels.ts'
-import { PartnerRefused } from './answers.ts'
+import { PrintfulError } from './answers.ts'
 import { centsOf, decimalOf } from './decimal.ts'
 import type { ItemBody, OrderBody } from './order-body.ts'
 import { taxOf } from './places.ts'
@@ -84,7 +84,7 @@ export const lacksStock = ({ recipient, items }: Order): boolean =>
  * Reads what a shop wants to have made, and what that costs.
  * @param nextId gives ids for the items
  * @param whole an order, with a name and a full address; an estimate needs less
- * @throws PartnerRefused with the partner's words for what is wrong
+ * @throws PrintfulError with the partner's words for what is wrong
  */
 export function draftOf(
   body: OrderBody,
@@ -97,16 +97,16 @@ export function draftOf(
   const isRefused =
     asksFor(recipientNames.refused, recipient) || recipient.address1?.trim().toUpperCase() === refusedStreet
   if (whole && isRefused)
-    throw new PartnerRefused(400, 'Recipient: We could not verify this address. Please check it and try again.')
+    throw new PrintfulError(400, 'Recipient: We could not verify this address. Please check it and try again.')
 
   const items = (body.items ?? []).map((item, index) => itemOf(item, index, products, nextId))
-  if (items.length === 0) throw new PartnerRefused(400, 'There are no items in this order')
+  if (items.length === 0) throw new PrintfulError(400, 'There are no items in this order')
   const ids = items.flatMap(({ external_id }) => external_id ?? [])
-  if (new Set(ids).size < ids.length) throw new PartnerRefused(400, 'Item external IDs must be unique')
+  if (new Set(ids).size < ids.length) throw new PrintfulError(400, 'Item external IDs must be unique')
 
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const method = ratesTo(country, pieces).find(({ id }) => id === (body.shipping ?? 'STANDARD'))
-  if (!method) throw new PartnerRefused(400, 'Invalid shipping method')
+  if (!method) throw new PrintfulError(400, 'Invalid shipping method')
 
   const subtotal = items.reduce((sum, { variant, quantity }) => sum + centsOf(variant.cost) * quantity, 0)
   const share = taxOf({
@@ -133,7 +133,7 @@ const stateName = (states: { code: string; name: string }[] | null, { state_code
   states?.find(({ code }) => code === state_code)?.name ?? state_name ?? null
 
 function itemOf(item: ItemBody, index: number, products: readonly StoreProduct[], nextId: () => number): Item {
-  const refuse = (why: string) => new PartnerRefused(400, `Item ${index}: ${why}`)
+  const refuse = (why: string) => new PrintfulError(400, `Item ${index}: ${why}`)
   const named = [item.sync_variant_id, item.external_variant_id, item.variant_id].filter(
     (id) => id !== null && id !== undefined,
   )
@@ -185,7 +185,7 @@ function retailOf({ retail_costs }: OrderBody, items: readonly Item[]): RetailCo
 }
 
 /** How many pieces of every item have not left yet. */
-export function unsent({ items, shipments }: Order): { item_id: number; quantity: number }[] {
+export function unsentPieces({ items, shipments }: Order): { item_id: number; quantity: number }[] {
   const sent = shipments.filter(({ reshipment }) => !reshipment).flatMap((shipment) => shipment.items)
   return items.flatMap(({ id, quantity }) => {
     const left = sent.filter(({ item_id }) => item_id === id).reduce((rest, one) => rest - one.quantity, quantity)
@@ -197,7 +197,7 @@ export function unsent({ items, shipments }: Order): { item_id: number; quantity
  * The share of the pieces that goes into parcel `parcel` of `of`: dealt out like cards, so that each parcel gets some.
  * @returns nothing when there are more parcels than pieces
  */
-export function dealt(pieces: readonly { item_id: number; quantity: number }[], parcel: number, of: number) {
+export function splitPieces(pieces: readonly { item_id: number; quantity: number }[], parcel: number, of: number) {
   const single = pieces.flatMap(({ item_id, quantity }) => Array.from({ length: quantity }, () => item_id))
   const mine = single.filter((_, index) => index % of === parcel - 1)
   return pieces.flatMap(({ item_id }) => {

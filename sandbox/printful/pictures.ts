@@ -16,7 +16,7 @@ const entrySchema = z.object({
 })
 type Entry = z.infer<typeof entrySchema>
 
-export type Wanted = { type: string; colour: string; design: string }
+export type PictureRequest = { type: string; colour: string; design: string }
 
 /**
  * Finds the picture of a variant among the finished ones.
@@ -33,7 +33,7 @@ export function openPictures(folder: string) {
     return read.entries
   }
 
-  const shows = (entry: Entry, { type, colour, design }: Wanted): boolean =>
+  const shows = (entry: Entry, { type, colour, design }: PictureRequest): boolean =>
     entry.type === type && entry.design === design && entry.colour?.toLowerCase() === colour.toLowerCase()
 
   return {
@@ -41,7 +41,7 @@ export function openPictures(folder: string) {
      * The front of exactly this thing, else the picture that stands for any thing: another colour would be a lie.
      * @returns a file name below the folder, or undefined when there is neither
      */
-    fileFor(wanted: Wanted): string | undefined {
+    fileFor(wanted: PictureRequest): string | undefined {
       const known = entries()
       const exact = known.filter((entry) => shows(entry, wanted))
       const entry =

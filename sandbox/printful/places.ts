@@ -52,7 +52,7 @@ export const findCountry = (code: string): Country | undefined => countries.find
 const withoutZip = new Set(['HK', 'AE', 'QA', 'AG', 'AW', 'BS', 'BZ', 'FJ', 'GH', 'JM', 'PA'])
 export const needsZip = (country: string): boolean => !withoutZip.has(country)
 
-export type Place = {
+export type TaxablePlace = {
   country_code: string
   state_code?: string | undefined
   zip?: string | undefined
@@ -60,7 +60,7 @@ export type Place = {
 }
 
 /** What the partner adds to an order for a place: sales tax in the United States and Canada, VAT or GST elsewhere. Shares of 1. */
-export function taxOf({ country_code, state_code, zip, address1 }: Place): { tax: number; vat: number } {
+export function taxOf({ country_code, state_code, zip, address1 }: TaxablePlace): { tax: number; vat: number } {
   const place = findTaxedPlace({ country: country_code, state: state_code, postal_code: zip, line1: address1 })
   const rate = place.kind === 'taxed' ? place.parts.reduce((sum, part) => sum + part.rate, 0) : 0
   return country_code === 'US' || country_code === 'CA' ? { tax: rate, vat: 0 } : { tax: 0, vat: rate }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { demoProducts } from '../catalogue/products.ts'
+import { demoProducts } from '../catalog/products.ts'
 import { openKit } from '../kit/kit.ts'
 import { centsOf, decimalOf } from './decimal.ts'
 import { startPrintful } from './printful.ts'

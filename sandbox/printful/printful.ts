@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import type { Answer, Call, Kit, Provider } from '../kit/types.ts'
-import { ok, page, PartnerRefused, refusal } from './answers.ts'
+import { ok, page, PrintfulError, refusal } from './answers.ts'
 import { decimalOf } from './decimal.ts'
 import { openLimiter } from './limiter.ts'
 import { orderBody, ratesBody, taxBody, webhookBody } from './order-body.ts'
@@ -122,28 +122,28 @@ export async function startPrintful(
 
   function checkAccess({ headers }: Call): void {
     const given = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1]
-    if (!given) throw new PartnerRefused(401, 'Malformed Authorization header.')
-    if (given !== store.token) throw new PartnerRefused(401, 'The access token provided is invalid.')
+    if (!given) throw new PrintfulError(401, 'Malformed Authorization header.')
+    if (given !== store.token) throw new PrintfulError(401, 'The access token provided is invalid.')
     const wanted = headers['x-pf-store-id']
     if (wanted !== undefined && wanted !== String(storeId))
-      throw new PartnerRefused(403, 'The access token has no access to this store.')
+      throw new PrintfulError(403, 'The access token has no access to this store.')
   }
 
   function getOrder(id: string): Order {
     const order = production.find(id)
-    if (!order) throw new PartnerRefused(404, 'Not Found')
+    if (!order) throw new PrintfulError(404, 'Not Found')
     return order
   }
 
   function getProduct(id: string): StoreProduct {
     const product = store.products.find((one) => id === (id.startsWith('@') ? `@${one.external_id}` : String(one.id)))
-    if (!product) throw new PartnerRefused(404, 'Not Found')
+    if (!product) throw new PrintfulError(404, 'Not Found')
     return product
   }
 
   function getBlank(id: string): StoreProduct[] {
     const printed = store.products.filter(({ blank }) => String(blank.productId) === id)
-    if (printed.length === 0) throw new PartnerRefused(404, 'Not Found')
+    if (printed.length === 0) throw new PrintfulError(404, 'Not Found')
     return printed
   }
 
@@ -154,7 +154,7 @@ export async function startPrintful(
       )
       if (variant) return { product, variant }
     }
-    throw new PartnerRefused(404, 'Not Found')
+    throw new PrintfulError(404, 'Not Found')
   }
 
   /** What was set by the call; otherwise the shop's own address, which stands for one that was set by hand. */
@@ -177,12 +177,12 @@ export async function startPrintful(
     const body = bodyOf(call, ratesBody)
     const country = countryOf(body.recipient, false)
     const items = body.items ?? []
-    if (items.length === 0) throw new PartnerRefused(400, 'Missing required parameters: items')
+    if (items.length === 0) throw new PrintfulError(400, 'Missing required parameters: items')
     const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
     if (pieces > 100) largeRates.count()
     for (const [index, item] of items.entries()) {
       if (!Number.isInteger(item.quantity) || item.quantity < 1)
-        throw new PartnerRefused(400, `Item ${index}: Quantity must be at least 1`)
+        throw new PrintfulError(400, `Item ${index}: Quantity must be at least 1`)
       const known = store.products.some(({ variants }) =>
         variants.some(({ variant_id, external_id }) =>
           item.variant_id === null || item.variant_id === undefined
@@ -191,7 +191,7 @@ export async function startPrintful(
         ),
       )
       // The sync variant's id is not the catalogue's: mixing them up is the commonest mistake of all.
-      if (!known) throw new PartnerRefused(400, `Item ${index}: Invalid variant specified`)
+      if (!known) throw new PrintfulError(400, `Item ${index}: Invalid variant specified`)
     }
     const today = kit.clock.now().getTime()
     const dayFrom = (days: number) => new Date(today + (days + 3) * 24 * 60 * MINUTE).toISOString().slice(0, 10)
@@ -315,7 +315,7 @@ export async function startPrintful(
   const storeInfo = () => ({ id: storeId, type: 'native', name: 'Demo store' })
 
   function getStore(id: string) {
-    if (id !== String(storeId)) throw new PartnerRefused(404, 'Not Found')
+    if (id !== String(storeId)) throw new PrintfulError(404, 'Not Found')
     return storeInfo()
   }
 
@@ -331,7 +331,7 @@ export async function startPrintful(
       const match = pattern.exec(path)
       if (match && method === call.method) return answer(call, decodeURIComponent(match[1] ?? ''))
     }
-    const missing = refusal(new PartnerRefused(404, 'Not Found'))
+    const missing = refusal(new PrintfulError(404, 'Not Found'))
     return notSimulatedPaths.test(path) ? kit.notSimulated(missing) : missing
   }
 
@@ -347,14 +347,14 @@ export async function startPrintful(
       Object.assign((answer.headers ??= {}), announced)
       return answer
     } catch (error) {
-      if (error instanceof PartnerRefused) return refusal(error)
+      if (error instanceof PrintfulError) return refusal(error)
       throw error
     }
   }
 
   function fileAnswer(file: string): Answer {
     const bytes = pictures.read(file)
-    if (!bytes) return refusal(new PartnerRefused(404, 'Not Found'))
+    if (!bytes) return refusal(new PrintfulError(404, 'Not Found'))
     return {
       status: 200,
       body: bytes,
@@ -428,16 +428,16 @@ export async function startPrintful(
 
 const isSet = ({ query }: Call, name: string): boolean => ['1', 'true'].includes(query.get(name) ?? '')
 
-/** @throws PartnerRefused with the partner's odd statuses: 430 when it is not JSON, 400 when it does not fit */
+/** @throws PrintfulError with the partner's odd statuses: 430 when it is not JSON, 400 when it does not fit */
 function bodyOf<T>({ raw }: Call, schema: z.ZodType<T>): T {
   let json: unknown
   try {
     json = JSON.parse(raw.toString('utf8')) as unknown
   } catch {
-    throw new PartnerRefused(430, 'Invalid JSON')
+    throw new PrintfulError(430, 'Invalid JSON')
   }
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new PartnerRefused(400, `Invalid parameter: ${issue?.path.join('.') || 'body'}`)
+  throw new PrintfulError(400, `Invalid parameter: ${issue?.path.join('.') || 'body'}`)
 }

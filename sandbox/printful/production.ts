@@ -1,6 +1,6 @@
 import type { Kit } from '../kit/types.ts'
-import { PartnerRefused } from './answers.ts'
-import { dealt, draftOf, externalIdPattern, isMeantToBeHeld, lacksStock, unsent } from './orders.ts'
+import { PrintfulError } from './answers.ts'
+import { splitPieces, draftOf, externalIdPattern, isMeantToBeHeld, lacksStock, unsentPieces } from './orders.ts'
 import type { Draft, Order, OrderStatus, Shipment } from './orders.ts'
 import type { OrderBody } from './order-body.ts'
 import type { StoreProduct } from './products.ts'
@@ -49,7 +49,7 @@ export type Production = ReturnType<typeof openProduction>
 
 /**
  * The partner's orders, from a draft to the parcels at the door.
- * Methods throw PartnerRefused where the partner says no to the shop, and Error where the control page asks for what cannot be.
+ * Methods throw PrintfulError where the partner says no to the shop, and Error where the control page asks for what cannot be.
  */
 export function openProduction({
   kit,
@@ -123,8 +123,8 @@ export function openProduction({
   function claimExternalId(external_id: string | null, orderId: number): void {
     if (external_id === null) return
     if (!externalIdPattern.test(external_id))
-      throw new PartnerRefused(400, 'External ID may have up to 32 characters: letters, digits, dashes and underscores')
-    if (takenIds.has(external_id)) throw new PartnerRefused(400, 'Order with this External ID already exists')
+      throw new PrintfulError(400, 'External ID may have up to 32 characters: letters, digits, dashes and underscores')
+    if (takenIds.has(external_id)) throw new PrintfulError(400, 'Order with this External ID already exists')
     takenIds.set(external_id, orderId)
   }
 
@@ -155,7 +155,7 @@ export function openProduction({
 
   function update(order: Order, body: OrderBody, confirmed: boolean): Order {
     if (order.status !== 'draft' && order.status !== 'failed')
-      throw new PartnerRefused(400, 'This order can no longer be edited')
+      throw new PrintfulError(400, 'This order can no longer be edited')
     Object.assign(order, read(body))
     if (confirmed) submit(order)
     else become(order, 'draft')
@@ -164,10 +164,9 @@ export function openProduction({
   }
 
   function confirm(order: Order): Order {
-    if (order.status === 'onhold')
-      throw new PartnerRefused(400, 'This order is on hold, its costs are being calculated')
+    if (order.status === 'onhold') throw new PrintfulError(400, 'This order is on hold, its costs are being calculated')
     if (order.status !== 'draft' && order.status !== 'failed')
-      throw new PartnerRefused(400, `This order can't be confirmed, its status is ${order.status}`)
+      throw new PrintfulError(400, `This order can't be confirmed, its status is ${order.status}`)
     submit(order)
     tell({ type: 'order_updated', order })
     return order
@@ -176,7 +175,7 @@ export function openProduction({
   /** What the shop may cancel by itself. */
   function withdraw(order: Order): Order {
     if (order.status !== 'draft' && order.status !== 'pending')
-      throw new PartnerRefused(400, `This order can't be cancelled, its status is ${order.status}`)
+      throw new PrintfulError(400, `This order can't be cancelled, its status is ${order.status}`)
     return cancel(order, 'The order was cancelled by the store')
   }
 
@@ -237,8 +236,8 @@ export function openProduction({
     if (!['pending', 'inprocess', 'partial', 'fulfilled'].includes(order.status))
       throw new Error(`The order is ${order.status}, it cannot be shipped.`)
     const all = order.items.map(({ id, quantity }) => ({ item_id: id, quantity }))
-    const rest = unsent(order)
-    const wanted = again ? all : of === undefined ? rest : dealt(all, parcel ?? 1, of)
+    const rest = unsentPieces(order)
+    const wanted = again ? all : of === undefined ? rest : splitPieces(all, parcel ?? 1, of)
     const items = again
       ? wanted
       : wanted.flatMap((one) => {
@@ -263,7 +262,7 @@ export function openProduction({
     }
     order.shipments.push(shipment)
     kit.witness('printful', 'shipment', { id, order_id: order.id, tracking_number: shipment.tracking_number, items })
-    become(order, unsent(order).length > 0 ? 'partial' : 'fulfilled')
+    become(order, unsentPieces(order).length > 0 ? 'partial' : 'fulfilled')
     planNextStep(order)
     tell({ type: 'package_shipped', order, shipment })
     tell({ type: 'order_updated', order })
@@ -282,7 +281,7 @@ export function openProduction({
       shipment.delivered_at ??= kit.clock.now().toISOString()
       kit.witness('printful', 'delivered', { id: shipment.id, order_id: order.id })
     }
-    if (unsent(order).length === 0) cancelNextStep(order)
+    if (unsentPieces(order).length === 0) cancelNextStep(order)
   }
 
   function giveBack(order: Order, reason: string, shipmentId?: number): void {

@@ -1,6 +1,6 @@
-import type { ProductType } from '#domain/catalogue/product-types.ts'
+import type { ProductType } from '#domain/catalog/product-types.ts'
 
-import type { DemoProduct } from '../catalogue/demo-product.ts'
+import type { DemoProduct } from '../catalog/demo-product.ts'
 
 /** The kinds of thing that the partner can print on, with its catalogue's number and its words for them. */
 const blanks: Record<ProductType, { productId: number; title: string; technique: string }> = {

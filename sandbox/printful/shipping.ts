@@ -1,5 +1,5 @@
 import { unknownZip } from '../sentinels.ts'
-import { PartnerRefused } from './answers.ts'
+import { PrintfulError } from './answers.ts'
 import { findCountry, needsZip } from './places.ts'
 import type { Country } from './places.ts'
 
@@ -42,20 +42,20 @@ const methodsByRegion: Record<Country['region'], readonly Method[]> = {
   africa: [standard(1099, 250, 10, 25)],
 }
 
-/** @throws PartnerRefused when an address cannot be delivered to. `full`: as an order needs it, with name and tax number */
+/** @throws PrintfulError when an address cannot be delivered to. `full`: as an order needs it, with name and tax number */
 export function countryOf(recipient: Recipient | undefined, full: boolean): Country {
-  if (!recipient) throw new PartnerRefused(400, 'Missing required parameters: recipient')
+  if (!recipient) throw new PrintfulError(400, 'Missing required parameters: recipient')
   const country = findCountry(recipient.country_code ?? '')
-  if (!country) throw new PartnerRefused(400, 'Recipient: Country code is missing or invalid')
-  if (!recipient.city) throw new PartnerRefused(400, 'Recipient: City is missing')
-  if (full && !recipient.name) throw new PartnerRefused(400, 'Recipient: Name is missing')
-  if (full && !recipient.address1) throw new PartnerRefused(400, 'Recipient: Address is missing')
+  if (!country) throw new PrintfulError(400, 'Recipient: Country code is missing or invalid')
+  if (!recipient.city) throw new PrintfulError(400, 'Recipient: City is missing')
+  if (full && !recipient.name) throw new PrintfulError(400, 'Recipient: Name is missing')
+  if (full && !recipient.address1) throw new PrintfulError(400, 'Recipient: Address is missing')
   if (country.states && !country.states.some(({ code }) => code === recipient.state_code))
-    throw new PartnerRefused(400, 'Recipient: State code is missing or invalid')
-  if (needsZip(country.code) && !recipient.zip) throw new PartnerRefused(400, 'Recipient: ZIP/Postal code is missing')
-  if (recipient.zip === unknownZip) throw new PartnerRefused(400, 'Recipient: ZIP/Postal code is invalid')
+    throw new PrintfulError(400, 'Recipient: State code is missing or invalid')
+  if (needsZip(country.code) && !recipient.zip) throw new PrintfulError(400, 'Recipient: ZIP/Postal code is missing')
+  if (recipient.zip === unknownZip) throw new PrintfulError(400, 'Recipient: ZIP/Postal code is invalid')
   if (full && country.code === 'BR' && !taxNumber.test(recipient.tax_number ?? ''))
-    throw new PartnerRefused(400, 'Recipient: Tax number (CPF/CNPJ) is required for Brazil')
+    throw new PrintfulError(400, 'Recipient: Tax number (CPF/CNPJ) is required for Brazil')
   return country
 }
 

@@ -9,7 +9,7 @@ import type { PictureOf } from './shapes.ts'
 
 const number = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
 
-const wish = z.object({
+const changeRequest = z.object({
   change: z.string(),
   /** The order, by the shop's id or the partner's. */
   external_id: z.string().exactOptional(),
@@ -40,7 +40,7 @@ const wish = z.object({
   perMinute: number.exactOptional(),
   token: z.string().exactOptional(),
 })
-type Wish = z.infer<typeof wish>
+type ChangeRequest = z.infer<typeof changeRequest>
 
 type World = {
   production: Production
@@ -51,9 +51,9 @@ type World = {
   pictureOf: PictureOf
 }
 
-type Change = (wish: Wish, world: World) => unknown
+type Change = (wish: ChangeRequest, world: World) => unknown
 
-const orderChanges: Record<string, (order: Order, wish: Wish, production: Production) => unknown> = {
+const orderChanges: Record<string, (order: Order, wish: ChangeRequest, production: Production) => unknown> = {
   advance: (order, _, production) => production.advance(order),
   ship: (order, { parcel, of, again, carrier }, production) =>
     production.ship(order, {
@@ -86,11 +86,11 @@ const storeChanges: Record<string, Change> = {
   price: (asked, world) => {
     if (asked.retail_price === undefined) throw new Error("A change of price needs 'retail_price'.")
     const price = decimalOf(centsOf(asked.retail_price))
-    for (const { variant } of chosen(asked, world)) variant.retail_price = price
+    for (const { variant } of chosenProduct(asked, world)) variant.retail_price = price
     return productUpdated(asked, world)
   },
   rename: (asked, world) => {
-    const [first] = chosen(asked, world)
+    const [first] = chosenProduct(asked, world)
     if (first && asked.name) first.product.name = asked.name
     return productUpdated(asked, world)
   },
@@ -98,18 +98,18 @@ const storeChanges: Record<string, Change> = {
   cost: (asked, world) => {
     if (asked.cost === undefined) throw new Error("A change of cost needs 'cost'.")
     const cost = decimalOf(centsOf(asked.cost))
-    const blanks = new Set(chosen(asked, world).map(({ variant }) => variant.variant_id))
+    const blanks = new Set(chosenProduct(asked, world).map(({ variant }) => variant.variant_id))
     for (const { variants } of world.store.products)
       for (const variant of variants.filter(({ variant_id }) => blanks.has(variant_id))) variant.cost = cost
     return { variant_ids: [...blanks] }
   },
   picture: (asked, world) => {
     if (asked.file === undefined) throw new Error("A change of picture needs 'file'.")
-    for (const { variant } of chosen(asked, world)) variant.picture = asked.file
+    for (const { variant } of chosenProduct(asked, world)) variant.picture = asked.file
     return productUpdated(asked, world)
   },
   new_variant: (asked, world) => {
-    const [first] = chosen(asked, world)
+    const [first] = chosenProduct(asked, world)
     if (!first || asked.size === undefined) throw new Error("A new variant needs 'size'.")
     const { product, variant } = first
     const ids = world.store.products.flatMap(({ variants }) => variants)
@@ -129,14 +129,14 @@ const storeChanges: Record<string, Change> = {
   },
   delete_variant: (asked, world) => {
     if (asked.sync_variant_id === undefined) throw new Error("'delete_variant' needs 'sync_variant_id'.")
-    for (const { product, variant } of chosen(asked, world)) {
+    for (const { product, variant } of chosenProduct(asked, world)) {
       product.variants = product.variants.filter((one) => one !== variant)
       world.tell('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
     }
     return { id: asked.sync_variant_id }
   },
   delete_product: (asked, world) => {
-    const [first] = chosen(asked, world)
+    const [first] = chosenProduct(asked, world)
     if (!first) return undefined
     const { id, external_id, name } = first.product
     world.store.products = world.store.products.filter((product) => product !== first.product)
@@ -160,7 +160,7 @@ const printfulChanges: readonly string[] = [...Object.keys(orderChanges), ...Obj
 
 /** @throws Error a sentence that says why it cannot be done */
 export function changeWorld(wanted: Record<string, unknown>, world: World): unknown {
-  const parsed = wish.safeParse(wanted)
+  const parsed = changeRequest.safeParse(wanted)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Error(`'${issue?.path.join('.') ?? ''}' is not right: ${issue?.message ?? ''}.`)
@@ -177,7 +177,7 @@ export function changeWorld(wanted: Record<string, unknown>, world: World): unkn
   return onStore(asked, world)
 }
 
-function orderFor({ id, external_id, change }: Wish, { production }: World): Order {
+function orderFor({ id, external_id, change }: ChangeRequest, { production }: World): Order {
   if (id === undefined && external_id === undefined)
     throw new Error(`'${change}' needs the order's 'external_id' or 'id'.`)
   const order = external_id === undefined ? production.find(String(id)) : production.findByExternalId(external_id)
@@ -185,8 +185,8 @@ function orderFor({ id, external_id, change }: Wish, { production }: World): Ord
   return order
 }
 
-function chosen(
-  { sync_variant_id, sync_product_id }: Wish,
+function chosenProduct(
+  { sync_variant_id, sync_product_id }: ChangeRequest,
   { store }: World,
 ): { product: StoreProduct; variant: StoreVariant }[] {
   if (sync_variant_id === undefined && sync_product_id === undefined)
@@ -201,8 +201,8 @@ function chosen(
 }
 
 /** A blank runs out for every design that is printed on it. */
-function setAvailability(asked: Wish, world: World, availability: Availability): unknown {
-  const blanks = new Set(chosen(asked, world).map(({ variant }) => variant.variant_id))
+function setAvailability(asked: ChangeRequest, world: World, availability: Availability): unknown {
+  const blanks = new Set(chosenProduct(asked, world).map(({ variant }) => variant.variant_id))
   const affected = new Set<number>()
   for (const product of world.store.products) {
     for (const variant of product.variants.filter(({ variant_id }) => blanks.has(variant_id))) {
@@ -210,12 +210,12 @@ function setAvailability(asked: Wish, world: World, availability: Availability):
       affected.add(product.blank.productId)
     }
   }
-  for (const productId of affected) tellStock(productId, world)
+  for (const productId of affected) sendStockEvent(productId, world)
   return { variant_ids: [...blanks] }
 }
 
 /** Ids that are not named are in stock. */
-function tellStock(productId: number, { store, tell }: World): void {
+function sendStockEvent(productId: number, { store, tell }: World): void {
   const variants = store.products
     .filter(({ blank }) => blank.productId === productId)
     .flatMap((product) => product.variants)
@@ -230,8 +230,8 @@ function tellStock(productId: number, { store, tell }: World): void {
   })
 }
 
-function productUpdated(asked: Wish, world: World): unknown {
-  const products = new Set(chosen(asked, world).map(({ product }) => product))
+function productUpdated(asked: ChangeRequest, world: World): unknown {
+  const products = new Set(chosenProduct(asked, world).map(({ product }) => product))
   for (const product of products) world.tell('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
   return { sync_product_ids: [...products].map(({ id }) => id) }
 }

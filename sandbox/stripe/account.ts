@@ -5,7 +5,7 @@ import type { Books } from './books.ts'
 import type { Needs } from './needs.ts'
 import type { createEndpoint } from './parameters.ts'
 import { mergedMetadata } from './payments.ts'
-import { missing } from './trouble.ts'
+import { resourceMissing } from './errors.ts'
 
 /** 2026-01-01: the sandbox's account has no history before its first payment. */
 const OPENED = 1_767_225_600
@@ -117,6 +117,6 @@ export function closeEndpoint({ books, kit }: Needs, id: string) {
 
 export function getEndpoint(books: Books, id: string): Stripe.WebhookEndpoint {
   const endpoint = books.endpoints.get(id)
-  if (!endpoint) throw missing('webhook endpoint', id)
+  if (!endpoint) throw resourceMissing('webhook endpoint', id)
   return endpoint
 }

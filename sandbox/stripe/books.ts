@@ -23,9 +23,9 @@ export type Books = {
   /** Which test card a payment method is. */
   cards: Map<string, TestCard>
   /** First answers by idempotency key. */
-  repeats: Map<string, Repeat>
+  repeats: Map<string, IdempotentCall>
   /** Trouble asked for by the control page, in the order in which calls meet it. */
-  troubles: Trouble[]
+  troubles: PlannedFailure[]
   /** Intents whose next confirmation stays in `processing`. */
   slowIntents: Set<string>
   /** How many payments to come learn their fee only a minute later. */
@@ -46,10 +46,10 @@ export type SentEvent = {
 }
 
 /** `answer` is missing while the first call is still at work. */
-export type Repeat = { path: string; parameters: string; at: number; requestId: string; answer?: Answer }
+export type IdempotentCall = { path: string; parameters: string; at: number; requestId: string; answer?: Answer }
 
 /** `fail`: the work is done, yet the answer is a 500 that the idempotency key keeps. `slow`: real milliseconds before the work. */
-type Trouble = { kind: 'fail' } | { kind: 'slow'; ms: number }
+type PlannedFailure = { kind: 'fail' } | { kind: 'slow'; ms: number }
 
 export const openBooks = (): Books => ({
   intents: new Map(),

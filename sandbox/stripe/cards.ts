@@ -42,7 +42,7 @@ export const redirectMethod: TestCard = {
   redirects: true,
 }
 
-const declined = (declineCode: string, networkCode: string, message = 'Your card was declined.'): Decline => ({
+const decline = (declineCode: string, networkCode: string, message = 'Your card was declined.'): Decline => ({
   code: 'card_declined',
   declineCode,
   networkCode,
@@ -50,7 +50,7 @@ const declined = (declineCode: string, networkCode: string, message = 'Your card
 })
 
 const visa = { brand: 'visa' } as const
-const challenged = { brand: 'visa', challenge: true } as const
+const CHALLENGED_VISA = { brand: 'visa', challenge: true } as const
 
 /** In the order of the sheet that a person sees: first what one needs most. */
 export const testCards: readonly TestCard[] = [
@@ -70,33 +70,33 @@ export const testCards: readonly TestCard[] = [
     token: 'pm_card_amex',
   },
   {
-    ...challenged,
+    ...CHALLENGED_VISA,
     number: '4000002500003155',
     label: 'Extra check',
     happens: 'Asks for the extra check, then pays.',
     token: 'pm_card_authenticationRequiredOnSetup',
   },
   {
-    ...challenged,
+    ...CHALLENGED_VISA,
     number: '4000002760003184',
     label: 'Extra check, always',
     happens: 'Asks for the extra check, then pays.',
     token: 'pm_card_authenticationRequired',
   },
   {
-    ...challenged,
+    ...CHALLENGED_VISA,
     number: '4000000000003220',
     label: 'Extra check, required',
     happens: 'Asks for the extra check, then pays.',
     token: 'pm_card_threeDSecure2Required',
   },
   {
-    ...challenged,
+    ...CHALLENGED_VISA,
     number: '4000008400001629',
     label: 'Extra check, then declined',
     happens: 'Asks for the extra check; the bank declines after it.',
     token: 'pm_card_threeDSecureRequiredChargeDeclined',
-    decline: declined('generic_decline', '01'),
+    decline: decline('generic_decline', '01'),
   },
   {
     ...visa,
@@ -104,7 +104,7 @@ export const testCards: readonly TestCard[] = [
     label: 'Declined',
     happens: 'The bank declines without a reason.',
     token: 'pm_card_visa_chargeDeclined',
-    decline: declined('generic_decline', '01'),
+    decline: decline('generic_decline', '01'),
   },
   {
     ...visa,
@@ -112,7 +112,7 @@ export const testCards: readonly TestCard[] = [
     label: 'Insufficient funds',
     happens: 'The bank declines: insufficient funds.',
     token: 'pm_card_visa_chargeDeclinedInsufficientFunds',
-    decline: declined('insufficient_funds', '51', 'Your card has insufficient funds.'),
+    decline: decline('insufficient_funds', '51', 'Your card has insufficient funds.'),
   },
   {
     ...visa,
@@ -120,7 +120,7 @@ export const testCards: readonly TestCard[] = [
     label: 'Lost card',
     happens: 'The bank declines: the card was reported lost. The shopper is not told why.',
     token: 'pm_card_visa_chargeDeclinedLostCard',
-    decline: declined('lost_card', '41'),
+    decline: decline('lost_card', '41'),
   },
   {
     ...visa,
@@ -128,7 +128,7 @@ export const testCards: readonly TestCard[] = [
     label: 'Stolen card',
     happens: 'The bank declines: the card was reported stolen. The shopper is not told why.',
     token: 'pm_card_visa_chargeDeclinedStolenCard',
-    decline: declined('stolen_card', '43'),
+    decline: decline('stolen_card', '43'),
   },
   {
     ...visa,
@@ -166,7 +166,7 @@ export const testCards: readonly TestCard[] = [
     token: 'pm_card_radarBlock',
     blocked: true,
     risk: { level: 'highest', score: 99 },
-    decline: declined('fraudulent', '59'),
+    decline: decline('fraudulent', '59'),
   },
   {
     ...visa,
@@ -176,7 +176,7 @@ export const testCards: readonly TestCard[] = [
     token: 'pm_card_riskLevelHighest',
     blocked: true,
     risk: { level: 'highest', score: 92 },
-    decline: declined('fraudulent', '59'),
+    decline: decline('fraudulent', '59'),
   },
   {
     ...visa,

@@ -3,7 +3,7 @@ import { idOf } from './books.ts'
 import type { TestCard } from './cards.ts'
 import type { Needs } from './needs.ts'
 import { newBalanceTransaction, newDispute, newWarning } from './objects.ts'
-import { missing, refused } from './trouble.ts'
+import { resourceMissing, invalidState } from './errors.ts'
 
 const LATER_MS = 60_000
 const DISPUTE_FEE = 1500 // cents, Stripe's list price in the United States
@@ -22,7 +22,7 @@ const reasons = {
   inquiry: 'fraudulent',
 } as const
 
-/** @throws StripeTrouble when the charge is disputed or wholly refunded already */
+/** @throws StripeError when the charge is disputed or wholly refunded already */
 export function openDispute(
   needs: Needs,
   charge: Stripe.Charge,
@@ -30,7 +30,8 @@ export function openDispute(
   { isInquiry = false } = {},
 ): Stripe.Dispute {
   const { books, kit, tell } = needs
-  if (charge.disputed) throw refused('This charge is disputed already.', { code: 'charge_disputed', charge: charge.id })
+  if (charge.disputed)
+    throw invalidState('This charge is disputed already.', { code: 'charge_disputed', charge: charge.id })
   const dispute = newDispute(kit.clock.now(), charge, { reason, isInquiry })
   charge.disputed = true
   books.disputes.set(dispute.id, dispute)
@@ -55,7 +56,7 @@ export function decideDispute(
 ): Stripe.Dispute {
   const dispute = getDispute(needs, id)
   if (['won', 'lost', 'warning_closed', 'prevented'].includes(dispute.status)) {
-    throw refused(`This dispute is already closed: ${dispute.status}.`)
+    throw invalidState(`This dispute is already closed: ${dispute.status}.`)
   }
   const before = dispute.status
   dispute.status = outcome
@@ -66,13 +67,13 @@ export function decideDispute(
 
 export function getDispute({ books }: Needs, id: string): Stripe.Dispute {
   const dispute = books.disputes.get(id)
-  if (!dispute) throw missing('dispute', id)
+  if (!dispute) throw resourceMissing('dispute', id)
   return dispute
 }
 
 export function getCharge({ books }: Needs, id: string, param?: string): Stripe.Charge {
   const charge = books.charges.get(id)
-  if (!charge) throw missing('charge', id, param)
+  if (!charge) throw resourceMissing('charge', id, param)
   return charge
 }
 

@@ -1,4 +1,4 @@
-import { badRequest } from './trouble.ts'
+import { badRequest } from './errors.ts'
 
 const DEPTH_MAX = 4 // docs.stripe.com/api/expanding_objects
 
@@ -12,7 +12,7 @@ type Extra = (object: Fields, field: string) => unknown
  * @param paths such as `latest_charge.balance_transaction` or `data.source`
  * @param find gives a copy of the object with this id, undefined when there is none
  * @param extra gives what Stripe includes only on request, undefined when there is no such field
- * @throws StripeTrouble for a path that leads nowhere
+ * @throws StripeError for a path that leads nowhere
  */
 export function expandIn(answer: unknown, paths: readonly string[], find: (id: string) => unknown, extra: Extra): void {
   for (const [index, path] of paths.entries()) {

@@ -9,8 +9,8 @@ type Branch = Map<string, string | Branch>
 /** @param encoded the body or the query, without the question mark */
 export function decodeForm(encoded: string | URLSearchParams): Form {
   const root: Branch = new Map()
-  for (const [name, value] of new URLSearchParams(encoded)) put(root, segmentsOf(name), value)
-  return Object.fromEntries([...root].map(([name, value]) => [name, grown(value, name)]))
+  for (const [name, value] of new URLSearchParams(encoded)) setParameter(root, segmentsOf(name), value)
+  return Object.fromEntries([...root].map(([name, value]) => [name, toFormValue(value, name)]))
 }
 
 /** `a[b][0]` of `['a', 'b', 0]`: how Stripe names a parameter in an error. */
@@ -24,7 +24,7 @@ function segmentsOf(name: string): string[] {
   return [name.slice(0, open), ...inner]
 }
 
-function put(branch: Branch, [first = '', ...rest]: readonly string[], value: string): void {
+function setParameter(branch: Branch, [first = '', ...rest]: readonly string[], value: string): void {
   const name = first === '' ? String(branch.size) : first
   if (rest.length === 0) {
     branch.set(name, value)
@@ -33,12 +33,12 @@ function put(branch: Branch, [first = '', ...rest]: readonly string[], value: st
   const known = branch.get(name)
   const next: Branch = known instanceof Map ? known : new Map()
   branch.set(name, next)
-  put(next, rest, value)
+  setParameter(next, rest, value)
 }
 
-function grown(value: string | Branch, name: string): FormValue {
+function toFormValue(value: string | Branch, name: string): FormValue {
   if (typeof value === 'string') return value
-  const entries = [...value].map(([key, inner]) => [key, grown(inner, key)] as const)
+  const entries = [...value].map(([key, inner]) => [key, toFormValue(inner, key)] as const)
   // Metadata is the one place where names are free, numbers among them.
   const isList = name !== 'metadata' && entries.every(([key], index) => key === String(index))
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)

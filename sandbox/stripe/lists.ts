@@ -1,16 +1,16 @@
 import type { Page } from './parameters.ts'
-import { badRequest, missing } from './trouble.ts'
+import { badRequest, resourceMissing } from './errors.ts'
 
 const LIMIT_DEFAULT = 10
 
-type Listed = { id: string; created?: number }
+type ListedObject = { id: string; created?: number }
 
 /**
  * A page of a list, newest first.
  * @param all in order of creation
- * @throws StripeTrouble when the cursor is unknown
+ * @throws StripeError when the cursor is unknown
  */
-export function pageOf<T extends Listed>(
+export function pageOf<T extends ListedObject>(
   url: string,
   all: Iterable<T>,
   page: Page,
@@ -24,7 +24,7 @@ export function pageOf<T extends Listed>(
   const cursor = page.starting_after ?? page.ending_before
   const at = cursor === undefined ? -1 : found.findIndex(({ id }) => id === cursor)
   if (cursor !== undefined && at < 0) {
-    throw missing('object', cursor, page.starting_after ? 'starting_after' : 'ending_before')
+    throw resourceMissing('object', cursor, page.starting_after ? 'starting_after' : 'ending_before')
   }
   const isWanted = (one: T) => isCreatedIn(one, page.created) && fits(one)
   if (page.ending_before) {
@@ -35,7 +35,7 @@ export function pageOf<T extends Listed>(
   return { object: 'list' as const, data: older.slice(0, limit), has_more: older.length > limit, url }
 }
 
-function isCreatedIn({ created }: Listed, range: Page['created']): boolean {
+function isCreatedIn({ created }: ListedObject, range: Page['created']): boolean {
   if (range === undefined || created === undefined) return true
   if (typeof range === 'number') return created === range
   return (

@@ -20,7 +20,7 @@ export const addressOf = (given: {
   state: given.state || null,
 })
 
-export const noBilling = (): Billing => ({
+export const NO_BILLING = (): Billing => ({
   address: addressOf({}),
   email: null,
   name: null,

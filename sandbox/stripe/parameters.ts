@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { badRequest } from './trouble.ts'
-import type { StripeTrouble } from './trouble.ts'
+import { badRequest } from './errors.ts'
+import type { StripeError } from './errors.ts'
 import { parameterName } from './form.ts'
 import type { Form } from './form.ts'
 
@@ -79,7 +79,7 @@ const taxHook = z.strictObject({
   inputs: z.strictObject({ tax: z.strictObject({ calculation: z.string() }).optional() }).optional(),
 })
 
-const descriptive = {
+const descriptiveFields = {
   description: text.optional(),
   receipt_email: orUnset(z.email('email')).optional(),
   shipping: orUnset(shipping).optional(),
@@ -90,7 +90,7 @@ const descriptive = {
   expand,
 }
 
-const paying = {
+const paymentFields = {
   payment_method: text.optional(),
   payment_method_data: paymentMethodData.optional(),
   return_url: z.url('url').optional(),
@@ -106,22 +106,22 @@ export const createIntent = z.strictObject({
   allowed_payment_method_types: z.array(z.string()).optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
   confirm: flag.optional(),
-  ...descriptive,
-  ...paying,
+  ...descriptiveFields,
+  ...paymentFields,
 })
 
 export const updateIntent = z.strictObject({
   amount: integer.optional(),
   currency: currency.optional(),
   allowed_payment_method_types: z.array(z.string()).optional(),
-  ...descriptive,
+  ...descriptiveFields,
 })
 
 export const confirmIntent = z.strictObject({
   amount_to_confirm: integer.optional(),
   receipt_email: orUnset(z.email('email')).optional(),
   shipping: orUnset(shipping).optional(),
-  ...paying,
+  ...paymentFields,
   expand,
 })
 
@@ -132,7 +132,7 @@ const fromBrowser = { key: text, client_secret: text, quiet: flag.optional() }
 export const confirmInBrowser = z.strictObject({
   ...fromBrowser,
   shipping: orUnset(shipping).optional(),
-  ...paying,
+  ...paymentFields,
 })
 
 export const readInBrowser = z.strictObject(fromBrowser)
@@ -269,24 +269,24 @@ export const createEndpoint = z.strictObject({
   expand,
 })
 
-/** @throws StripeTrouble 400 for the first mistake, an unknown name before all others */
+/** @throws StripeError 400 for the first mistake, an unknown name before all others */
 export function read<T extends z.ZodType>(schema: T, form: Form): z.output<T> {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
-  const mistakes = parsed.error.issues.map(innermost)
+  const mistakes = parsed.error.issues.map(innermostIssue)
   throw objectionTo(mistakes.find(({ code }) => code === 'unrecognized_keys') ?? mistakes[0], form)
 }
 
 type Issue = z.core.$ZodIssue
 
 /** A union reports what each of its branches missed; the last branch is the one that was meant. */
-function innermost(issue: Issue): Issue {
+function innermostIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.at(-1)?.[0]
-  return inner ? innermost({ ...inner, path: [...issue.path, ...inner.path] }) : issue
+  return inner ? innermostIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue
 }
 
-function objectionTo(issue: Issue | undefined, form: Form): StripeTrouble {
+function objectionTo(issue: Issue | undefined, form: Form): StripeError {
   if (issue === undefined) return badRequest('The request could not be read.')
   if (issue.code === 'unrecognized_keys') {
     const param = parameterName([...issue.path, issue.keys[0] ?? ''])
@@ -305,7 +305,7 @@ function objectionTo(issue: Issue | undefined, form: Form): StripeTrouble {
       },
     )
   }
-  const known = sayings[issue.message]
+  const known = issueMessages[issue.message]
   if (known)
     return badRequest(known.say(param, given), known.code === undefined ? { param } : { code: known.code, param })
   if (issue.code === 'invalid_value') {
@@ -316,7 +316,7 @@ function objectionTo(issue: Issue | undefined, form: Form): StripeTrouble {
 
 const METADATA_KEY = 'Metadata keys can have up to 40 characters, and no square brackets.'
 
-const sayings: Record<string, { code?: string; say: (param: string, given: unknown) => string }> = {
+const issueMessages: Record<string, { code?: string; say: (param: string, given: unknown) => string }> = {
   integer: { code: 'parameter_invalid_integer', say: (_, given) => `Invalid integer: ${String(given)}` },
   currency: { say: (_, given) => `Invalid currency: ${String(given)}.` },
   email: { code: 'email_invalid', say: (_, given) => `Invalid email address: ${String(given)}` },

@@ -5,9 +5,9 @@ import { findTestCard, findTestCardByToken, hasValidCheckDigit, redirectMethod }
 import type { TestCard } from './cards.ts'
 import { disputeLater } from './disputes.ts'
 import type { Needs } from './needs.ts'
-import { addressOf, feeOf, newBalanceTransaction, newCharge, newIntent, newMethod, noBilling } from './objects.ts'
+import { addressOf, feeOf, newBalanceTransaction, newCharge, newIntent, newMethod, NO_BILLING } from './objects.ts'
 import type { cancelIntent, confirmIntent, createIntent, updateIntent } from './parameters.ts'
-import { StripeTrouble, badRequest, missing, refused } from './trouble.ts'
+import { StripeError, badRequest, resourceMissing, invalidState } from './errors.ts'
 
 const AMOUNT_MIN = 50 // cents: Stripe's least charge in US dollars
 const AMOUNT_MAX = 99_999_999
@@ -20,7 +20,11 @@ type Confirm = Omit<z.output<typeof confirmIntent>, 'expand'>
 type Cancel = z.output<typeof cancelIntent>
 
 /** Statuses in which the shopper has not paid yet, so that amount and payment method may still change. */
-const open: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+const OPEN_STATUSES: readonly Intent['status'][] = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+]
 
 export function createPayment(needs: Needs, wanted: Create): Intent {
   requireAmount(wanted.amount)
@@ -34,7 +38,7 @@ export function createPayment(needs: Needs, wanted: Create): Intent {
     intent.automatic_payment_methods = null
     intent.payment_method_types = wanted.allowed_payment_method_types
   }
-  describe(intent, wanted)
+  applyDescriptiveFields(intent, wanted)
   needs.books.intents.set(intent.id, intent)
   needs.tell('payment_intent.created', intent)
   return wanted.confirm ? confirmPayment(needs, intent.id, wanted) : intent
@@ -43,11 +47,11 @@ export function createPayment(needs: Needs, wanted: Create): Intent {
 export function updatePayment(needs: Needs, id: string, wanted: Update): Intent {
   const intent = getIntent(needs, id)
   const changesMoney = wanted.amount !== undefined || wanted.currency !== undefined
-  if (changesMoney && !open.includes(intent.status)) {
+  if (changesMoney && !OPEN_STATUSES.includes(intent.status)) {
     const what = wanted.amount === undefined ? 'currency' : 'amount'
     throw unexpectedState(
       intent,
-      `This PaymentIntent's ${what} could not be updated because it has a status of ${intent.status}. You may only update the ${what} of a PaymentIntent with one of the following statuses: ${open.join(', ')}.`,
+      `This PaymentIntent's ${what} could not be updated because it has a status of ${intent.status}. You may only update the ${what} of a PaymentIntent with one of the following statuses: ${OPEN_STATUSES.join(', ')}.`,
     )
   }
   if (wanted.amount !== undefined) {
@@ -60,15 +64,15 @@ export function updatePayment(needs: Needs, id: string, wanted: Update): Intent 
     intent.status = 'requires_payment_method'
     intent.next_action = null
   }
-  describe(intent, wanted)
+  applyDescriptiveFields(intent, wanted)
   return intent
 }
 
-/** @throws StripeTrouble 402 when the card is declined; the intent stays usable */
+/** @throws StripeError 402 when the card is declined; the intent stays usable */
 export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Intent {
   const { books, tell } = needs
   const intent = getIntent(needs, id)
-  if (!open.includes(intent.status)) {
+  if (!OPEN_STATUSES.includes(intent.status)) {
     throw unexpectedState(
       intent,
       intent.status === 'succeeded'
@@ -77,7 +81,7 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
     )
   }
   if (wanted.amount_to_confirm !== undefined && wanted.amount_to_confirm !== intent.amount) {
-    throw refused(
+    throw invalidState(
       `The amount_to_confirm (${wanted.amount_to_confirm}) does not match the amount of this PaymentIntent (${intent.amount}).`,
       { param: 'amount_to_confirm' },
     )
@@ -126,7 +130,7 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
   return charge(needs, intent, method, card, { challenged: false })
 }
 
-/** The shopper answered the extra check. @throws StripeTrouble 402 when the bank declines afterwards */
+/** The shopper answered the extra check. @throws StripeError 402 when the bank declines afterwards */
 export function finishChallenge(needs: Needs, id: string, outcome: 'authenticated' | 'failed'): Intent {
   const intent = getIntent(needs, id)
   const method = needs.books.methods.get(idOf(intent.payment_method) ?? '')
@@ -156,10 +160,10 @@ export function finishChallenge(needs: Needs, id: string, outcome: 'authenticate
 
 export function cancelPayment(needs: Needs, id: string, wanted: Cancel): Intent {
   const intent = getIntent(needs, id)
-  if (!open.includes(intent.status)) {
+  if (!OPEN_STATUSES.includes(intent.status)) {
     throw unexpectedState(
       intent,
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${open.join(', ')}.`,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${OPEN_STATUSES.join(', ')}.`,
     )
   }
   intent.status = 'canceled'
@@ -180,10 +184,10 @@ export function slowDown(needs: Needs, id: string): Intent {
 /** Ends a payment as the bank would: one that is processing, or one that nobody has paid yet. */
 export function succeedNow(needs: Needs, id: string): Intent {
   const intent = getIntent(needs, id)
-  if (intent.status !== 'processing' && !open.includes(intent.status)) {
+  if (intent.status !== 'processing' && !OPEN_STATUSES.includes(intent.status)) {
     throw unexpectedState(intent, `This payment is ${intent.status} already.`)
   }
-  const { method, card } = ready(needs, intent, 'pm_card_visa')
+  const { method, card } = readyMethod(needs, intent, 'pm_card_visa')
   return charge(needs, intent, method, card, { challenged: false, certain: true })
 }
 
@@ -192,21 +196,21 @@ export function failNow(needs: Needs, id: string): Intent {
   const intent = getIntent(needs, id)
   if (intent.status !== 'processing') throw unexpectedState(intent, `This payment is ${intent.status}, not processing.`)
   const declining = findTestCardByToken('pm_card_visa_chargeDeclined')
-  const { method } = ready(needs, intent, 'pm_card_visa')
+  const { method } = readyMethod(needs, intent, 'pm_card_visa')
   if (declining) decline(needs, intent, method, declining, false)
   return intent
 }
 
 export function getIntent({ books }: Needs, id: string): Intent {
   const intent = books.intents.get(id)
-  if (!intent) throw missing('payment_intent', id)
+  if (!intent) throw resourceMissing('payment_intent', id)
   return intent
 }
 
-/** @throws StripeTrouble 400 when the browser's secret is not this payment's */
+/** @throws StripeError 400 when the browser's secret is not this payment's */
 export function requireSecret(intent: Intent, secret: string): void {
   if (intent.client_secret !== secret) {
-    throw refused(
+    throw invalidState(
       'The client_secret provided does not match any associated payment_intent on this account. Ensure the publishable key used belongs to the same account that created the payment_intent.',
       { code: 'resource_missing', param: 'client_secret' },
     )
@@ -323,7 +327,7 @@ function decline(
 }
 
 const declinedBy = (intent: Intent, failed: Stripe.Charge, method: Stripe.PaymentMethod, card: TestCard) =>
-  new StripeTrouble(402, {
+  new StripeError(402, {
     type: 'card_error',
     code: card.decline?.code ?? 'card_declined',
     ...(card.decline?.declineCode && { decline_code: card.decline.declineCode }),
@@ -352,39 +356,39 @@ export function finishRedirect(needs: Needs, id: string, outcome: 'authenticated
 
 /** The payment method of a confirmation: card data, a ready test method, or the one that the intent has already. */
 function methodFor(needs: Needs, intent: Intent, wanted: Confirm): { method: Stripe.PaymentMethod; card: TestCard } {
-  if (wanted.payment_method_data) return typed(needs, wanted.payment_method_data)
+  if (wanted.payment_method_data) return typedCard(needs, wanted.payment_method_data)
   const chosen = wanted.payment_method ?? idOf(intent.payment_method)
   if (chosen === undefined) {
-    throw refused(
+    throw invalidState(
       'You cannot confirm this PaymentIntent because it’s missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.',
       { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
     )
   }
-  return ready(needs, intent, chosen)
+  return readyMethod(needs, intent, chosen)
 }
 
-function ready({ books, kit }: Needs, intent: Intent, chosen: string) {
+function readyMethod({ books, kit }: Needs, intent: Intent, chosen: string) {
   const known = books.methods.get(idOf(intent.payment_method) ?? chosen) ?? books.methods.get(chosen)
   const knownCard = known && books.cards.get(known.id)
   if (known && knownCard) return { method: known, card: knownCard }
   const card = findTestCardByToken(chosen)
-  if (!card) throw missing('PaymentMethod', chosen, 'payment_method')
+  if (!card) throw resourceMissing('PaymentMethod', chosen, 'payment_method')
   const method = newMethod(kit.clock.now(), card, {
     expMonth: 12,
     expYear: kit.clock.now().getUTCFullYear() + 3,
-    billing: noBilling(),
+    billing: NO_BILLING(),
   })
   books.methods.set(method.id, method)
   books.cards.set(method.id, card)
   return { method, card }
 }
 
-/** A card that somebody typed. @throws StripeTrouble 402 before the bank is asked: wrong digits, past date, or no test card */
-function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>) {
+/** A card that somebody typed. @throws StripeError 402 before the bank is asked: wrong digits, past date, or no test card */
+function typedCard({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>) {
   const now = kit.clock.now()
   const given = data.billing_details
   const billing = {
-    ...noBilling(),
+    ...NO_BILLING(),
     name: given?.name || null,
     email: given?.email || null,
     phone: given?.phone || null,
@@ -395,12 +399,12 @@ function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>
 
   const number = data.card.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number) || !hasValidCheckDigit(number)) {
-    throw mistyped('incorrect_number', 'number', 'Your card number is incorrect.')
+    throw mistypedError('incorrect_number', 'number', 'Your card number is incorrect.')
   }
   const card = findTestCard(number)
   if (!card) {
     // Nobody should type a real card here; this is what Stripe's test mode says to one.
-    throw mistyped(
+    throw mistypedError(
       'card_declined',
       'number',
       'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
@@ -410,19 +414,19 @@ function typed({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>
   const { exp_month: month, exp_year: year, cvc } = data.card
   const fullYear = year < 100 ? 2000 + year : year
   if (month < 1 || month > 12)
-    throw mistyped('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
+    throw mistypedError('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.")
   if (Date.UTC(fullYear, month, 1) <= now.getTime() || fullYear > now.getUTCFullYear() + 50) {
-    throw mistyped('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
+    throw mistypedError('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.")
   }
   const cvcLength = card.brand === 'amex' ? [3, 4] : [3]
   if (cvc !== undefined && !(/^\d+$/.test(cvc) && cvcLength.includes(cvc.length))) {
-    throw mistyped('invalid_cvc', 'cvc', "Your card's security code is invalid.")
+    throw mistypedError('invalid_cvc', 'cvc', "Your card's security code is invalid.")
   }
   return { method: newMethod(now, card, { expMonth: month, expYear: fullYear, billing }), card }
 }
 
-const mistyped = (code: string, param: string, message: string, declineCode?: string) =>
-  new StripeTrouble(402, {
+const mistypedError = (code: string, param: string, message: string, declineCode?: string) =>
+  new StripeError(402, {
     type: 'card_error',
     code,
     param,
@@ -430,7 +434,7 @@ const mistyped = (code: string, param: string, message: string, declineCode?: st
     ...(declineCode !== undefined && { decline_code: declineCode }),
   })
 
-function describe(intent: Intent, wanted: Update): void {
+function applyDescriptiveFields(intent: Intent, wanted: Update): void {
   if (wanted.description !== undefined) intent.description = wanted.description
   if (wanted.receipt_email !== undefined) intent.receipt_email = wanted.receipt_email
   if (wanted.statement_descriptor !== undefined) intent.statement_descriptor = wanted.statement_descriptor
@@ -476,4 +480,4 @@ function requireAmount(amount: number): void {
 }
 
 const unexpectedState = (intent: Intent, message: string) =>
-  refused(message, { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) })
+  invalidState(message, { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) })

@@ -3,7 +3,7 @@ import { balanceOf } from './account.ts'
 import { newId, seconds } from './books.ts'
 import type { Needs } from './needs.ts'
 import { newBalanceTransaction } from './objects.ts'
-import { missing, refused } from './trouble.ts'
+import { resourceMissing, invalidState } from './errors.ts'
 
 const DAY_S = 86_400
 
@@ -15,7 +15,7 @@ export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
   const { books, kit, tell } = needs
   const now = kit.clock.now()
   const amount = wanted ?? balanceOf(needs).available[0]?.amount ?? 0
-  if (amount <= 0) throw refused('You have insufficient funds in your Stripe account for this transfer.')
+  if (amount <= 0) throw invalidState('You have insufficient funds in your Stripe account for this transfer.')
   const payout: Stripe.Payout = {
     id: newId('po'),
     object: 'payout',
@@ -55,7 +55,7 @@ export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
 /** It has reached the bank. */
 export function landPayout(needs: Needs, id: string): Stripe.Payout {
   const payout = getPayout(needs, id)
-  if (payout.status !== 'in_transit') throw refused(`This payout is ${payout.status}.`)
+  if (payout.status !== 'in_transit') throw invalidState(`This payout is ${payout.status}.`)
   payout.status = 'paid'
   needs.tell('payout.paid', payout, { status: 'in_transit' })
   return payout
@@ -64,7 +64,7 @@ export function landPayout(needs: Needs, id: string): Stripe.Payout {
 /** The bank sends it back, which may be days after it was paid. */
 export function failPayout(needs: Needs, id: string): Stripe.Payout {
   const payout = getPayout(needs, id)
-  if (payout.status === 'failed') throw refused('This payout has failed already.')
+  if (payout.status === 'failed') throw invalidState('This payout has failed already.')
   const before = payout.status
   payout.status = 'failed'
   payout.failure_code = 'account_closed'
@@ -76,7 +76,7 @@ export function failPayout(needs: Needs, id: string): Stripe.Payout {
 
 export function getPayout({ books }: Needs, id: string): Stripe.Payout {
   const payout = books.payouts.get(id)
-  if (!payout) throw missing('payout', id)
+  if (!payout) throw resourceMissing('payout', id)
   return payout
 }
 

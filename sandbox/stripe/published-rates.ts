@@ -4,7 +4,7 @@
  * Where a country treats some of its places otherwise, a few of them are here, so that such an address can be tried.
  */
 
-type Published = {
+type PublishedRate = {
   /** Percent, as published. */
   rate: number
   taxType: 'vat' | 'gst' | 'jct'
@@ -18,7 +18,7 @@ const europeanUnion = 'European Commission, Taxes in Europe Database, standard V
 const outsideTheUnion = 'Directive 2006/112/EC, Article 6 (territories outside the VAT area)'
 
 /** Percent of the price without tax. */
-export const consumptionTaxes: Readonly<Record<string, Published>> = {
+export const consumptionTaxes: Readonly<Record<string, PublishedRate>> = {
   AT: {
     rate: 20,
     taxType: 'vat',
@@ -116,7 +116,7 @@ export const withoutTax: readonly string[] = ['HK']
  * Where the demo's account does not collect. Stripe Tax does not work in Brazil (docs.stripe.com/tax/supported-countries);
  * Korea and Mexico register foreign sellers for digital services alone. The print partner charges its own tax there.
  */
-export const uncollected: Readonly<Record<string, 'not_collecting' | 'not_supported'>> = {
+export const UNCOLLECTED_COUNTRIES: Readonly<Record<string, 'not_collecting' | 'not_supported'>> = {
   BR: 'not_supported',
   HK: 'not_collecting',
   KR: 'not_collecting',
@@ -164,10 +164,10 @@ export const americanStateRates: Readonly<Record<string, number>> = {
   ...{ UT: 4.85, VA: 4.3, VT: 6, WA: 6.5, WI: 5, WV: 6, WY: 4 },
 }
 
-type Local = { level: 'county' | 'city' | 'district'; name: string; rate: number }
+type LocalRate = { level: 'county' | 'city' | 'district'; name: string; rate: number }
 
 /** What every place of a state adds, in percent: CDTFA; Nevada, Utah and Virginia departments of taxation. */
-export const americanEverywhere: Readonly<Record<string, readonly Local[]>> = {
+export const americanEverywhere: Readonly<Record<string, readonly LocalRate[]>> = {
   CA: [{ level: 'county', name: 'County', rate: 1.25 }],
   NV: [{ level: 'county', name: 'County', rate: 2.25 }],
   UT: [{ level: 'county', name: 'County', rate: 1.25 }],
@@ -175,7 +175,7 @@ export const americanEverywhere: Readonly<Record<string, readonly Local[]>> = {
 }
 
 /** What large cities add on top of that, in percent, by the beginning of the ZIP code. */
-export const americanPlaces: readonly { state: string; zip: RegExp; source: string; local: readonly Local[] }[] = [
+export const americanPlaces: readonly { state: string; zip: RegExp; source: string; local: readonly LocalRate[] }[] = [
   {
     state: 'NY',
     zip: /^(?:100|101|102|103|104|110|111|112|113|114|116)/,

@@ -7,7 +7,7 @@ import {
   canadianGst,
   canadianProvinces as provincialTaxes,
   consumptionTaxes,
-  uncollected,
+  UNCOLLECTED_COUNTRIES,
   withoutTax,
 } from './published-rates.ts'
 
@@ -54,18 +54,18 @@ const isMarkedUnknown = (address: Address) =>
 /** What Stripe would say: nothing where the demo's account does not collect. */
 export function findTaxPlace(address: Address): TaxPlace {
   const place = findTaxedPlace(address)
-  const reason = uncollected[address.country]
+  const reason = UNCOLLECTED_COUNTRIES[address.country]
   return reason && place.kind !== 'unknown' ? { kind: 'untaxed', reason, state: address.state ?? null } : place
 }
 
 /** What the law says, whoever collects. */
 export function findTaxedPlace(address: Address): TaxPlace {
   if (isMarkedUnknown(address)) return { kind: 'unknown' }
-  if (address.country === 'US') return american(address)
-  if (address.country === 'CA') return canadian(address)
+  if (address.country === 'US') return americanTax(address)
+  if (address.country === 'CA') return canadianTax(address)
   const state = address.state ?? null
   const published = consumptionTaxes[address.country]
-  if (!published) return elsewhere(address.country, state)
+  if (!published) return taxOutsideNorthAmerica(address.country, state)
   const postcode = address.postal_code?.trim().toUpperCase() ?? ''
   const special = published.places?.find(({ postcodes }) => postcodes.test(postcode))
   if (special?.rate === null) return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
@@ -78,7 +78,7 @@ export function findTaxedPlace(address: Address): TaxPlace {
   }
 }
 
-function elsewhere(country: string, state: string | null): TaxPlace {
+function taxOutsideNorthAmerica(country: string, state: string | null): TaxPlace {
   const rate = byCountry[country]
   if (!rate || rate.rate === 0 || withoutTax.includes(country))
     return { kind: 'untaxed', reason: 'not_subject_to_tax', state }
@@ -86,7 +86,7 @@ function elsewhere(country: string, state: string | null): TaxPlace {
   return { kind: 'taxed', parts: [{ rate: rate.rate, taxType, name: taxNames[taxType], level: 'country' }], state }
 }
 
-function american(address: Address): TaxPlace {
+function americanTax(address: Address): TaxPlace {
   const state = codeOf(address.state, americanStates)
   const zip = address.postal_code?.trim() ?? ''
   if (!state || !americanPostcode.test(zip)) return { kind: 'unknown' }
@@ -108,7 +108,7 @@ function american(address: Address): TaxPlace {
 }
 
 /** Where the federal tax and the province's are one harmonised tax, one part says so. */
-function canadian(address: Address): TaxPlace {
+function canadianTax(address: Address): TaxPlace {
   const state = codeOf(address.state, canadianProvinces)
   if (!state || !canadianPostcode.test(address.postal_code?.trim() ?? '')) return { kind: 'unknown' }
   const province = provincialTaxes[state]
@@ -135,7 +135,7 @@ function codeOf(state: string | undefined, names: ReadonlyMap<string, string>): 
   return names.has(code) ? code : [...names].find(([, name]) => name.toLowerCase() === given.toLowerCase())?.[0]
 }
 
-const named = (text: string): ReadonlyMap<string, string> =>
+const namesByCode = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text.split(', ').map((entry) => {
       const [code = '', ...words] = entry.split(' ')
@@ -143,7 +143,7 @@ const named = (text: string): ReadonlyMap<string, string> =>
     }),
   )
 
-const americanStates = named(
+const americanStates = namesByCode(
   'AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, DC District of Columbia, ' +
     'FL Florida, GA Georgia, HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine, ' +
     'MD Maryland, MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, ' +
@@ -153,7 +153,7 @@ const americanStates = named(
     'AP Armed Forces Pacific, AS American Samoa, GU Guam, MP Northern Mariana Islands, VI Virgin Islands',
 )
 
-const canadianProvinces = named(
+const canadianProvinces = namesByCode(
   'AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, NS Nova Scotia, NT Northwest Territories, ' +
     'NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, SK Saskatchewan, YT Yukon',
 )

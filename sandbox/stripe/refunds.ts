@@ -6,7 +6,7 @@ import type { Needs } from './needs.ts'
 import { newBalanceTransaction, newRefund } from './objects.ts'
 import type { createRefund as createRefundSchema } from './parameters.ts'
 import { mergedMetadata } from './payments.ts'
-import { badRequest, missing, refused } from './trouble.ts'
+import { badRequest, resourceMissing, invalidState } from './errors.ts'
 
 const LATER_MS = 60_000
 
@@ -14,18 +14,18 @@ export function createRefund(needs: Needs, wanted: z.output<typeof createRefundS
   const { books, kit, tell } = needs
   const charge = chargeToRefund(needs, wanted)
   if (charge.disputed && isLostToDispute(needs, charge)) {
-    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+    throw invalidState(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   }
   const rest = charge.amount - charge.amount_refunded
   if (rest === 0) {
-    throw refused(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+    throw invalidState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
   }
   const amount = wanted.amount ?? rest
   if (amount < 1) {
     throw badRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
   }
   if (amount > rest) {
-    throw refused(
+    throw invalidState(
       `Refund amount ($${dollars(amount)}) is greater than unrefunded amount on charge ($${dollars(rest)})`,
       { param: 'amount' },
     )
@@ -59,7 +59,7 @@ export function createRefund(needs: Needs, wanted: z.output<typeof createRefundS
 export function failRefund(needs: Needs, id: string): Stripe.Refund {
   const { books, tell } = needs
   const refund = getRefund(needs, id)
-  if (refund.status === 'failed') throw refused(`Refund ${id} has failed already.`)
+  if (refund.status === 'failed') throw invalidState(`Refund ${id} has failed already.`)
   const before = refund.status
   refund.status = 'failed'
   refund.failure_reason = 'expired_or_canceled_card'
@@ -77,7 +77,7 @@ export function failRefund(needs: Needs, id: string): Stripe.Refund {
 
 export function getRefund({ books }: Needs, id: string): Stripe.Refund {
   const refund = books.refunds.get(id)
-  if (!refund) throw missing('refund', id)
+  if (!refund) throw resourceMissing('refund', id)
   return refund
 }
 
@@ -99,10 +99,10 @@ function chargeToRefund(
     })
   }
   const intent = needs.books.intents.get(payment)
-  if (!intent) throw missing('payment_intent', payment, 'payment_intent')
+  if (!intent) throw resourceMissing('payment_intent', payment, 'payment_intent')
   const latest = needs.books.charges.get(idOf(intent.latest_charge) ?? '')
   if (!latest || intent.status !== 'succeeded') {
-    throw refused(`This PaymentIntent (${payment}) does not have a successful charge to refund.`, {
+    throw invalidState(`This PaymentIntent (${payment}) does not have a successful charge to refund.`, {
       code: 'payment_intent_unexpected_state',
     })
   }
@@ -110,7 +110,7 @@ function chargeToRefund(
 }
 
 function requireSucceeded(charge: Stripe.Charge): Stripe.Charge {
-  if (charge.status !== 'succeeded') throw refused(`Charge ${charge.id} has not succeeded; it cannot be refunded.`)
+  if (charge.status !== 'succeeded') throw invalidState(`Charge ${charge.id} has not succeeded; it cannot be refunded.`)
   return charge
 }
 

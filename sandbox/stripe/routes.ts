@@ -29,7 +29,7 @@ import {
 import { getPayout } from './payouts.ts'
 import { createRefund, getRefund } from './refunds.ts'
 import { calculateTax, getCalculation, getTaxTransaction, recordTax, reverseTax } from './tax.ts'
-import { StripeTrouble, missing } from './trouble.ts'
+import { StripeError, resourceMissing } from './errors.ts'
 
 export type Route = {
   method: string
@@ -38,7 +38,7 @@ export type Route = {
   /** Stripe's names of the parameters' and the answer's types, for the checks; none where they have no published type. */
   takes: string | undefined
   gives: string | undefined
-  /** @throws StripeTrouble when the form has not what the call takes */
+  /** @throws StripeError when the form has not what the call takes */
   read: (form: Form) => { expand: readonly string[]; run: (needs: Needs, id: string) => unknown }
 }
 
@@ -210,7 +210,7 @@ export const serverRoutes: readonly Route[] = [
     'Tax.CalculationLineItemList',
     parameters.listPage,
     (needs, page, id) =>
-      // The lines of one calculation keep their order; `pageOf` turns a list around.
+      // The lines of one calculation keep their order; `readQueuePage` turns a list around.
       pageOf(
         `/v1/tax/calculations/${id}/line_items`,
         (getCalculation(needs, id).line_items?.data ?? []).toReversed(),
@@ -326,13 +326,9 @@ function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
   try {
     return inBrowser(work())
   } catch (error) {
-    if (!(error instanceof StripeTrouble) || error.body.payment_intent === undefined) throw error
+    if (!(error instanceof StripeError) || error.body.payment_intent === undefined) throw error
     const intent = error.body.payment_intent as ReturnType<typeof getIntent>
-    throw new StripeTrouble(
-      error.status,
-      { ...error.body, payment_intent: inBrowser(intent) },
-      { isKept: error.isKept },
-    )
+    throw new StripeError(error.status, { ...error.body, payment_intent: inBrowser(intent) }, { isKept: error.isKept })
   }
 }
 
@@ -345,7 +341,7 @@ export function findObject({ books, kit }: Needs, id: string): unknown {
 }
 
 /** What answers hold back unless `expand` asks for it. */
-export function heldBack(object: Record<string, unknown>, field: string, books: Books): unknown {
+export function expandOnlyField(object: Record<string, unknown>, field: string, books: Books): unknown {
   if (object['object'] === 'charge' && field === 'refunds') {
     const refunds = [...books.refunds.values()].filter(({ charge }) => charge === object['id']).toReversed()
     return {
@@ -382,7 +378,7 @@ export function withhold(body: unknown): unknown {
 
 function get<T>(shelf: Map<string, T>, object: string, id: string): T {
   const found = shelf.get(id)
-  if (!found) throw missing(object, id)
+  if (!found) throw resourceMissing(object, id)
   return found
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { API_VERSION, idOf, newId, openBooks } from './books.ts'
-import type { Books, Repeat } from './books.ts'
+import type { Books, IdempotentCall } from './books.ts'
 import { getCharge, decideDispute, openDispute } from './disputes.ts'
 import { openEvents } from './events.ts'
 import type { Cause } from './events.ts'
@@ -14,11 +14,11 @@ import type { Needs } from './needs.ts'
 import { cancelPayment, failNow, finishRedirect, getIntent, requireSecret, slowDown, succeedNow } from './payments.ts'
 import { failPayout, landPayout, sendPayout } from './payouts.ts'
 import { failRefund } from './refunds.ts'
-import { claimKey } from './repeats.ts'
-import { browserRoutes, findObject, heldBack, serverRoutes, withhold } from './routes.ts'
+import { claimKey } from './idempotency.ts'
+import { browserRoutes, findObject, expandOnlyField, serverRoutes, withhold } from './routes.ts'
 import type { Route } from './routes.ts'
-import { forget, rebook, takeFee } from './slips.ts'
-import { StripeTrouble } from './trouble.ts'
+import { removePayment, rewriteBookLine, takeFee } from './bookkeeping-errors.ts'
+import { StripeError } from './errors.ts'
 
 /**
  * Looks at what passes: a `request`'s decoded form under Stripe's name of its parameters, an `answer` under the name of its object,
@@ -100,7 +100,7 @@ export async function startStripe(
       const back = finishRedirect(needs, id, outcome === 'authenticated' ? 'authenticated' : 'failed')
       return { status: 303, headers: { location: back } }
     } catch (error) {
-      return troubleAnswer(error)
+      return errorAnswer(error)
     }
   }
 
@@ -116,7 +116,7 @@ export async function startStripe(
       requireVersion(call)
       return await onServer(call, form, requestId)
     } catch (error) {
-      return { ...troubleAnswer(error), headers: call.path.startsWith('/sandbox/') ? cors : {} }
+      return { ...errorAnswer(error), headers: call.path.startsWith('/sandbox/') ? cors : {} }
     }
   }
 
@@ -132,7 +132,7 @@ export async function startStripe(
       at: kit.clock.now().getTime(),
       requestId,
     })
-    if ('again' in claimed) return repeated(claimed.again, key)
+    if ('again' in claimed) return replayAnswer(claimed.again, key)
     const { answer, isKept } = await workKept(found.route, found.id, form, { requestId, idempotencyKey: key })
     if (isKept) claimed.first.answer = answer
     else if (books.repeats.get(key) === claimed.first) books.repeats.delete(key)
@@ -146,7 +146,7 @@ export async function startStripe(
       const answer = work(route, id, form, now)
       return { answer: trouble?.kind === 'fail' ? serverError : answer, isKept: true }
     } catch (error) {
-      return { answer: troubleAnswer(error), isKept: error instanceof StripeTrouble && error.isKept }
+      return { answer: errorAnswer(error), isKept: error instanceof StripeError && error.isKept }
     }
   }
 
@@ -162,7 +162,7 @@ export async function startStripe(
         copy,
         expand,
         (named) => findObject(needs, named),
-        (object, field) => heldBack(object, field, books),
+        (object, field) => expandOnlyField(object, field, books),
       )
       if (route.gives !== undefined) check?.('answer', route.gives, copy)
       return { status: 200, body: copy }
@@ -178,7 +178,7 @@ export async function startStripe(
       if (!found) throw notForBrowsers
       return work(found.route, found.id, form, { requestId, idempotencyKey: undefined })
     } catch (error) {
-      const answer = troubleAnswer(error)
+      const answer = errorAnswer(error)
       return form['quiet'] === 'true' ? { ...answer, status: 200 } : answer
     }
   }
@@ -199,7 +199,7 @@ export async function startStripe(
     const [scheme = '', given = ''] = (call.headers['authorization'] ?? '').split(' ')
     const key = scheme.toLowerCase() === 'basic' ? Buffer.from(given, 'base64').toString().split(':')[0] : given
     if (!key) {
-      throw new StripeTrouble(401, {
+      throw new StripeError(401, {
         type: 'invalid_request_error',
         message:
           "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
@@ -230,7 +230,7 @@ export async function startStripe(
 function requireVersion(call: Call): void {
   const wanted = call.headers['stripe-version']
   if (wanted !== undefined && wanted !== API_VERSION) {
-    throw new StripeTrouble(400, {
+    throw new StripeError(400, {
       type: 'invalid_request_error',
       message: `Invalid Stripe API version: ${wanted}. This sandbox speaks ${API_VERSION} only.`,
     })
@@ -251,7 +251,7 @@ const redirectPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta
 <form method="post"><button name="outcome" value="authenticated">Authorize Test Payment</button>
 <button name="outcome" value="failed">Fail Test Payment</button></form></html>`
 
-const notForBrowsers = new StripeTrouble(403, {
+const notForBrowsers = new StripeError(403, {
   type: 'invalid_request_error',
   code: 'secret_key_required',
   message:
@@ -259,7 +259,7 @@ const notForBrowsers = new StripeTrouble(403, {
 })
 
 const wrongKey = (key: string) =>
-  new StripeTrouble(401, {
+  new StripeError(401, {
     type: 'invalid_request_error',
     message: `Invalid API Key provided: ${key.slice(0, 7)}${'*'.repeat(Math.max(0, key.length - 11))}${key.slice(-4)}`,
   })
@@ -275,13 +275,13 @@ const serverError: Answer = {
 }
 
 /** A mistake of the simulator itself, or a shape that the check refused, is told in the answer: nothing secret is here. */
-function troubleAnswer(error: unknown): Answer {
-  if (error instanceof StripeTrouble) return error.answer
+function errorAnswer(error: unknown): Answer {
+  if (error instanceof StripeError) return error.answer
   const message = error instanceof Error ? error.message : String(error)
   return { status: 500, body: { error: { type: 'api_error', message } } }
 }
 
-const repeated = ({ answer, requestId }: Repeat & { answer: Answer }, key: string): Answer => ({
+const replayAnswer = ({ answer, requestId }: IdempotentCall & { answer: Answer }, key: string): Answer => ({
   ...answer,
   headers: { 'idempotency-key': key, 'idempotent-replayed': 'true', 'original-request': requestId },
 })
@@ -328,27 +328,27 @@ type Changes = Record<string, (needs: Needs, wanted: Record<string, unknown>) =>
 
 /** What the control page can bring about. Each says in its answer what it changed. */
 const changes: Changes = {
-  succeed: (needs, wanted) => succeedNow(needs, named(wanted, 'payment_intent')),
-  processing: (needs, wanted) => slowDown(needs, named(wanted, 'payment_intent')),
-  fail: (needs, wanted) => failNow(needs, named(wanted, 'payment_intent')),
-  cancel: (needs, wanted) => cancelPayment(needs, named(wanted, 'payment_intent'), {}),
+  succeed: (needs, wanted) => succeedNow(needs, requiredId(wanted, 'payment_intent')),
+  processing: (needs, wanted) => slowDown(needs, requiredId(wanted, 'payment_intent')),
+  fail: (needs, wanted) => failNow(needs, requiredId(wanted, 'payment_intent')),
+  cancel: (needs, wanted) => cancelPayment(needs, requiredId(wanted, 'payment_intent'), {}),
   dispute: (needs, wanted) => {
-    const intent = getIntent(needs, named(wanted, 'payment_intent'))
+    const intent = getIntent(needs, requiredId(wanted, 'payment_intent'))
     const charge = getCharge(needs, idOf(intent.latest_charge) ?? '', 'payment_intent')
     return openDispute(needs, charge, typeof wanted['reason'] === 'string' ? wanted['reason'] : 'fraudulent', {
       isInquiry: wanted['inquiry'] === true,
     })
   },
   win_dispute: (needs, wanted) =>
-    decideDispute(needs, named(wanted, 'dispute'), 'won', { returnsFee: wanted['returns_fee'] === true }),
-  lose_dispute: (needs, wanted) => decideDispute(needs, named(wanted, 'dispute'), 'lost'),
-  fail_refund: (needs, wanted) => failRefund(needs, named(wanted, 'refund')),
+    decideDispute(needs, requiredId(wanted, 'dispute'), 'won', { returnsFee: wanted['returns_fee'] === true }),
+  lose_dispute: (needs, wanted) => decideDispute(needs, requiredId(wanted, 'dispute'), 'lost'),
+  fail_refund: (needs, wanted) => failRefund(needs, requiredId(wanted, 'refund')),
   payout: (needs, wanted) => sendPayout(needs, typeof wanted['amount'] === 'number' ? wanted['amount'] : undefined),
-  land_payout: (needs, wanted) => landPayout(needs, named(wanted, 'payout')),
-  fail_payout: (needs, wanted) => failPayout(needs, named(wanted, 'payout')),
-  forget: (needs, wanted) => forget(needs, named(wanted, 'payment_intent')),
+  land_payout: (needs, wanted) => landPayout(needs, requiredId(wanted, 'payout')),
+  fail_payout: (needs, wanted) => failPayout(needs, requiredId(wanted, 'payout')),
+  forget: (needs, wanted) => removePayment(needs, requiredId(wanted, 'payment_intent')),
   rebook: (needs, wanted) =>
-    rebook(needs, named(wanted, 'payment_intent'), {
+    rewriteBookLine(needs, requiredId(wanted, 'payment_intent'), {
       ...(typeof wanted['amount'] === 'number' && { amount: wanted['amount'] }),
       ...(typeof wanted['fee'] === 'number' && { fee: wanted['fee'] }),
       ...(typeof wanted['currency'] === 'string' && { currency: wanted['currency'] }),
@@ -361,7 +361,7 @@ const changes: Changes = {
   // A word that nobody has published, for an intent, refund, dispute or payout.
   say: (needs, wanted) => {
     const { intents, refunds, disputes, payouts } = needs.books
-    const id = named(wanted, 'id')
+    const id = requiredId(wanted, 'id')
     const about = intents.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? payouts.get(id)
     if (!about) throw new Error(`There is no ${id}.`)
     return Object.assign(about, { status: String(wanted['status']) })
@@ -385,7 +385,7 @@ function change(needs: Needs, wanted: Record<string, unknown>): unknown {
   return structuredClone(make(needs, wanted))
 }
 
-function named(wanted: Record<string, unknown>, field: string): string {
+function requiredId(wanted: Record<string, unknown>, field: string): string {
   const id = wanted[field]
   if (typeof id !== 'string') throw new Error(`This change needs '${field}', an id.`)
   return id

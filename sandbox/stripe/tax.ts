@@ -7,22 +7,22 @@ import type { createCalculation, createTaxReversal, createTaxTransaction } from 
 import { mergedMetadata } from './payments.ts'
 import { findTaxPlace } from './rates.ts'
 import type { TaxPart, TaxPlace } from './rates.ts'
-import { badRequest, missing, refused } from './trouble.ts'
+import { badRequest, resourceMissing, invalidState } from './errors.ts'
 
 const GOODS = 'txcd_99999999' // tangible goods, Stripe's code for anything general
 const SHIPPING = 'txcd_92010001'
 const MILLION = 1_000_000 // rates are whole millionths, so that half a cent is not lost to binary fractions
-const KEPT_S = 90 * 24 * 60 * 60
+const TTL_S = 90 * 24 * 60 * 60
 
-type Wanted = z.output<typeof createCalculation>
-type WantedLine = { amount: number; tax_behavior?: 'exclusive' | 'inclusive' | undefined }
+type CalculationRequest = z.output<typeof createCalculation>
+type RequestedLine = { amount: number; tax_behavior?: 'exclusive' | 'inclusive' | undefined }
 type Calculation = Stripe.Tax.Calculation & { id: string }
 
 /** Tax on one line, by the parts that it consists of; cents. */
 type LineTax = { taxable: number; amounts: readonly number[]; total: number }
 
 /** Goods and shipping are taxed alike, at the place's standard rate; each part of each line is rounded to a cent. */
-export function calculateTax({ books, kit }: Needs, wanted: Wanted): Calculation {
+export function calculateTax({ books, kit }: Needs, wanted: CalculationRequest): Calculation {
   const place = findTaxPlace(wanted.customer_details.address)
   if (place.kind === 'unknown') {
     throw badRequest(
@@ -84,7 +84,7 @@ export function calculateTax({ books, kit }: Needs, wanted: Wanted): Calculation
       tax_ids: [],
       taxability_override: 'none',
     },
-    expires_at: seconds(now) + KEPT_S,
+    expires_at: seconds(now) + TTL_S,
     line_items: {
       object: 'list',
       data: lines,
@@ -106,7 +106,7 @@ export function calculateTax({ books, kit }: Needs, wanted: Wanted): Calculation
 export function getCalculation({ books, kit }: Needs, id: string, param?: string): Calculation {
   const calculation = books.calculations.get(id)
   if (!calculation || (calculation.expires_at ?? 0) <= seconds(kit.clock.now())) {
-    throw missing('tax calculation', id, param)
+    throw resourceMissing('tax calculation', id, param)
   }
   return calculation
 }
@@ -165,7 +165,8 @@ export function recordTax(needs: Needs, wanted: z.output<typeof createTaxTransac
 /** A reversal has the same lines with the sign turned. A flat amount is spread over the lines, tax included. */
 export function reverseTax(needs: Needs, wanted: z.output<typeof createTaxReversal>): Stripe.Tax.Transaction {
   const original = getTaxTransaction(needs, wanted.original_transaction, 'original_transaction')
-  if (original.type === 'reversal') throw refused('A reversal cannot be reversed.', { param: 'original_transaction' })
+  if (original.type === 'reversal')
+    throw invalidState('A reversal cannot be reversed.', { param: 'original_transaction' })
   requireNewReference(needs, wanted.reference)
   const turned = wanted.mode === 'full' ? wholeOf(original) : partOf(original, wanted)
   requireWithinOriginal(needs, original, turned)
@@ -210,16 +211,16 @@ export function reverseTax(needs: Needs, wanted: z.output<typeof createTaxRevers
 
 export function getTaxTransaction({ books }: Needs, id: string, param?: string): Stripe.Tax.Transaction {
   const transaction = books.taxTransactions.get(id)
-  if (!transaction) throw missing('tax transaction', id, param)
+  if (!transaction) throw resourceMissing('tax transaction', id, param)
   return transaction
 }
 
-type Turned = {
+type Reversal = {
   lines: { line: Stripe.Tax.TransactionLineItem; amount: number; tax: number; quantity: number; reference: string }[]
   shipping: { amount: number; tax: number } | undefined
 }
 
-const wholeOf = (original: Stripe.Tax.Transaction): Turned => ({
+const wholeOf = (original: Stripe.Tax.Transaction): Reversal => ({
   lines: linesOf(original).map((line) => ({
     line,
     amount: 0 - line.amount,
@@ -232,7 +233,7 @@ const wholeOf = (original: Stripe.Tax.Transaction): Turned => ({
     : undefined,
 })
 
-function partOf(original: Stripe.Tax.Transaction, wanted: z.output<typeof createTaxReversal>): Turned {
+function partOf(original: Stripe.Tax.Transaction, wanted: z.output<typeof createTaxReversal>): Reversal {
   if (wanted.flat_amount !== undefined) return flatPartOf(original, wanted.flat_amount)
   if (!wanted.line_items && !wanted.shipping_cost) {
     throw badRequest('A partial reversal needs one of: flat_amount, line_items, shipping_cost.', {
@@ -243,7 +244,7 @@ function partOf(original: Stripe.Tax.Transaction, wanted: z.output<typeof create
   return {
     lines: (wanted.line_items ?? []).map((part) => {
       const line = linesOf(original).find(({ id }) => id === part.original_line_item)
-      if (!line) throw missing('line item', part.original_line_item, 'line_items[0][original_line_item]')
+      if (!line) throw resourceMissing('line item', part.original_line_item, 'line_items[0][original_line_item]')
       return {
         line,
         amount: part.amount,
@@ -256,12 +257,12 @@ function partOf(original: Stripe.Tax.Transaction, wanted: z.output<typeof create
   }
 }
 
-function flatPartOf(original: Stripe.Tax.Transaction, flat: number): Turned {
+function flatPartOf(original: Stripe.Tax.Transaction, flat: number): Reversal {
   if (flat >= 0) throw badRequest('flat_amount must be negative.', { param: 'flat_amount' })
   const whole = wholeOf(original)
   const pieces = [...whole.lines, ...(whole.shipping ? [whole.shipping] : [])]
   const total = sum(pieces.map(({ amount, tax }) => amount + tax))
-  if (flat < total) throw refused('flat_amount is more than the original transaction.', { param: 'flat_amount' })
+  if (flat < total) throw invalidState('flat_amount is more than the original transaction.', { param: 'flat_amount' })
   // Running totals: the rounded pieces sum exactly to the flat amount.
   let passed = 0
   let given = 0
@@ -279,7 +280,7 @@ function flatPartOf(original: Stripe.Tax.Transaction, flat: number): Turned {
   }
 }
 
-function requireWithinOriginal({ books }: Needs, original: Stripe.Tax.Transaction, turned: Turned): void {
+function requireWithinOriginal({ books }: Needs, original: Stripe.Tax.Transaction, turned: Reversal): void {
   const earlier = [...books.taxTransactions.values()].filter(
     ({ reversal }) => reversal?.original_transaction === original.id,
   )
@@ -294,28 +295,28 @@ function requireWithinOriginal({ books }: Needs, original: Stripe.Tax.Transactio
   )
   const whole = wholeOf(original)
   const most = sum([...whole.lines, ...(whole.shipping ? [whole.shipping] : [])].map(({ amount, tax }) => amount + tax))
-  if (reversed + now < most) throw refused('The reversal is more than what is left of the original transaction.')
+  if (reversed + now < most) throw invalidState('The reversal is more than what is left of the original transaction.')
 }
 
 const linesOf = (transaction: Stripe.Tax.Transaction) => transaction.line_items?.data ?? []
 
 function requireNewReference({ books }: Needs, reference: string): void {
   if ([...books.taxTransactions.values()].some((one) => one.reference === reference)) {
-    throw refused(`A tax transaction with the reference '${reference}' already exists.`, {
+    throw invalidState(`A tax transaction with the reference '${reference}' already exists.`, {
       code: 'resource_already_exists',
       param: 'reference',
     })
   }
 }
 
-function requireUniqueReferences({ line_items: lines }: Wanted): void {
+function requireUniqueReferences({ line_items: lines }: CalculationRequest): void {
   const named = lines.flatMap(({ reference }) => (reference === undefined ? [] : [reference]))
   if (new Set(named).size < named.length) {
     throw badRequest('The reference of every line item must be unique.', { param: 'line_items' })
   }
 }
 
-function taxOn(line: WantedLine, parts: readonly TaxPart[]): LineTax {
+function taxOn(line: RequestedLine, parts: readonly TaxPart[]): LineTax {
   const rates = sum(parts.map(({ rate }) => rate))
   const taxable = line.tax_behavior === 'inclusive' ? line.amount / (1 + rates) : line.amount
   const amounts = parts.map(({ rate }) => Math.round((taxable * Math.round(rate * MILLION)) / MILLION))
@@ -327,7 +328,7 @@ function taxOn(line: WantedLine, parts: readonly TaxPart[]): LineTax {
 function breakdownOf(
   place: TaxPlace,
   country: string,
-  line: WantedLine,
+  line: RequestedLine,
   tax: LineTax,
 ): Stripe.Tax.CalculationLineItem.TaxBreakdown[] {
   const state = place.kind === 'unknown' ? null : place.state
@@ -366,7 +367,7 @@ function breakdownOf(
 function summedBreakdown(
   place: TaxPlace,
   country: string,
-  taxes: readonly { line: WantedLine; tax: LineTax }[],
+  taxes: readonly { line: RequestedLine; tax: LineTax }[],
 ): Stripe.Tax.Calculation.TaxBreakdown[] {
   const inclusive = taxes[0]?.line.tax_behavior === 'inclusive'
   if (place.kind !== 'taxed') {

@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import { cents, sum, type Cents } from '#kernel/money.ts'
-import { ColourSwatches } from '#web/catalogue/ColourSwatches.tsx'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { cents, sum, type Cents } from '#shared/money.ts'
+import { ColourSwatches } from '#web/catalog/ColorSwatches.tsx'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { Button, buttonClass, type ButtonLook } from '#web/ui/Button.tsx'
+import { Button, buttonClass, type ButtonVariant } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Drawer } from '#web/ui/Drawer.tsx'
@@ -152,20 +152,20 @@ const Shapes = () => (
   </Section>
 )
 
-const looks: readonly ButtonLook[] = ['primary', 'quiet', 'outline', 'plain']
+const looks: readonly ButtonVariant[] = ['primary', 'quiet', 'outline', 'plain']
 
 const Buttons = () => (
   <Section title="Button, IconButton">
     {looks.map((look) => (
       <Row key={look} name={look}>
-        <Button look={look}>At rest</Button>
-        <Button look={look} busy>
+        <Button variant={look}>At rest</Button>
+        <Button variant={look} busy>
           Busy
         </Button>
-        <Button look={look} aria-disabled>
+        <Button variant={look} aria-disabled>
           Not now
         </Button>
-        <Button look={look} disabled>
+        <Button variant={look} disabled>
           Disabled
         </Button>
         <a href="#buttons" className={buttonClass(look)}>
@@ -354,23 +354,26 @@ function Overlays() {
   return (
     <Section title="Dialog, Drawer, Toast">
       <div className="flex flex-wrap gap-4">
-        <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen('dialog')}>
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => setOpen('dialog')}>
           Open a dialog
         </Button>
-        <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen('drawer')}>
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => setOpen('drawer')}>
           Open a drawer
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => toast({ title: 'Message sent!', description: 'Thank you for your message.' })}
         >
           Toast
         </Button>
-        <Button look="quiet" onClick={() => toast({ title: 'Hat removed', action: { label: 'Undo', onAct: close } })}>
+        <Button
+          variant="quiet"
+          onClick={() => toast({ title: 'Hat removed', action: { label: 'Undo', onAct: close } })}
+        >
           Toast with an action
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() =>
             toast({
               title: 'Error',

@@ -5,8 +5,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const OUT = join(ROOT, 'dist/style-guide')
 const ENTRY = 'sandbox/style-guide/entry.tsx'
 
-type Built = { script: string; styles: readonly string[] }
-type Served = { status: number; type: string; text: string | Buffer; headers?: Record<string, string> }
+type BuiltGuide = { script: string; styles: readonly string[] }
+type ServedAsset = { status: number; type: string; text: string | Buffer; headers?: Record<string, string> }
 
 /** Only what was built for it runs and is loaded; a gallery's frame sizes itself by an attribute. */
 const POLICY =
@@ -18,15 +18,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-let built: Promise<Built> | undefined
+let buildOnce: Promise<BuiltGuide> | undefined
 
 /** The page that shows every piece of `src/web/ui` in every state; built when somebody first asks for it. */
-export async function styleGuidePage(): Promise<Served> {
-  built ??= build()
-  built.catch(() => {
-    built = undefined
+export async function styleGuidePage(): Promise<ServedAsset> {
+  buildOnce ??= build()
+  buildOnce.catch(() => {
+    buildOnce = undefined
   })
-  const { script, styles } = await built
+  const { script, styles } = await buildOnce
   const links = styles.map((file) => `<link rel="stylesheet" href="/style-guide/${file}">`).join('')
   return {
     status: 200,
@@ -37,8 +37,8 @@ export async function styleGuidePage(): Promise<Served> {
 }
 
 /** @param name of a file that was built; anything else is not there */
-export async function styleGuideAsset(name: string): Promise<Served | undefined> {
-  await (built ??= build())
+export async function styleGuideAsset(name: string): Promise<ServedAsset | undefined> {
+  await (buildOnce ??= build())
   const type = types[extname(name)]
   try {
     return type === undefined
@@ -51,7 +51,7 @@ export async function styleGuideAsset(name: string): Promise<Served | undefined>
 
 type Manifest = Record<string, { file: string; css?: string[] }>
 
-async function build(): Promise<Built> {
+async function build(): Promise<BuiltGuide> {
   process.env['NODE_ENV'] = 'production'
   const vite = await import('vite')
   await vite.build({

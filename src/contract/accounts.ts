@@ -38,19 +38,19 @@ export type PasswordChange = z.output<typeof PasswordChange>
 export const EmailChange = z.object({ email: emailAddress, password: CurrentPassword })
 export type EmailChange = z.output<typeof EmailChange>
 
-export const PasswordGiven = z.object({
+export const PasswordConfirmation = z.object({
   password: CurrentPassword,
   code: z.optional(z.string().check(z.maxLength(40))),
 })
-export type PasswordGiven = z.output<typeof PasswordGiven>
+export type PasswordConfirmation = z.output<typeof PasswordConfirmation>
 
 /** Who has forgotten a password is known by the username or by the proven email. */
-export const ResetWish = z.object({
+export const PasswordResetRequest = z.object({
   account: z
     .string('Required')
     .check(z.trim(), z.minLength(3, 'Please enter your username or email'), z.maxLength(254)),
 })
-export type ResetWish = z.output<typeof ResetWish>
+export type PasswordResetRequest = z.output<typeof PasswordResetRequest>
 
 /** The secret part of a mailed link. */
 const token = z.string('Required').check(z.minLength(1), z.maxLength(100))
@@ -147,7 +147,7 @@ export const accountCalls = {
     path: '/api/password-reset',
     access: 'anyone',
     summary: 'Mails a link to a new password, if the account has a proven email; the answer does not tell.',
-    body: ResetWish,
+    body: PasswordResetRequest,
     answer: 'none',
     refusals: ['too_many'],
   }),
@@ -173,7 +173,7 @@ export const accountCalls = {
     path: '/api/account/confirm',
     access: 'signed_in',
     summary: 'Gives the password again, for calls that ask for a fresh one; holds for 15 minutes.',
-    body: PasswordGiven,
+    body: PasswordConfirmation,
     answer: 'none',
     refusals: ['wrong_password', 'code_needed', 'wrong_code', 'too_many'],
   }),

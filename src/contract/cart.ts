@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { CartLineId, ProductId, VariantId } from '#kernel/ids.ts'
+import type { CartLineId, ProductId, VariantId } from '#shared/ids.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { call } from './call.ts'
-import { centsOut, pathId, wireId } from './wire.ts'
+import { centsAnswer, pathId, wireId } from './wire.ts'
 
 const quantitySentence = `Quantity must be a whole number from 1 to ${QUANTITY_MAX}`
 
@@ -28,9 +28,9 @@ export const CartLine = z.object({
   productName: z.string(),
   variantName: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
-  price: centsOut,
+  price: centsAnswer,
   /** What one piece cost when the shopper added it, where that is no longer so; null where nothing changed. */
-  previousPrice: z.nullable(centsOut),
+  previousPrice: z.nullable(centsAnswer),
   quantity: z.int(),
   /** False when the variant can no longer be bought; the line stays until the shopper removes it. */
   available: z.boolean(),

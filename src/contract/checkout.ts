@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
-import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { call } from './call.ts'
-import { centsIn, centsOut, emailAddress, lineOfText, optionalLine } from './wire.ts'
+import { centsInput, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
 /** Two capital letters; which of them we deliver to is the quote's decision (`country_unsupported`). */
 const countryCode = z._default(z.string('Required').check(z.regex(/^[A-Z]{2}$/, 'Please choose a country')), 'US')
 
 /** State and postal code are asked for where the country has them; the quote's address check says which are missing. */
 export const WireAddress = z.object({
-  line1: lineOfText(200),
+  line1: singleLineText(200),
   line2: optionalLine(200),
-  city: lineOfText(100),
+  city: singleLineText(100),
   state: optionalLine(100),
   postal_code: optionalLine(20),
   country: countryCode,
@@ -27,12 +27,12 @@ const WireItem = z.object({
   productName: z.optional(z.string().check(z.maxLength(500))),
   variantName: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
   quantity: z.int().check(z.gte(1), z.lte(QUANTITY_MAX)),
-  price: z.optional(centsIn),
+  price: z.optional(centsInput),
 })
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
 
 /** It goes to the printer and on the parcel: whoever typed a card into the wrong field is told so. */
-export const buyersName = lineOfText(120).check(
+export const buyersName = singleLineText(120).check(
   z.refine((name) => maskCardNumbers(name) === name, 'Please do not write a card number here'),
 )
 
@@ -59,25 +59,25 @@ const walletCustomer = z.extend(mainCustomer, {
   address: z.optional(WireAddress),
 })
 
-const Surcharge = z.object({ productName: z.string(), amount: centsOut })
+const Surcharge = z.object({ productName: z.string(), amount: centsAnswer })
 const TaxShare = z.object({
   /** Where the tax is owed: `US-CA`, `DE`. */
   jurisdiction: z.string(),
   type: z.string(),
   /** As the tax source writes it, such as `8.25`. */
   percentage: z.string(),
-  amount: centsOut,
+  amount: centsAnswer,
 })
 
 /** The quote as the pages show it (specification, section 3); all amounts in cents, `shipping` includes surcharges. */
 export const OrderSummary = z.object({
-  subtotal: centsOut,
-  shipping: centsOut,
-  tax: centsOut,
+  subtotal: centsAnswer,
+  shipping: centsAnswer,
+  tax: centsAnswer,
   /** 'Sales Tax' for the US, otherwise 'Country Consumption Tax'. */
   taxLabel: z.string(),
-  vatProtection: centsOut,
-  total: centsOut,
+  vatProtection: centsAnswer,
+  total: centsAnswer,
   taxBreakdown: z.array(TaxShare),
   shippingSurcharges: z.array(Surcharge),
   surchargeDisclosures: z.array(z.string()),
@@ -92,11 +92,11 @@ export type OrderSummary = z.output<typeof OrderSummary>
 export const PaymentStart = z.object({
   client_secret: z.string(),
   payment_intent: z.string(),
-  subtotal: centsOut,
-  shipping_cost: centsOut,
-  tax_amount: centsOut,
-  vat_protection: centsOut,
-  total_amount: centsOut,
+  subtotal: centsAnswer,
+  shipping_cost: centsAnswer,
+  tax_amount: centsAnswer,
+  vat_protection: centsAnswer,
+  total_amount: centsAnswer,
   tax_breakdown: z.array(TaxShare),
   shipping_surcharges: z.array(Surcharge),
   surcharge_disclosures: z.array(z.string()),
@@ -105,18 +105,18 @@ export const PaymentStart = z.object({
 })
 export type PaymentStart = z.output<typeof PaymentStart>
 
-const believed = {
+const claimedAmounts = {
   cartItems,
-  subtotal: z.optional(centsIn),
-  shippingCost: z.optional(centsIn),
+  subtotal: z.optional(centsInput),
+  shippingCost: z.optional(centsInput),
   currency: z.optional(z.string().check(z.maxLength(20))),
   orderSummary: z.optional(
     z.object({
-      subtotal: z.optional(centsIn),
-      shipping: z.optional(centsIn),
-      tax: z.optional(centsIn),
-      vatProtection: z.optional(centsIn),
-      total: z.optional(centsIn),
+      subtotal: z.optional(centsInput),
+      shipping: z.optional(centsInput),
+      tax: z.optional(centsInput),
+      vatProtection: z.optional(centsInput),
+      total: z.optional(centsInput),
     }),
   ),
   /** The shopper ticked the terms: kept with their version and the time. The main page does not go on without. */
@@ -127,8 +127,8 @@ const believed = {
 
 export const StartPayment = z.object({
   customerInfo: z.union([mainCustomer, alternateCustomer]),
-  amount: z.optional(centsIn),
-  ...believed,
+  amount: z.optional(centsInput),
+  ...claimedAmounts,
 })
 export type StartPayment = z.output<typeof StartPayment>
 
@@ -139,7 +139,7 @@ export const StartWalletOrder = z.object({
   amount: z.optional(z.union([z.number(), z.string().check(z.maxLength(20))])),
   /** We take the money at once; every other wish is refused. */
   intent: z.optional(z.string().check(z.maxLength(20))),
-  ...believed,
+  ...claimedAmounts,
 })
 export type StartWalletOrder = z.output<typeof StartWalletOrder>
 
@@ -171,7 +171,7 @@ export const checkoutCalls = {
     summary: 'Shipping and surcharges of the session’s cart to an address.',
     body: z.object({ cartItems, shippingAddress: z.optional(address), destination: z.optional(address) }),
     answer: z.object({
-      cost: centsOut,
+      cost: centsAnswer,
       method: z.string(),
       shipping_surcharges: z.array(Surcharge),
       surcharge_disclosures: z.array(z.string()),
@@ -188,9 +188,9 @@ export const checkoutCalls = {
     body: z.object({ cartItems, customerAddress: address }),
     answer: z.object({
       success: z.boolean(),
-      tax_amount: centsOut,
+      tax_amount: centsAnswer,
       tax_label: z.string(),
-      vat_protection: centsOut,
+      vat_protection: centsAnswer,
       tax_breakdown: z.array(TaxShare),
       notices: z.array(z.string()),
     }),

@@ -2,25 +2,25 @@ import * as z from 'zod/mini'
 import { attributionObjections } from '#domain/partners/attribution.ts'
 import { commissionKinds } from '#domain/partners/commission.ts'
 import { call } from './call.ts'
-import { centsOut } from './wire.ts'
+import { centsAnswer } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
 /** `2026-11-21`, of the zone that the answer names. */
 const day = z.string()
 
-const counted = {
+const countedFields = {
   clicks: z.int(),
   /** Clicks after which something was put into a cart. */
   carts: z.int(),
   orders: z.int(),
 }
-const earned = {
+const earnedFields = {
   /** Goods sold, after discounts, without tax and shipping. */
-  sales: centsOut,
+  sales: centsAnswer,
   /** Of goods, what went back; negative, or 0. */
-  returned: centsOut,
-  earned: centsOut,
+  returned: centsAnswer,
+  earned: centsAnswer,
 }
 
 const Earnings = z.object({
@@ -35,17 +35,19 @@ const Earnings = z.object({
   productRates: z.array(z.object({ productName: z.string(), rate: z.int() })),
   holdingDays: z.int(),
   balance: z.object({
-    pending: centsOut,
+    pending: centsAnswer,
     /** What may be paid out; negative where more was taken back after a payout than was earned since. */
-    approved: centsOut,
-    paid: centsOut,
+    approved: centsAnswer,
+    paid: centsAnswer,
     /** On which day how much of what is pending becomes approved. */
-    approvals: z.array(z.object({ day, amount: centsOut })),
+    approvals: z.array(z.object({ day, amount: centsAnswer })),
   }),
-  totals: z.object({ ...counted, ...earned }),
-  days: z.array(z.object({ day, ...counted, ...earned })),
-  products: z.array(z.object({ productId: z.int(), productName: z.string(), orders: z.int(), ...earned })),
-  links: z.array(z.object({ code: z.string(), path: z.string(), campaign: z.string(), ...counted, ...earned })),
+  totals: z.object({ ...countedFields, ...earnedFields }),
+  days: z.array(z.object({ day, ...countedFields, ...earnedFields })),
+  products: z.array(z.object({ productId: z.int(), productName: z.string(), orders: z.int(), ...earnedFields })),
+  links: z.array(
+    z.object({ code: z.string(), path: z.string(), campaign: z.string(), ...countedFields, ...earnedFields }),
+  ),
   /** Months that have a statement, the latest first: `2026-11`. */
   months: z.array(z.string()),
 })
@@ -55,9 +57,9 @@ const Change = z.object({
   kind: z.enum(commissionKinds),
   at: moment,
   productName: z.string(),
-  base: centsOut,
+  base: centsAnswer,
   rate: z.int(),
-  amount: centsOut,
+  amount: centsAnswer,
 })
 
 const EarnedOrder = z.object({
@@ -65,9 +67,9 @@ const EarnedOrder = z.object({
   paidAt: moment,
   link: z.string(),
   clickedAt: z.nullable(moment),
-  goods: centsOut,
-  returned: centsOut,
-  earned: centsOut,
+  goods: centsAnswer,
+  returned: centsAnswer,
+  earned: centsAnswer,
   state: z.enum(['pending', 'approved', 'paid']),
   /** Why it earns nothing; null where it does. */
   objection: z.nullable(z.enum(attributionObjections)),
@@ -101,21 +103,21 @@ const Statement = z.object({
   madeAt: moment,
   /** While it is not, more may come. */
   isOver: z.boolean(),
-  opening: centsOut,
-  earned: centsOut,
-  takenBack: centsOut,
-  paidOut: centsOut,
-  paidBack: centsOut,
-  closing: centsOut,
+  opening: centsAnswer,
+  earned: centsAnswer,
+  takenBack: centsAnswer,
+  paidOut: centsAnswer,
+  paidBack: centsAnswer,
+  closing: centsAnswer,
   payouts: z.array(
-    z.object({ reference: z.string(), amount: centsOut, madeAt: moment, returnedAt: z.nullable(moment) }),
+    z.object({ reference: z.string(), amount: centsAnswer, madeAt: moment, returnedAt: z.nullable(moment) }),
   ),
   lines: z.array(StatementLine),
   hasMore: z.boolean(),
 })
 export type Statement = z.output<typeof Statement>
 
-const dayAsked = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
+const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
 
 /** What a partner can ask of what its links brought: figures, never a person. */
 export const earningsCalls = {
@@ -125,7 +127,7 @@ export const earningsCalls = {
     access: 'partner',
     summary:
       'Clicks, orders and earnings of the partner who asks, by day, product and link; the last 30 days unless asked.',
-    query: z.object({ from: dayAsked, to: dayAsked }),
+    query: z.object({ from: dayQuery, to: dayQuery }),
     answer: Earnings,
     refusals: ['not_a_range'],
   }),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { stations } from '#domain/orders/progress.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, WireAddress } from './checkout.ts'
-import { centsOut, emailAddress, lineOfText, optionalLine } from './wire.ts'
+import { centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -43,7 +43,7 @@ export const OrderView = z.object({
   placedAt: moment,
   paidWith: z.enum(['card', 'paypal']),
   milestones: z.array(
-    z.object({ station: z.enum(stations), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
+    z.object({ station: z.enum(orderSteps), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
   ),
   /** It waits for an address that the printer can send to: only the shopper can help. */
   needsAddress: z.boolean(),
@@ -55,22 +55,22 @@ export const OrderView = z.object({
     z.extend(Goods, {
       productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
       variantId: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
-      unitPrice: centsOut,
+      unitPrice: centsAnswer,
     }),
   ),
   amounts: z.object({
-    subtotal: centsOut,
+    subtotal: centsAnswer,
     /** Without the surcharges. */
-    shipping: centsOut,
+    shipping: centsAnswer,
     shippingMethod: z.string(),
-    surcharges: z.array(z.object({ productName: z.string(), amount: centsOut })),
-    tax: centsOut,
+    surcharges: z.array(z.object({ productName: z.string(), amount: centsAnswer })),
+    tax: centsAnswer,
     taxLabel: z.string(),
-    vatProtection: centsOut,
-    total: centsOut,
-    refunded: centsOut,
+    vatProtection: centsAnswer,
+    total: centsAnswer,
+    refunded: centsAnswer,
     /** Went back and did not arrive: it is sent again, or another way. */
-    refundReturned: centsOut,
+    refundReturned: centsAnswer,
   }),
   city: z.string(),
   country: z.string(),
@@ -104,7 +104,7 @@ export type CorrectedAddress = z.output<typeof CorrectedAddress>
 export const CorrectedEmail = z.object({ email: emailAddress })
 
 export const TrackedOrder = z.object({
-  orderNumber: lineOfText(40, 'Please enter your order number'),
+  orderNumber: singleLineText(40, 'Please enter your order number'),
   email: emailAddress,
 })
 export type TrackedOrder = z.output<typeof TrackedOrder>
@@ -114,7 +114,7 @@ const OwnOrder = z.object({
   orderNumber: z.string(),
   status: z.string(),
   placedAt: moment,
-  total: centsOut,
+  total: centsAnswer,
   /** The first line, to be known by; `pieces` counts all of them. */
   productName: z.string(),
   imageUrl: z.nullable(z.string()),

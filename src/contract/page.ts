@@ -4,7 +4,7 @@ import type { PublicConfig } from './public-config.ts'
 export type PageAssets = { early: string; app: string; parts: string[]; styles: string[]; fonts: string[] }
 
 /** Asks one of the shop's own GET calls in process. @returns the status and the parsed body */
-export type AskShop = (path: string) => Promise<{ status: number; body: unknown }>
+export type ShopRequest = (path: string) => Promise<{ status: number; body: unknown }>
 
 /** One behind the other; what is the same on many pages is already in bytes. */
 type PagePieces = readonly (string | Uint8Array)[]
@@ -19,7 +19,7 @@ export type PageRequest = {
   url: string
   /** Origin of links that must be absolute, such as canonical addresses. */
   origin: string
-  ask: AskShop
+  ask: ShopRequest
   assets: (modules: readonly string[]) => PageAssets
   config: PublicConfig
 }

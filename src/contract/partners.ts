@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { pilePage, pileQuery } from './pile.ts'
-import { letterOfText, momentOut, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
+import { queuePage, queueQuery } from './queue-page.ts'
+import { multilineText, isoMoment, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
 
 /** What the programme offers (specification, section 3, Partnership details). */
 const PartnershipDetails = z.object({
@@ -16,9 +16,9 @@ const PartnershipDetails = z.object({
 const Proposal = z.object({
   version: z.int(),
   shareBasisPoints: z.int(),
-  validFrom: momentOut,
-  offeredAt: momentOut,
-  acceptedAt: z.nullable(momentOut),
+  validFrom: isoMoment,
+  offeredAt: isoMoment,
+  acceptedAt: z.nullable(isoMoment),
   /** The letter, word for word as it was offered. */
   paragraphs: z.array(z.string()),
 })
@@ -29,20 +29,20 @@ const callStates = ['waiting', 'agreed', 'declined'] as const
 
 const ApplicationOutcome = z.object({
   state: z.enum(applicationStates),
-  sentAt: momentOut,
+  sentAt: isoMoment,
   reply: z.nullable(z.string()),
 })
 
-const AskedCall = z.object({
+const RequestedCall = z.object({
   id: z.int(),
   state: z.enum(callStates),
-  times: z.array(momentOut),
-  agreedTime: z.nullable(momentOut),
+  times: z.array(isoMoment),
+  agreedTime: z.nullable(isoMoment),
   reply: z.nullable(z.string()),
   /** The calendar file, with every time that was proposed, or the one that was agreed. */
   calendar: z.string(),
 })
-export type AskedCall = z.output<typeof AskedCall>
+export type RequestedCall = z.output<typeof RequestedCall>
 
 export const Partnership = z.object({
   partnershipDetails: PartnershipDetails,
@@ -56,7 +56,7 @@ export const Partnership = z.object({
       link: z.string(),
       /** Hundredths of a percent: what counts now. */
       shareBasisPoints: z.int(),
-      joinedAt: momentOut,
+      joinedAt: isoMoment,
       /** The newest; null for a partner who was never offered one. */
       proposal: z.nullable(Proposal),
       /** The version that was accepted last, where a newer one is open. */
@@ -66,7 +66,7 @@ export const Partnership = z.object({
   /** What became of the last application; null when there was none. */
   application: z.nullable(ApplicationOutcome),
   /** The last call that was asked for. */
-  call: z.nullable(AskedCall),
+  call: z.nullable(RequestedCall),
 })
 export type Partnership = z.output<typeof Partnership>
 
@@ -76,7 +76,7 @@ export const Application = z.object({
   name: shortText(2, 120, 'Name must be at least 2 characters'),
   channel: shortText(3, 200, 'Please tell us where your audience is'),
   audience: shortText(3, 200, 'Please tell us who watches or reads'),
-  message: letterOfText(10, APPLICATION_MESSAGE_MAX, 'Message must be at least 10 characters'),
+  message: multilineText(10, APPLICATION_MESSAGE_MAX, 'Message must be at least 10 characters'),
   email: optionalEmail,
 })
 export type Application = z.output<typeof Application>
@@ -84,7 +84,7 @@ export type Application = z.output<typeof Application>
 /** At least one time, and no more than somebody can hold free. */
 export const CALL_TIMES_MAX = 3
 
-export const CallWish = z.object({
+export const NewCallRequest = z.object({
   topic: shortText(3, 200, 'Please say what it is about'),
   times: z
     .array(z.iso.datetime('Please choose a time'))
@@ -92,30 +92,30 @@ export const CallWish = z.object({
   timeZone: z.string('Required').check(z.regex(/^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+){0,2}$/, 'Invalid input')),
   email: optionalEmail,
 })
-export type CallWish = z.output<typeof CallWish>
+export type NewCallRequest = z.output<typeof NewCallRequest>
 
 /** A page of ours, as its path or its whole address. */
-export const LinkWish = z.object({
+export const NewPartnerLink = z.object({
   page: z.string('Required').check(z.trim(), z.minLength(1, 'Required'), z.maxLength(500, 'Invalid input')),
   campaign: optionalLine(60),
 })
-export type LinkWish = z.output<typeof LinkWish>
+export type NewPartnerLink = z.output<typeof NewPartnerLink>
 
 const PartnerLink = z.object({
   code: z.string(),
   address: z.string(),
   path: z.string(),
   campaign: z.string(),
-  createdAt: momentOut,
+  createdAt: isoMoment,
   /** The picture with the live price that links of this code are embedded with; null where the page has none. */
   card: z.nullable(z.object({ address: z.string(), alt: z.string(), width: z.int(), height: z.int() })),
 })
 export type PartnerLink = z.output<typeof PartnerLink>
 
 const id = z.object({ id: pathId<number>() })
-const older = z.object({ older: z.optional(pathId<number>()) })
+const olderQuery = z.object({ older: z.optional(pathId<number>()) })
 const reply = z.pipe(
-  z.optional(z.nullable(z.union([z.literal(''), letterOfText(1, 2000, 'Required')]))),
+  z.optional(z.nullable(z.union([z.literal(''), multilineText(1, 2000, 'Required')]))),
   z.transform((given) => given || null),
 )
 
@@ -129,8 +129,8 @@ const ReceivedApplication = z.object({
   email: z.nullable(z.string()),
   state: z.enum(applicationStates),
   reply: z.nullable(z.string()),
-  sentAt: momentOut,
-  decidedAt: z.nullable(momentOut),
+  sentAt: isoMoment,
+  decidedAt: z.nullable(isoMoment),
 })
 export type ReceivedApplication = z.output<typeof ReceivedApplication>
 
@@ -139,12 +139,12 @@ const ReceivedCall = z.object({
   username: z.string(),
   email: z.nullable(z.string()),
   topic: z.string(),
-  times: z.array(momentOut),
+  times: z.array(isoMoment),
   timeZone: z.string(),
   state: z.enum(callStates),
-  agreedTime: z.nullable(momentOut),
+  agreedTime: z.nullable(isoMoment),
   reply: z.nullable(z.string()),
-  sentAt: momentOut,
+  sentAt: isoMoment,
 })
 export type ReceivedCall = z.output<typeof ReceivedCall>
 
@@ -180,7 +180,7 @@ export const partnerCalls = {
     path: '/api/partnership/calls',
     access: 'signed_in',
     summary: 'Asks the owner for a call at one of up to three times.',
-    body: CallWish,
+    body: NewCallRequest,
     answer: Partnership,
     refusals: ['call_waiting'],
   }),
@@ -189,7 +189,7 @@ export const partnerCalls = {
     path: '/api/partnership/links',
     access: 'partner',
     summary: 'The partner’s own links, the newest first; `older` is the id after which a page goes on.',
-    query: older,
+    query: olderQuery,
     answer: z.object({ links: z.array(PartnerLink), olderThan: z.nullable(z.int()) }),
     refusals: [],
   }),
@@ -198,7 +198,7 @@ export const partnerCalls = {
     path: '/api/partnership/links',
     access: 'partner',
     summary: 'Makes a short link to a page of the shop; the same wish gives the same link.',
-    body: LinkWish,
+    body: NewPartnerLink,
     answer: PartnerLink,
     refusals: ['page_not_ours', 'too_many_links'],
   }),
@@ -207,8 +207,8 @@ export const partnerCalls = {
     path: '/api/desk/applications',
     access: 'owner',
     summary: 'Who asked to become a partner: who waits first, the longest waiting on top.',
-    query: pileQuery,
-    answer: z.object({ applications: z.array(ReceivedApplication), ...pilePage }),
+    query: queueQuery,
+    answer: z.object({ applications: z.array(ReceivedApplication), ...queuePage }),
     refusals: [],
   }),
   acceptApplication: call({
@@ -239,8 +239,8 @@ export const partnerCalls = {
     path: '/api/desk/calls',
     access: 'owner',
     summary: 'Calls that were asked for: what waits first, the longest waiting on top.',
-    query: pileQuery,
-    answer: z.object({ calls: z.array(ReceivedCall), ...pilePage }),
+    query: queueQuery,
+    answer: z.object({ calls: z.array(ReceivedCall), ...queuePage }),
     refusals: [],
   }),
   answerCall: call({

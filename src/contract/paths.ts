@@ -1,4 +1,4 @@
-import { readPaymentKey, type PaymentKey } from '#kernel/ids.ts'
+import { readPaymentKey, type PaymentKey } from '#shared/ids.ts'
 
 /** Where on an order's page its address is corrected, and its email. */
 export const CORRECT_ADDRESS = 'correct-address'

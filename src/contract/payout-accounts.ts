@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { isRoutingNumber, payoutMethods, readBic, readIban } from '#domain/partners/payout-account.ts'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import { call } from './call.ts'
-import { emailAddress, momentOut, pathId, shortText } from './wire.ts'
+import { emailAddress, isoMoment, pathId, shortText } from './wire.ts'
 
 const holder = shortText(2, 70, 'Please give the name of the account holder')
 const digits = z.pipe(
@@ -43,12 +43,12 @@ export const PayoutAccountForms = {
   }),
   wallet: z.object({ method: z.literal('wallet'), holder, email: emailAddress }),
 }
-export const PayoutAccountWanted = z.discriminatedUnion('method', [
+export const PayoutAccountInput = z.discriminatedUnion('method', [
   PayoutAccountForms.iban,
   PayoutAccountForms.account,
   PayoutAccountForms.wallet,
 ])
-export type PayoutAccountWanted = z.output<typeof PayoutAccountWanted>
+export type PayoutAccountInput = z.output<typeof PayoutAccountInput>
 
 /** What is shown of where a partner's money goes. */
 const MaskedAccount = z.object({
@@ -56,7 +56,7 @@ const MaskedAccount = z.object({
   holder: z.string(),
   /** Such as `IBAN ending in 3000`. */
   masked: z.string(),
-  changedAt: momentOut,
+  changedAt: isoMoment,
 })
 export type MaskedAccount = z.output<typeof MaskedAccount>
 
@@ -74,7 +74,7 @@ export const payoutAccountCalls = {
     path: '/api/partnership/payout-account',
     access: 'partner_fresh',
     summary: 'Says where the money of the partner who asks goes; the addresses known until then are warned by email.',
-    body: PayoutAccountWanted,
+    body: PayoutAccountInput,
     answer: z.object({ account: z.nullable(MaskedAccount) }),
     refusals: [],
   }),

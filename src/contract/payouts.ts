@@ -1,32 +1,32 @@
 import * as z from 'zod/mini'
 import { RATE_MAX } from '#domain/partners/rates.ts'
-import type { ProductId, UserId } from '#kernel/ids.ts'
+import type { ProductId, UserId } from '#shared/ids.ts'
 import { call } from './call.ts'
-import { centsIn, centsOut, pathId, wireRowId } from './wire.ts'
+import { centsInput, centsAnswer, pathId, wireRowId } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
 
-const Due = z.object({
+const AmountDue = z.object({
   partnerId: z.int(),
   displayName: z.string(),
   code: z.string(),
-  pending: centsOut,
+  pending: centsAnswer,
   /** Negative where more was taken back after a payout than was earned since: it is carried over. */
-  approved: centsOut,
-  payable: centsOut,
+  approved: centsAnswer,
+  payable: centsAnswer,
   /** Under which the next payout goes out, so that a file for the bank and the books name it alike. */
   reference: z.string(),
   /** Where it goes, masked, and since when; null where the partner has not said. */
   account: z.nullable(z.object({ masked: z.string(), changedAt: moment })),
 })
-export type Due = z.output<typeof Due>
+export type AmountDue = z.output<typeof AmountDue>
 
 const Payout = z.object({
   id: z.int(),
   reference: z.string(),
   displayName: z.string(),
-  amount: centsOut,
+  amount: centsAnswer,
   /** Where it went, masked. */
   destination: z.nullable(z.string()),
   madeAt: moment,
@@ -53,7 +53,7 @@ export type PartnerRates = z.output<typeof PartnerRates>
 
 const RATE_SENTENCE = 'A rate is from 0 % to 15 %'
 
-const RateWanted = z.object({
+const RateChange = z.object({
   partnerId: wireRowId<UserId>(),
   /** Null: everything that has no rate of its own. */
   productId: z.nullable(wireRowId<ProductId>('Please choose a product')),
@@ -62,9 +62,9 @@ const RateWanted = z.object({
   /** The first day on which it holds: today or later. */
   startsOn: z.string('Required').check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')),
 })
-export type RateWanted = z.output<typeof RateWanted>
+export type RateChange = z.output<typeof RateChange>
 
-const dayAsked = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
+const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
 
 /** The owner's side of what partners earn. */
 export const payoutCalls = {
@@ -75,7 +75,7 @@ export const payoutCalls = {
     summary:
       'What each partner can be paid, and payouts, the latest first; `older` is the id after which a page goes on.',
     query: z.object({ older: z.optional(pathId<number>()) }),
-    answer: z.object({ due: z.array(Due), payouts: z.array(Payout), hasMore: z.boolean() }),
+    answer: z.object({ due: z.array(AmountDue), payouts: z.array(Payout), hasMore: z.boolean() }),
     refusals: [],
   }),
   list: call({
@@ -83,7 +83,7 @@ export const payoutCalls = {
     path: '/api/desk/payouts/list',
     access: 'owner_fresh',
     summary: 'Payouts with their references as CSV, the earliest first; all of them unless days are asked for.',
-    query: z.object({ from: dayAsked, to: dayAsked }),
+    query: z.object({ from: dayQuery, to: dayQuery }),
     answer: 'file',
     refusals: [],
   }),
@@ -92,7 +92,7 @@ export const payoutCalls = {
     path: '/api/desk/payouts',
     access: 'owner_fresh',
     summary: 'Books that a partner was paid everything that can be paid; the amount is compared with it.',
-    body: z.object({ partnerId: wireRowId<UserId>(), amount: centsIn }),
+    body: z.object({ partnerId: wireRowId<UserId>(), amount: centsInput }),
     answer: z.object({ reference: z.string() }),
     refusals: ['unknown_partner', 'nothing_to_pay', 'payout_changed'],
   }),
@@ -118,7 +118,7 @@ export const payoutCalls = {
     path: '/api/desk/partner-rates',
     access: 'owner_fresh',
     summary: 'Sets a rate from a day on, of everything or of one product; orders that were paid before keep theirs.',
-    body: RateWanted,
+    body: RateChange,
     answer: 'none',
     refusals: ['unknown_partner', 'unknown_product'],
   }),

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { emailAddress } from './wire.ts'
 
 /** How much there is of somebody, by what it is. */
-export const Known = z.object({
+export const PersonalDataCounts = z.object({
   orders: z.int(),
   /** Of them, those that are still being made, sent or disputed. */
   ordersUnderWay: z.int(),
@@ -17,7 +17,7 @@ export const Known = z.object({
   /** Of a user whose proven email it is. */
   accounts: z.int(),
 })
-export type Known = z.output<typeof Known>
+export type PersonalDataCounts = z.output<typeof PersonalDataCounts>
 
 /** All that we have about somebody, as a file for them: its form is documented by itself. */
 const Everything = z.record(z.string(), z.unknown())
@@ -25,26 +25,26 @@ const Everything = z.record(z.string(), z.unknown())
 const TOKEN_MAX = 100
 const token = z.string().check(z.minLength(1), z.maxLength(TOKEN_MAX))
 
-export const Person = z.object({ email: emailAddress })
-export const Erasing = z.object({
+export const PersonalDataQuery = z.object({ email: emailAddress })
+export const ErasureRequest = z.object({
   email: emailAddress,
   /** The same again, typed by hand. */
   repeated: z.string('Required').check(z.trim()),
 })
 
-export type Erasing = z.output<typeof Erasing>
+export type ErasureRequest = z.output<typeof ErasureRequest>
 
 const done = z.object({ done: z.string() })
 
 /** For the owner. The email stands in bodies, never in addresses, which others write down. */
-export const privacyDeskCalls = {
+export const adminPrivacyCalls = {
   look: call({
     method: 'POST',
     path: '/api/desk/privacy/look',
     access: 'owner',
     summary: 'How much there is of somebody, by email.',
-    body: Person,
-    answer: Known,
+    body: PersonalDataQuery,
+    answer: PersonalDataCounts,
     refusals: [],
   }),
   exportAll: call({
@@ -52,7 +52,7 @@ export const privacyDeskCalls = {
     path: '/api/desk/privacy/export',
     access: 'owner_fresh',
     summary: 'All that there is of somebody, by email.',
-    body: Person,
+    body: PersonalDataQuery,
     answer: Everything,
     refusals: [],
   }),
@@ -62,7 +62,7 @@ export const privacyDeskCalls = {
     access: 'owner_fresh',
     summary:
       'Erases somebody for good; amounts, goods, tax and the postal code’s outer part stay. What is under way is erased once it is done.',
-    body: Erasing,
+    body: ErasureRequest,
     answer: done,
     refusals: ['owner_not_erased'],
   }),
@@ -75,7 +75,7 @@ export const privacyCalls = {
     path: '/api/my-data',
     access: 'anyone',
     summary: 'Mails a link to what we have about an email, if there is anything; the answer is always the same.',
-    body: Person,
+    body: PersonalDataQuery,
     answer: z.object({ success: z.literal(true) }),
     refusals: ['too_many'],
   }),
@@ -85,7 +85,7 @@ export const privacyCalls = {
     access: 'anyone',
     summary: 'How much there is of whoever has the link.',
     body: z.object({ token }),
-    answer: z.extend(Known, { email: z.string() }),
+    answer: z.extend(PersonalDataCounts, { email: z.string() }),
     refusals: ['data_link_expired'],
   }),
   exportAll: call({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { centsOut } from './wire.ts'
+import { centsAnswer } from './wire.ts'
 
 /** The words on pages that the owner can change. */
 export const ShopContent = z.object({
@@ -16,7 +16,7 @@ const ShippingTerms = z.object({
   surcharges: z.array(
     z.object({
       /** For each piece. */
-      amount: centsOut,
+      amount: centsAnswer,
       countries: z.array(z.string()),
       products: z.string(),
       piece: z.string(),

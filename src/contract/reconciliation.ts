@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { centsOut, pathId } from './wire.ts'
+import { centsAnswer, pathId } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -17,7 +17,7 @@ export const Exception = z.object({
   orderNumber: z.nullable(z.string()),
   cause: z.string(),
   /** The money at stake. */
-  amount: centsOut,
+  amount: centsAnswer,
   /** What helps: the words of the button where `canRepair`, advice otherwise. */
   step: z.string(),
   canRepair: z.boolean(),
@@ -39,8 +39,8 @@ const Comparison = z.object({
 /** What another's book and ours say that it holds for us; less than nothing where we owe it. */
 const Balance = z.object({
   provider: Provider,
-  theirs: centsOut,
-  ours: centsOut,
+  theirs: centsAnswer,
+  ours: centsAnswer,
   /** When its book was last read to the end; null: never. */
   readAt: z.nullable(moment),
   /** Since when it cannot be read. */
@@ -53,8 +53,8 @@ const BookDay = z.object({
   /** `2026-11-21`, in New York. */
   day: z.string(),
   provider: Provider,
-  theirs: centsOut,
-  ours: centsOut,
+  theirs: centsAnswer,
+  ours: centsAnswer,
 })
 export type BookDay = z.output<typeof BookDay>
 
@@ -69,7 +69,7 @@ export const reconciliationCalls = {
     summary:
       'What waits for somebody, the latest first; with `healed` what did. `older` is the id after which a page goes on.',
     query: Page,
-    answer: z.object({ exceptions: z.array(Exception), hasMore: z.boolean(), open: z.int(), atStake: centsOut }),
+    answer: z.object({ exceptions: z.array(Exception), hasMore: z.boolean(), open: z.int(), atStake: centsAnswer }),
     refusals: [],
   }),
   repair: call({

@@ -1,4 +1,4 @@
-import type { PaymentKey } from '#kernel/ids.ts'
+import type { PaymentKey } from '#shared/ids.ts'
 
 /**
  * Every 'no' that the shop can say: its HTTP status and the sentence that a person reads (specification, section 8).

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { dayFromIso } from '#kernel/zone.ts'
+import { dayFromIso } from '#shared/time-zone.ts'
 import { call } from './call.ts'
 import { figures, providers, workbookPath, type WorkbookType } from './report-figures.ts'
-import { centsOut } from './wire.ts'
+import { centsAnswer } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -11,24 +11,24 @@ const day = z.string()
 
 /** Centuries in which there is no order would only cost time. */
 const YEARS = { from: '2000-01-01', to: '2099-12-31' }
-const DAY_WANTED = `Please write a day between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
+const DAY_SENTENCE = `Please write a day between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
 
 /** A form that leaves a field empty sends an empty text. */
-const dayAsked = z.optional(
+const dayQuery = z.optional(
   z.pipe(
-    z.string(DAY_WANTED).check(
+    z.string(DAY_SENTENCE).check(
       z.refine((text) => text === '' || (dayFromIso(text) !== undefined && text >= YEARS.from && text <= YEARS.to), {
-        error: DAY_WANTED,
+        error: DAY_SENTENCE,
       }),
     ),
     z.transform((text) => (text === '' ? undefined : dayFromIso(text))),
   ),
 )
 
-const asked = { start_date: dayAsked, end_date: dayAsked }
-type Asked = { start_date?: number | undefined; end_date?: number | undefined }
+const rangeFields = { start_date: dayQuery, end_date: dayQuery }
+type AskedRange = { start_date?: number | undefined; end_date?: number | undefined }
 
-const inOrder = <S extends z.ZodMiniType<Asked>>(schema: S) =>
+const inOrder = <S extends z.ZodMiniType<AskedRange>>(schema: S) =>
   schema.check(
     z.refine(({ start_date: start, end_date: end }) => start === undefined || end === undefined || start <= end, {
       error: 'The end date lies before the start date',
@@ -37,28 +37,28 @@ const inOrder = <S extends z.ZodMiniType<Asked>>(schema: S) =>
   )
 
 /** Days are both included, and both optional: without a start from the first order on, without an end until now. */
-export const ReportQuery = inOrder(z.object(asked))
+export const ReportQuery = inOrder(z.object(rangeFields))
 export type ReportQuery = z.output<typeof ReportQuery>
 
-const Sales = z.object({ orders: z.int(), revenue: centsOut, tax: centsOut })
+const Sales = z.object({ orders: z.int(), revenue: centsAnswer, tax: centsAnswer })
 
 /** What a provider's own list says of the shop's payments. */
 const Reconciliation = z.object({
   /** Captured payments that the shop knows. */
-  databaseTotal: centsOut,
-  missingFromDatabase: centsOut,
-  refundedTotal: centsOut,
+  databaseTotal: centsAnswer,
+  missingFromDatabase: centsAnswer,
+  refundedTotal: centsAnswer,
   reconciliationStatus: z.enum(['reconciled', 'action_required', 'not_read']),
   /** Of the database's total: made no order. */
-  withoutOrder: centsOut,
+  withoutOrder: centsAnswer,
   /** Of the database's total: younger than the provider's list. */
-  notYetListed: centsOut,
+  notYetListed: centsAnswer,
   /** Of the database's total: older than the provider's list, and not in it. */
-  unknownToProvider: centsOut,
+  unknownToProvider: centsAnswer,
   /** Payments that the provider lists with another amount. */
   differing: z.int(),
   /** Charges of other programs with the same account; in no other figure. */
-  ofOthers: centsOut,
+  ofOthers: centsAnswer,
   /** Until when the list is complete; null before it was first read. */
   listedUntil: z.nullable(moment),
   readAt: z.nullable(moment),
@@ -70,15 +70,15 @@ export type Reconciliation = z.output<typeof Reconciliation>
 export const ReportsSummary = z.object({
   totalOrders: z.int(),
   /** Captured for orders, gross, with tax and shipping. Refunds stand apart. */
-  totalRevenue: centsOut,
-  totalTax: centsOut,
-  averageOrderValue: centsOut,
+  totalRevenue: centsAnswer,
+  totalTax: centsAnswer,
+  averageOrderValue: centsAnswer,
   /** By the lines of orders, without shipping and tax. */
-  collections: z.array(z.object({ id: z.string(), name: z.string(), orders: z.int(), revenue: centsOut })),
+  collections: z.array(z.object({ id: z.string(), name: z.string(), orders: z.int(), revenue: centsAnswer })),
   /** Shipping, surcharges and tax: what the collections leave of the total revenue. */
-  besidesCollections: centsOut,
-  stripeReconciliation: z.extend(Reconciliation, { stripeTotal: centsOut }),
-  paypalReconciliation: z.extend(Reconciliation, { paypalTotal: centsOut }),
+  besidesCollections: centsAnswer,
+  stripeReconciliation: z.extend(Reconciliation, { stripeTotal: centsAnswer }),
+  paypalReconciliation: z.extend(Reconciliation, { paypalTotal: centsAnswer }),
   range: z.object({ from: z.nullable(day), to: z.nullable(day), timeZone: z.string(), today: day }),
   asOf: moment,
   /** As many days right before; null where the range has no beginning. */
@@ -88,8 +88,8 @@ export const ReportsSummary = z.object({
 })
 export type ReportsSummary = z.output<typeof ReportsSummary>
 
-const FigureAsked = z.object({
-  ...asked,
+const FigureQueryShape = z.object({
+  ...rangeFields,
   figure: z.enum(figures),
   /** For figures of a provider. */
   provider: z.optional(z.enum(providers)),
@@ -98,8 +98,8 @@ const FigureAsked = z.object({
   after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
 })
 
-export const FigureQuery = inOrder(FigureAsked)
-export type FigureQuery = z.output<typeof FigureAsked>
+export const FigureQuery = inOrder(FigureQueryShape)
+export type FigureQuery = z.output<typeof FigureQueryShape>
 
 /** What a figure is made of. */
 const ReportLine = z.object({
@@ -111,7 +111,7 @@ const ReportLine = z.object({
   paymentKey: z.nullable(z.string()),
   /** The provider's own number of the movement. */
   providerId: z.nullable(z.string()),
-  amount: centsOut,
+  amount: centsAnswer,
 })
 export type ReportLine = z.output<typeof ReportLine>
 
@@ -119,11 +119,11 @@ export const ReportLines = z.object({
   lines: z.array(ReportLine),
   /** Of all lines, not only of this page. */
   count: z.int(),
-  total: centsOut,
+  total: centsAnswer,
   /** The same figure as the report shows it. */
-  reported: centsOut,
+  reported: centsAnswer,
   /** The same figure as the ledger has it; null for what only a provider says. */
-  booked: z.nullable(centsOut),
+  booked: z.nullable(centsAnswer),
   next: z.nullable(z.string()),
   timeZone: z.string(),
   asOf: moment,

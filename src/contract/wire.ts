@@ -1,7 +1,7 @@
 import { EMAIL_SENTENCE } from './email-sentence.ts'
 import * as z from 'zod/mini'
-import type { Cents } from '#kernel/money.ts'
-import { cleanLine, cleanText } from '#kernel/text.ts'
+import type { Cents } from '#shared/money.ts'
+import { cleanLine, cleanText } from '#shared/text.ts'
 
 /** An id as people and pages write it: digits without sign or leading zero; coercion would also take `'0x1'`, `true` and `[]`. */
 const idText = /^[1-9]\d{0,15}$/
@@ -36,13 +36,13 @@ export const pathId = <Id extends number>() =>
   )
 
 /** The same for an id that the partner gave: theirs are longer. */
-export const providersPathId = <Id extends number>() => asId<Id>(z.string().check(z.regex(idText)))
+export const providerPathId = <Id extends number>() => asId<Id>(z.string().check(z.regex(idText)))
 
 /** An amount in an answer: whole US cents. */
-export const centsOut = z.int() as unknown as z.ZodMiniType<Cents, Cents>
+export const centsAnswer = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 
 /** An amount that a browser sends: compared, never used. */
-export const centsIn = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
+export const centsInput = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
 
 /** One line without control characters: nothing in it begins a second header of a mail. */
 const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
@@ -52,13 +52,18 @@ const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
  * Control characters are refused, since nobody types them. What else cannot be seen or turns the direction of a text is taken out: it
  * comes along when something is copied, and is stored, printed and shown without.
  */
-const cleaned = (clean: (text: string) => string) => [z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
+const cleanedText = (clean: (text: string) => string) =>
+  [z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
 
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
-export const lineOfText = (max: number, sentence = 'Required') =>
+export const singleLineText = (max: number, sentence = 'Required') =>
   z
     .string(sentence)
-    .check(...cleaned(cleanLine), z.minLength(1, sentence), z.maxLength(max, `Please use at most ${max} characters`))
+    .check(
+      ...cleanedText(cleanLine),
+      z.minLength(1, sentence),
+      z.maxLength(max, `Please use at most ${max} characters`),
+    )
 
 const between = (min: number, max: number, tooShort: string) => [
   z.minLength(min, tooShort),
@@ -67,10 +72,10 @@ const between = (min: number, max: number, tooShort: string) => [
 
 /** One line of at least so many letters. @param tooShort what is said of less */
 export const shortText = (min: number, max: number, tooShort: string) =>
-  z.string('Required').check(...cleaned(cleanLine), ...between(min, max, tooShort))
+  z.string('Required').check(...cleanedText(cleanLine), ...between(min, max, tooShort))
 
 /** Like `shortText`, but it may have several lines. */
-export const letterOfText = (min: number, max: number, tooShort: string) =>
+export const multilineText = (min: number, max: number, tooShort: string) =>
   z.string('Required').check(
     z.refine((written) => plainText.test(written.replace(/[\t\n\r]/g, ' ')), PLAIN_TEXT_ONLY),
     z.overwrite((written) => cleanText(written).trim()),
@@ -79,11 +84,11 @@ export const letterOfText = (min: number, max: number, tooShort: string) =>
 
 export const optionalLine = (max: number) =>
   z.optional(
-    z.nullable(z.string().check(...cleaned(cleanLine), z.maxLength(max, `Please use at most ${max} characters`))),
+    z.nullable(z.string().check(...cleanedText(cleanLine), z.maxLength(max, `Please use at most ${max} characters`))),
   )
 
 /** A moment as ISO 8601 text, UTC. */
-export const momentOut = z.string()
+export const isoMoment = z.string()
 
 /** One mail address, no list, no display name: `nodemailer` would send to every address of a list. */
 export const emailAddress = z

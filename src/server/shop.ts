@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/time.ts'
+import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Database, Db } from './db/db.ts'
 import type { JobQueue } from './jobs/jobs.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { bankText, creditTransferFile, type Transfer } from '#domain/partners/credit-transfer.ts'
-import { cents } from '#kernel/money.ts'
+import { cents } from '#shared/money.ts'
 
 const schema = readFileSync(new URL('published/pain.001.001.09.xsd', import.meta.url), 'utf8')
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import type { ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import type { OpenKit } from '#sandbox/kit/kit.ts'
 import type { Delivery, Provider } from '#sandbox/kit/types.ts'

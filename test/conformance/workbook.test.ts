@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { cents, decimalFromCents, sum } from '#kernel/money.ts'
+import { cents, decimalFromCents, sum } from '#shared/money.ts'
 import { writeWorkbook, type Row, type Workbook } from '#server/files/workbook.ts'
 
 const columns = [

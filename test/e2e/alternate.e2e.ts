@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import {
   bringToCheckout,
   cards,
-  during,
+  withFault,
   fillCard,
   fillDelivery,
   mailTo,
@@ -208,7 +208,7 @@ test.describe('when something does not answer', () => {
       when: 'before',
       do: { status: 503 },
     } as const
-    await during(page, { provider: 'stripe', ...fault }, async () => {
+    await withFault(page, { provider: 'stripe', ...fault }, async () => {
       await payWithCard(page).click()
       await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment Setup Failed', { timeout: 20_000 })
     })

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { waitUntilAwake } from './awake.ts'
+import { waitUntilHydrated } from './hydrated.ts'
 
 /** A page that must stay silent: every error on the console and every exception fails its test. */
 export const test = base.extend<{ page: Page; expected: RegExp[] }>({
@@ -12,7 +12,7 @@ export const test = base.extend<{ page: Page; expected: RegExp[] }>({
       if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`)
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    if (javaScriptEnabled) await waitUntilAwake(page)
+    if (javaScriptEnabled) await waitUntilHydrated(page)
     await use(page)
     expect(complaints.filter((complaint) => !expected.some((known) => known.test(complaint)))).toEqual([])
   },
@@ -23,11 +23,11 @@ export { expect }
 /** Nothing that a tool can see stands between the page and somebody who cannot. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A message that comes in while one looks is still fading: what is wrong stays wrong at a second look.
-  const found = await lookOnceAtRest(page)
-  expect(found.length > 0 ? await lookOnceAtRest(page) : found).toEqual([])
+  const found = await waitUntilAtRest(page)
+  expect(found.length > 0 ? await waitUntilAtRest(page) : found).toEqual([])
 }
 
-async function lookOnceAtRest(page: Page) {
+async function waitUntilAtRest(page: Page) {
   // What is still fading in has not its contrast yet; what is folded away meanwhile never ends.
   await page.evaluate(() => {
     const passing = document

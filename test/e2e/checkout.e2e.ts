@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { SANDBOX } from './addresses.ts'
 import { expect, expectAccessible, test } from './browser.ts'
 import {
@@ -7,7 +7,7 @@ import {
   bringToCheckout,
   cards,
   continueToPayment,
-  during,
+  withFault,
   fillCard,
   fillCustomer,
   fillDelivery,
@@ -235,7 +235,7 @@ test.describe('when something does not answer', () => {
     // A key without the right to calculate tax: nothing may be sold untaxed.
     const match = { method: 'POST', path: '/v1/tax/calculations' }
     const refused = { status: 401, body: { error: { type: 'invalid_request_error', message: 'no' } } }
-    await during(page, { provider: 'stripe', match, when: 'before', do: refused }, async () => {
+    await withFault(page, { provider: 'stripe', match, when: 'before', do: refused }, async () => {
       await fillCustomer(page, newEmail())
       await page.getByRole('button', { name: 'Continue to Payment' }).click()
       const alert = page.getByRole('main').getByRole('alert')
@@ -276,7 +276,7 @@ test.describe('when something does not answer', () => {
       when: 'before',
       do: { status: 503 },
     } as const
-    await during(page, { provider: 'stripe', ...fault }, async () => {
+    await withFault(page, { provider: 'stripe', ...fault }, async () => {
       await page.getByRole('button', { name: 'Continue to Payment' }).click()
       await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment Form Error')
     })
@@ -315,7 +315,7 @@ test.describe('when something does not answer', () => {
     await continueToPayment(page)
     const alert = page.getByRole('main').getByRole('alert')
     const confirm = { method: 'POST', path: '/v1/payment_intents/*/confirm' }
-    await during(page, { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 }, async () => {
+    await withFault(page, { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 }, async () => {
       await pay(page, cards.good)
       await expect(alert).toContainText('you are never charged twice')
     })

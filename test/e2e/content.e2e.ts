@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import {
   DELIVERY_BUSINESS_DAYS,
   PROCESSING_BUSINESS_DAYS,
   RAFFLE,
   REFUND_BUSINESS_DAYS,
   RETURN_WINDOW_DAYS,
-} from '#brand/policies.ts'
-import { span } from '#brand/words.ts'
+} from '#site/policies.ts'
+import { formatRange } from '#site/text-format.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import { mailTo } from './shopper.ts'
 
@@ -60,7 +60,7 @@ test.describe('the contact page', () => {
       release = resume
     })
     // The one script that the page waits for comes; the app does not.
-    await page.route(/assets\/(?!entry-early).*\.js/, async (route) => {
+    await page.route(/assets\/(?!entry-before-hydration).*\.js/, async (route) => {
       await held
       await route.continue()
     })
@@ -291,9 +291,9 @@ test.describe('the policies', () => {
     const main = page.getByRole('main')
     const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
     for (const days of [PROCESSING_BUSINESS_DAYS, standard, international])
-      await expect(main.getByRole('cell', { name: `${span(days)} business days` })).toBeVisible()
+      await expect(main.getByRole('cell', { name: `${formatRange(days)} business days` })).toBeVisible()
     await expect(main).toContainText(`within ${RETURN_WINDOW_DAYS} days of delivery`)
-    await expect(main).toContainText(`within ${span(REFUND_BUSINESS_DAYS)} business days`)
+    await expect(main).toContainText(`within ${formatRange(REFUND_BUSINESS_DAYS)} business days`)
     await expect(main).toContainText('within 24 hours, Monday-Friday 9-6 EST')
     for (const words of ['$34.99', 'Brazil, Japan, Australia and New Zealand']) await expect(main).toContainText(words)
     await main.getByRole('link', { name: 'Back to Home' }).click()
@@ -304,7 +304,7 @@ test.describe('the policies', () => {
     await page.goto('/terms-of-service#promotional-raffle-rules')
     const rules = page.locator('#promotional-raffle-rules')
     await expect(rules.getByRole('heading', { name: /Promotional raffle rules/ })).toBeInViewport()
-    await expect(rules).toContainText(`${span(RAFFLE.winnerPickedAfterDays)} days after the raffle has ended`)
+    await expect(rules).toContainText(`${formatRange(RAFFLE.winnerPickedAfterDays)} days after the raffle has ended`)
     await expect(rules).toContainText(`within ${RAFFLE.claimWithinDays} days`)
     await expect(rules).toContainText(`${RAFFLE.entrantAgeMin}+`)
     await expect(page.getByRole('main')).toContainText('Visa, Mastercard, Amex')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { expect, test } from './browser.ts'
 import {
   bringToCheckout,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { cents, formatUsd } from '#kernel/money.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+import { cents, formatUsd } from '#shared/money.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expect, expectAccessible, test as base } from './browser.ts'

@@ -1,4 +1,4 @@
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import {
   bringHatToCheckout,

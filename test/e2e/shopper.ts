@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { SANDBOX } from './addresses.ts'
-import { untilAwake } from './awake.ts'
+import { untilHydrated } from './hydrated.ts'
 
 export const HAT = '/product/rudy-vented-hat-bid-ask-nap'
 
@@ -35,7 +35,7 @@ export async function bringHatToCheckout(page: Page): Promise<void> {
   await expect(drawer.getByText('Bid, Ask, Nap').first()).toBeVisible()
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
-  await untilAwake(page)
+  await untilHydrated(page)
 }
 
 /** The same by a shorter way, for stories that begin at the checkout. */
@@ -126,7 +126,7 @@ type Fault = {
 }
 
 /** Makes a provider fail while something is done, and only then. */
-export async function during(page: Page, fault: Fault, act: () => Promise<void>): Promise<void> {
+export async function withFault(page: Page, fault: Fault, act: () => Promise<void>): Promise<void> {
   const made = await page.request.post(`${SANDBOX}/control/rules`, { data: { times: 50, ...fault } })
   expect(made.ok()).toBe(true)
   try {

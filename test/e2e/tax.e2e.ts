@@ -5,7 +5,7 @@ import {
   bringToCheckout,
   cards,
   continueToPayment,
-  during,
+  withFault,
   fillCustomer,
   newEmail,
   pay,
@@ -59,7 +59,7 @@ test('the partner’s tax stands in the summary once, in the total, and on the o
 test('a tax that could not be calculated is said before paying, and is not in the total', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
   const notice = 'Tax could not be calculated just now and is not charged on this order.'
-  await during(
+  await withFault(
     page,
     { provider: 'stripe', match: { path: '/v1/tax/calculations' }, when: 'before', do: { status: 500, body: {} } },
     async () => {

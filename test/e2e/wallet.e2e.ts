@@ -1,11 +1,11 @@
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { SANDBOX } from './addresses.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import {
   bringToCheckout,
   cards,
   continueToPayment,
-  during,
+  withFault,
   fillCustomer,
   mailTo,
   newEmail,
@@ -144,7 +144,7 @@ test.describe('when it does not work out', () => {
       details: [{ issue: 'SHIPPING_ADDRESS_INVALID', description: 'Provided shipping address is invalid.' }],
       debug_id: 'f2a1',
     }
-    await during(
+    await withFault(
       page,
       {
         provider: 'paypal',
@@ -176,7 +176,7 @@ test.describe('when it does not work out', () => {
     }
     const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
     const fault = { provider: 'paypal', match, when: 'before', do: { status: 422, body } } as const
-    await during(page, fault, async () => {
+    await withFault(page, fault, async () => {
       await payByWallet(page, 'Pay now')
       await expect(alertIn(page)).toContainText(
         'Payment processing failed: This payment has not been approved at PayPal yet. Nothing was charged.',
@@ -204,7 +204,7 @@ test.describe('when it does not work out', () => {
   test('a wallet that does not answer in time is asked about until it has', async ({ page }) => {
     await comeToPayment(page)
     const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
-    await during(page, { provider: 'paypal', match, when: 'before', do: 'hang', times: 1 }, async () => {
+    await withFault(page, { provider: 'paypal', match, when: 'before', do: 'hang', times: 1 }, async () => {
       const processing = page.waitForResponse('**/api/process-paypal-order')
       await payByWallet(page, 'Pay now')
       await expect(page.getByRole('main')).toContainText('Processing your payment...')
@@ -246,7 +246,7 @@ test.describe('when it does not work out', () => {
   test('a wallet that cannot be set up leaves the card, in the specification’s words', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
-    await during(
+    await withFault(
       page,
       {
         provider: 'paypal',
@@ -271,7 +271,7 @@ test.describe('when it does not work out', () => {
     await fillCustomer(page, newEmail())
     await expect(page.getByRole('complementary', { name: 'Your order' })).not.toContainText('Estimated total')
     const words = 'Card payment is not available at the moment. Please use PayPal above.'
-    await during(
+    await withFault(
       page,
       {
         provider: 'stripe',
@@ -330,7 +330,7 @@ test.describe('when it does not work out', () => {
     await comeToPayment(page)
     const confirm = { method: 'POST', path: '/v1/payment_intents/*/confirm' }
     const fault = { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 } as const
-    await during(page, fault, async () => {
+    await withFault(page, fault, async () => {
       await pay(page, cards.good)
       await expect(alertIn(page)).toContainText('you are never charged twice')
     })
@@ -349,7 +349,7 @@ test.describe('when it does not work out', () => {
     await withWebhooksHeld(page, async () => {
       await control(page, 'world', { provider: 'paypal', change: 'approve', order: id, as: 'hold' })
       const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
-      await during(page, { provider: 'paypal', match, when: 'after', do: 'truncate', times: 1 }, async () => {
+      await withFault(page, { provider: 'paypal', match, when: 'after', do: 'truncate', times: 1 }, async () => {
         const captured = await page.request.post(`/paypal/order/${id}/capture`)
         expect(await captured.json()).toMatchObject({ status: 'PROCESSING' })
       })

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { mailKinds } from '#domain/correspondence/mail-kinds.ts'
+import { mailKinds } from '#domain/messages/mail-kinds.ts'
 import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
-import { watchedKinds } from '#domain/reconciliation/exceptions.ts'
+import { checkedKinds } from '#domain/reconciliation/exceptions.ts'
 import { ROOT, sources } from './files.ts'
 
 // What documents list by name is compared with the code, both ways round: nothing is left out, and nothing is there no more.
@@ -117,8 +117,8 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
     [...new Set(exceptions)],
     [
       ...differenceKinds,
-      ...watchedKinds,
-      ...quoted('src/domain/settlement/objection.ts', 'export type PaymentObjection =', '\n\n'),
+      ...checkedKinds,
+      ...quoted('src/domain/payments/objection.ts', 'export type PaymentObjection =', '\n\n'),
       'setup',
     ],
   ],
@@ -132,7 +132,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   [
     'statuses of a refund',
     valuesOf('audit_refunds.status'),
-    quoted('src/domain/settlement/returns.ts', 'export type RefundStatus =', '\n'),
+    quoted('src/domain/payments/returns.ts', 'export type RefundStatus =', '\n'),
   ],
   [
     'accounts of the ledger',

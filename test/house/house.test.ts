@@ -13,9 +13,9 @@ const lines = (files: readonly { path: string; text: string }[]) =>
     text.split('\n').map((line, index) => ({ where: `${path}:${index + 1}`, path, line })),
   )
 
-test('money changes its form in kernel/money.ts alone', () => {
+test('money changes its form in shared/money.ts alone', () => {
   const doors = lines(src)
-    .filter(({ path }) => path !== 'src/kernel/money.ts')
+    .filter(({ path }) => path !== 'src/shared/money.ts')
     .filter(({ line }) => /[*/] ?100\b(?!0)|toFixed\(|parseFloat\(/.test(line))
     .map(({ where, line }) => `${where} ${line.trim()}`)
   expect(doors).toEqual([])
@@ -46,9 +46,9 @@ test('nobody but the configuration reads the environment', () => {
   expect([...new Set(readers)].filter((path) => !['src/run.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
-test('nobody but the brand spells the label’s name', () => {
+test('nobody but the site’s own files spell the label’s name', () => {
   const spelled = lines(src).filter(
-    ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/brand/'),
+    ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/site/'),
   )
   expect(
     spelled.map(({ where, line }) => `${where} ${line.trim()}`).filter((line) => !line.includes('application_name')),

@@ -14,7 +14,7 @@ const read = [
 
 /** Where a partner is a creator, and nobody could mean anybody else. */
 const ofCreators =
-  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/desk\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts)\.ts$|^src\/brand\/partnership\.ts$/
+  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts)\.ts$|^src\/site\/partnership\.ts$/
 
 /** @returns where Printful is called a partner */
 const printerAsPartner = (files: readonly { path: string; text: string }[]): string[] =>
@@ -36,7 +36,7 @@ test('Printful is the printer wherever people read of it; a partner is a creator
   const planted = [
     { path: 'src/web/orders/OrderPage.tsx', text: 'Your order is with the\n  partner.' },
     { path: 'docs/operations.md', text: 'The print partner takes it.' },
-    { path: 'src/web/desk/PayoutsPage.tsx', text: 'The partner is paid.' },
+    { path: 'src/web/admin/PayoutsPage.tsx', text: 'The partner is paid.' },
   ]
   expect(printerAsPartner(planted)).toHaveLength(2)
 })

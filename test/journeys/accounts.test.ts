@@ -1,7 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account, SignIn } from '#contract/accounts.ts'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { codeOf } from '#server/accounts/totp.ts'
 import { accountRequest } from '#server/db/schema.ts'

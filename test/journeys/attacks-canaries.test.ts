@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/db/schema.ts'

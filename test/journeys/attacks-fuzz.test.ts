@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/db/schema.ts'
-import { anyRequestTo, type Description, type FuzzedRequest, type Known } from '../properties/fuzzing.ts'
+import { anyRequestTo, type Description, type FuzzedRequest, type KnownValues } from '../properties/fuzzing.ts'
 
 // Every call of the API description, as everybody, with whatever. FUZZ_REQUESTS and FUZZ_SEED make it longer and repeat it.
 
@@ -22,7 +22,7 @@ const asked: readonly Role[] = ['owner', 'anonymous', 'owner', 'partner', 'user'
 
 let world: World
 let users: Record<Exclude<Role, 'anonymous'>, UserId>
-let known: Known
+let known: KnownValues
 
 beforeAll(async () => {
   world = await openWorld()

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '#contract/paths.ts'
 import { firstSigner } from '#sandbox/paypal/certificate.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { protections } from '#server/http/security.ts'
+import { securityHeaders } from '#server/http/security.ts'
 import { build } from '../../tools/build.ts'
-import { observed } from './observatory.ts'
+import { scorePage } from './observatory.ts'
 
 // The shop as a stranger meets it: behind TLS, as docs/operations.md says, and byte by byte on the wire.
 
@@ -95,7 +95,7 @@ const atProviders = (path: string) => {
     stripe: { ...stripe, scriptUrl: 'https://js.stripe.com/endive/stripe.js', apiBase: 'https://api.stripe.com' },
     paypal: { ...paypal, scriptUrl: 'https://www.paypal.com/web-sdk/v6/core', apiBase: 'https://api-m.paypal.com' },
   }
-  return protections({ ...real, publicUrl }).of(path)['content-security-policy'] ?? ''
+  return securityHeaders({ ...real, publicUrl }).of(path)['content-security-policy'] ?? ''
 }
 
 const json = { 'content-type': 'application/json', origin: `https://${HOST}` }
@@ -127,7 +127,7 @@ test('every page is worth an A+ of Mozilla’s observatory over TLS, with at lea
     const { status, headers, text } = await ask('GET', path)
     expect(status, path).toBeLessThan(500)
     if (isPayment(path)) headers.set('content-security-policy', atProviders(path))
-    const { score, results } = observed({ headers, html: text })
+    const { score, results } = scorePage({ headers, html: text })
     expect(score, `${path}: ${JSON.stringify(results)}`).toBeGreaterThanOrEqual(120)
     expect(text, path).not.toMatch(/<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))|\son\w+="|javascript:/)
     // Only the providers' own scripts run beside ours, and only where one pays.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 

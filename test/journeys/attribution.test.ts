@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS } from '#kernel/time.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { beginCapture } from '#server/checkout/checkout.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'

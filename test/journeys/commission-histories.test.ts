@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readOrderNumber } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { Refused } from '#server/http/refused.ts'
-import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
+import { readOrderNumber } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { refundOrder, type RefundRequest } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
 
@@ -77,10 +77,10 @@ async function happens(world: World, intents: readonly string[], one: Event): Pr
   const stored = (await ordersOf(world)).find(({ payment_key: key }) => key === `stripe:${id}`)
   const number = readOrderNumber(stored?.order_number ?? '')
   if (!number) throw new Error(`no order of ${id}`)
-  const refunds = (wanted: RefundWanted) =>
+  const refunds = (wanted: RefundRequest) =>
     // More than is left is refused; that is part of the story.
     refundOrder(world.shop, number, wanted, 'a story', COMMAND).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof Refusal)) throw error
     })
   /** What cannot happen at the provider just then, such as a second dispute, does not. */
   const change = (wanted: Record<string, unknown>) => world.simulators.stripe.change(wanted).catch(() => {})

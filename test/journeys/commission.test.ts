@@ -1,12 +1,12 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Earnings, Explanation, Statement } from '#contract/earnings.ts'
-import type { Due, Payout } from '#contract/payouts.ts'
-import { readOrderNumber } from '#kernel/ids.ts'
-import { DAY_MS } from '#kernel/time.ts'
-import { dayIn, isoOfDay } from '#kernel/zone.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { refundOrder, type RefundWanted } from '#server/settlement/refunds.ts'
+import type { AmountDue, Payout } from '#contract/payouts.ts'
+import { readOrderNumber } from '#shared/ids.ts'
+import { DAY_MS } from '#shared/time.ts'
+import { dayIn, isoOfDay } from '#shared/time-zone.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { refundOrder, type RefundRequest } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
@@ -47,7 +47,7 @@ async function buysByLink(code: string, goods: readonly (readonly [words: string
   return { shopper, orderNumber: String(body.orderId), intent: started.payment_intent }
 }
 
-async function refunds(orderNumber: string, wanted: RefundWanted) {
+async function refunds(orderNumber: string, wanted: RefundRequest) {
   const number = readOrderNumber(orderNumber)
   if (!number) throw new Error(`${orderNumber} is no order number`)
   await refundOrder(world.shop, number, wanted, 'the shopper asked', COMMAND)
@@ -153,7 +153,7 @@ test('what is approved is paid once, what goes back later is carried over, and a
   await world.advance(31 * DAY_MS)
   // A sign-in does not last that long.
   await signIn()
-  const due = async () => (await owner.send<{ due: Due[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
+  const due = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
   const [own] = (await due()).due
   if (!own) throw new Error('no partner is listed')
   const { partnerId, payable } = own

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World

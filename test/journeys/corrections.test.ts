@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { OrderNumber } from '#kernel/ids.ts'
+import type { OrderNumber } from '#shared/ids.ts'
 import { refusedStreet } from '#sandbox/sentinels.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
-import { correctAddress } from '#server/fulfilment/correcting.ts'
-import { submitOrder } from '#server/fulfilment/fulfilment.ts'
+import { correctAddress } from '#server/fulfillment/order-corrections.ts'
+import { submitOrder } from '#server/fulfillment/fulfillment.ts'
 import { findOrderByNumber } from '#server/orders/orders.ts'
-import { erase, exportOf } from '#server/privacy/privacy.ts'
-import { COMMAND } from '#server/actions/actions.ts'
+import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ordersOf } from './invariants.ts'
 
 // An address that the printer refuses, or an email that takes no mail, is corrected, and the order goes on by itself.
@@ -167,7 +167,7 @@ test('the owner corrects an address and is told what the printer said; the log k
 
   expect(JSON.stringify(await exportOf(world.shop, shopper.customer.email))).toContain(refusedStreet)
   await world.shop.database.pool.query(`update shop_order set fulfilment_status = 'delivered'`)
-  await erase(world.shop, shopper.customer.email, COMMAND)
+  await erasePerson(world.shop, shopper.customer.email, COMMAND)
   expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
 })
 

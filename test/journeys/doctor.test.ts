@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import type { Rule } from '#sandbox/kit/types.ts'
 import { Secret } from '#server/config/secret.ts'
-import { examineByOwner } from '#server/desk/doctor.ts'
+import { doctorByOwner } from '#server/admin/doctor.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { partsOver } from '../../src/shop.ts'
 
@@ -135,7 +135,7 @@ test('another shop at our address is not taken for this one, and strangers learn
   const other = await openWorld({ database: 'embedded' })
   const { config } = world.shop
   const address = async (publicUrl: string) => {
-    const { findings } = await examineByOwner({ ...world.shop, config: { ...config, publicUrl } })
+    const { findings } = await doctorByOwner({ ...world.shop, config: { ...config, publicUrl } })
     return findings.find(({ name }) => name === 'address')
   }
   expect(await address(`http://localhost:${port}`)).toMatchObject({ state: 'well' })
@@ -163,7 +163,7 @@ test('a name that does not resolve is called that, whoever it belongs to', async
   }
   const { database, log, clock } = world.shop
   const parts = partsOver({ database, config, log, clock })
-  const { findings } = await examineByOwner(parts)
+  const { findings } = await doctorByOwner(parts)
   const unresolved = findings.filter(({ what }) => what.includes(`${nowhere} does not resolve`))
   expect(unresolved.map(({ name }) => name)).toEqual([
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook'],

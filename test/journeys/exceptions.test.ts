@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
-import type { OrderNumber } from '#kernel/ids.ts'
-import { negated, ZERO } from '#kernel/money.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { cancelOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
-import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
-import { ProviderUnavailable } from '#server/providers/trouble.ts'
-import { noteFound } from '#server/reconciliation/found.ts'
+import { MINUTE_MS } from '#shared/time.ts'
+import type { OrderNumber } from '#shared/ids.ts'
+import { negate, ZERO } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { cancelOrder, resubmitOrder } from '#server/fulfillment/owner-actions.ts'
+import { followPrinterOrder } from '#server/fulfillment/fulfillment.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { saveExceptions } from '#server/reconciliation/exceptions.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { repairException } from '#server/reconciliation/repairs.ts'
-import { followFees } from '#server/settlement/fees.ts'
-import { refundOrder } from '#server/settlement/refunds.ts'
+import { followFees } from '#server/payments/fees.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
 
 // Each fault that needs a person makes one exception, and it goes by itself once its cause is mended.
 
@@ -84,7 +84,7 @@ test('an order that the partner makes only a part of, until the rest is given ba
   const order = await aPaidOrder(undefined, 2)
   const { printful } = world.shop
   const findOrder = printful.findOrder.bind(printful)
-  const news = () => followPartnerOrder(world.shop, order.external_id)
+  const news = () => followPrinterOrder(world.shop, order.external_id)
   printful.findOrder = async (...asked) => {
     const theirs = await findOrder(...asked)
     return theirs && { ...theirs, lines: theirs.lines.map((line) => ({ ...line, quantity: line.quantity - 1 })) }
@@ -329,9 +329,9 @@ test('a cost that a repair booked is not booked once more by the partner’s nex
   const costs = (await look()).find((one) => one.kind === 'partner_cost' && one.order_id === order.id)
   world.simulators.announceShop(world.address)
   expect(await repairException(world.shop, costs?.id ?? 0, COMMAND)).toBe(true)
-  await followPartnerOrder(world.shop, order.external_id)
+  await followPrinterOrder(world.shop, order.external_id)
   const theirs = await world.shop.printful.findOrder(order.external_id)
-  expect(await sumOf('print_partner', order.id)).toBe(negated(theirs?.costTotal ?? ZERO))
+  expect(await sumOf('print_partner', order.id)).toBe(negate(theirs?.costTotal ?? ZERO))
 })
 
 test('a fee is booked once, by the repair or by the sweep; a payment that cannot be read does not keep the others', async () => {
@@ -400,7 +400,7 @@ test('a find that cannot be written down is not taken for one that another insta
   const last = `(select max(id) from shop_exception)`
   await pool.query(`select setval('payment_exception_id_seq', ${last} - 1)`)
   const noted = world.shop.db.transaction((tx) =>
-    noteFound(
+    saveExceptions(
       tx,
       { kinds: ['job_dead'] },
       [{ kind: 'job_dead', about: 'job:x', orderId: null, amount: ZERO, cause: 'x' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { submitWaiting } from '#server/fulfilment/fulfilment.ts'
+import { submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { signEvent } from '#sandbox/stripe/events.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { copyOrder } from './orders-to-send.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cards, createShopper, databaseOnServer, openWorld, type World } from '#sandbox/world.ts'
 import { Secret } from '#server/config/secret.ts'
-import { createTally } from '#server/http/tally.ts'
-import { sweep } from '#server/settlement/sweep.ts'
+import { createRateCounter } from '#server/http/rate-counter.ts'
+import { sweep } from '#server/payments/sweep.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { createShop, type RunningShop } from '../../src/shop.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
@@ -121,13 +121,13 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
   test('what one of them counts the others count on', async () => {
     const limit = { max: 8, windowMs: 60_000, nowMs: Date.now() }
     const [here, there] = [
-      createTally('test', world.shop.database, { namesMax: 10 }),
-      createTally('test', world.shop.database, { namesMax: 10 }),
+      createRateCounter('test', world.shop.database, { namesMax: 10 }),
+      createRateCounter('test', world.shop.database, { namesMax: 10 }),
     ]
     const counts: number[] = []
     for (const tally of [here, here, there, there, here]) counts.push((await tally.count('ada', limit)).count)
     expect(counts).toEqual([1, 2, 3, 4, 5])
-    await here.forget('ada')
+    await here.reset('ada')
     expect(await there.count('ada', { ...limit, nowMs: limit.nowMs + 60_001 })).toMatchObject({ count: 1 })
     expect(await here.count('ada', { ...limit, nowMs: limit.nowMs + 60_002 })).toMatchObject({ count: 2 })
   })

@@ -39,7 +39,7 @@ export async function expectBooksAgree(world: World): Promise<void> {
   const entries = postings.flat()
 
   for (const provider of providers) {
-    const received = takenBy(world, provider).reduce(
+    const received = paymentsTakenBy(world, provider).reduce(
       (sum, { amount_cents: cents, fee_cents: fee }) => sum + cents - (fee ?? 0),
       0,
     )
@@ -58,14 +58,14 @@ export async function expectBooksAgree(world: World): Promise<void> {
 const providers = ['stripe', 'paypal'] as const
 
 /** The payments whose money a provider has taken for us. */
-const takenBy = (world: World, provider: (typeof providers)[number]) =>
+const paymentsTakenBy = (world: World, provider: (typeof providers)[number]) =>
   (world.simulators[provider].ledger().payments ?? []).filter(({ status }) =>
     ['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status),
   )
 
 /** One order or one exception for each payment that the provider took, and none without. */
 export async function expectNoPaymentLost(world: World): Promise<void> {
-  const taken = providers.flatMap((provider) => takenBy(world, provider).map(({ id }) => `${provider}:${id}`))
+  const taken = providers.flatMap((provider) => paymentsTakenBy(world, provider).map(({ id }) => `${provider}:${id}`))
   const orders = (await ordersOf(world)).map((order) => order.payment_key)
   const exceptions = (await world.audit<{ payment_key: string }>('exceptions')).map(
     (exception) => exception.payment_key,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readOrderNumber } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { Refused } from '#server/http/refused.ts'
-import { refundOrder } from '#server/settlement/refunds.ts'
+import { readOrderNumber } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
 
@@ -75,7 +75,7 @@ async function happens(world: World, payments: readonly string[], one: Event): P
       if (number)
         await refundOrder(world.shop, number, { kind: 'amount', amount }, 'a story', COMMAND).catch(
           (error: unknown) => {
-            if (!(error instanceof Refused)) throw error
+            if (!(error instanceof Refusal)) throw error
           },
         )
       return

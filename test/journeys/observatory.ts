@@ -103,7 +103,7 @@ const rules = [
 ]
 
 /** @returns the score of a page over TLS, and what it is made of */
-export function observed(answer: Answer): { score: number; results: (readonly [string, number])[] } {
+export function scorePage(answer: Answer): { score: number; results: (readonly [string, number])[] } {
   const results = rules.map((rule) => rule(answer))
   const sumOf = (some: typeof results) => some.reduce((sum, [, modifier]) => sum + modifier, 0)
   const base = 100 + sumOf(results.filter(([, modifier]) => modifier < 0))

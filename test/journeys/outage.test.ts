@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { submitWaiting } from '#server/fulfilment/fulfilment.ts'
-import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import { submitWaiting } from '#server/fulfillment/fulfillment.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { openWorld } from '#sandbox/world.ts'
 import { expectPrintedOnce, ordersOf } from './invariants.ts'
 import { copyOrder } from './orders-to-send.ts'
@@ -51,7 +51,7 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
   expect(sent.map(({ external_id: id }) => id).slice(1)).toEqual(expected)
   await expectPrintedOnce(world)
 
-  // 192: what a circuit lets through in six hours (src/server/providers/circuit.test.ts).
+  // 192: what a circuit lets through in six hours (src/server/providers/circuit-breaker.test.ts).
   // Two an order; what comes on top is the look-ups of those that were tried, and does not grow with the others.
   const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)

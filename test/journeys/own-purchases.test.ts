@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EarnedOrder, Explanation } from '#contract/earnings.ts'
 import type { AttributionObjection } from '#domain/partners/attribution.ts'
-import { readOrderNumber } from '#kernel/ids.ts'
-import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { refundOrder } from '#server/settlement/refunds.ts'
+import { readOrderNumber } from '#shared/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }

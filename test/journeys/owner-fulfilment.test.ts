@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { OrderId, OrderNumber } from '#kernel/ids.ts'
-import { formatUsd, type Cents } from '#kernel/money.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfilment/by-owner.ts'
-import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
-import { followPartnerOrder } from '#server/fulfilment/fulfilment.ts'
-import { searchOrders, showOrder } from '#server/desk/orders.ts'
-import { previewRefund } from '#server/settlement/refunds.ts'
+import type { OrderId, OrderNumber } from '#shared/ids.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { cancelOrder, holdOrder, releaseOrder, resubmitOrder } from '#server/fulfillment/owner-actions.ts'
+import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
+import { followPrinterOrder } from '#server/fulfillment/fulfillment.ts'
+import { searchOrders, showOrder } from '#server/admin/orders.ts'
+import { previewRefund } from '#server/payments/refunds.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { ordersOf, postingsOf } from './invariants.ts'
@@ -57,7 +57,7 @@ test('an order that is held reaches the partner only when it is released, whatev
   world.simulators.kit.rules.clear()
   await world.advance(20 * 60_000)
   await world.sweep()
-  await followPartnerOrder(world.shop, number)
+  await followPrinterOrder(world.shop, number)
   await expect(releaseOrder(world.shop, 'AAAA-AAAA' as OrderNumber, COMMAND)).rejects.toMatchObject({
     code: 'unknown_order',
   })
@@ -107,7 +107,7 @@ test('what the partner cancelled is sent once more under the next external id, o
   ])
   expect(await ordersOf(world)).toMatchObject([{ external_id: `${number}-2`, fulfilment_status: 'submitted' }])
   // What is heard of the first one now is about nobody.
-  expect(await followPartnerOrder(world.shop, number)).toBe('not our order')
+  expect(await followPrinterOrder(world.shop, number)).toBe('not our order')
 
   await partner(world, 'fail', `${number}-2`, { reason: 'A print file could not be downloaded' })
   await world.settled()
@@ -146,7 +146,7 @@ test('what the partner answers about an order that was sent again meanwhile chan
   }
   const followed = await stopped()
   meanwhile(followed)
-  await followPartnerOrder(world.shop, followed)
+  await followPrinterOrder(world.shop, followed)
   expect(await statusOf(world, followed)).toBe('submitted')
 
   const cancelled = await stopped()
@@ -161,7 +161,7 @@ test('what the partner answers about an order that was sent again meanwhile chan
     [refunded],
   )
   meanwhile(refunded)
-  for (const { id } of rows) await cancelAtPartner(world.shop, id)
+  for (const { id } of rows) await cancelAtPrinter(world.shop, id)
   expect(atPartner(world, refunded)).toMatchObject([{ status: 'canceled' }, { status: 'canceled' }])
   expect(await statusOf(world, refunded)).toBe('cancelled')
 })
@@ -211,7 +211,7 @@ test('the admin offers what can be done with an order now, says why not, and wha
 
   // Something is wrong with it there, and then all its money goes back: nobody is waited for.
   await partner(world, 'fail', number, { reason: 'A print file could not be downloaded' })
-  await followPartnerOrder(shop, number)
+  await followPrinterOrder(shop, number)
   const listed = async () => (await searchOrders(shop.db, { status: 'needs_attention' })).orders.length
   expect([(await showOrder(shop, number)).attention, await listed()]).toEqual([expect.any(String), 1])
   const { pool } = shop.database

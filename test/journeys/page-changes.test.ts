@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
-import type { Product } from '#contract/catalogue.ts'
+import type { Product } from '#contract/catalog.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { createShop, type RunningShop } from '../../src/shop.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addresses, openWorld } from '#sandbox/world.ts'
-import { followQuietOrders } from '#server/fulfilment/fulfilment.ts'
+import { followOrdersWithoutNews } from '#server/fulfillment/fulfillment.ts'
 import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
 import { expectPrintedOnce, ordersOf } from './invariants.ts'
 
@@ -64,13 +64,13 @@ test('random histories at the partner, told twice, late, out of order or not at 
     await printful.change(wanted).catch(() => {})
     if (roll(5) === 0) {
       await world.advance(3 * HOUR_MS)
-      await followQuietOrders(world.shop)
+      await followOrdersWithoutNews(world.shop)
     }
   }
   await kit.webhooks.set({ provider: 'printful', release: true })
   await world.settled()
   await world.advance(25 * HOUR_MS)
-  await followQuietOrders(world.shop)
+  await followOrdersWithoutNews(world.shop)
   await world.settled()
 
   const { rows: steps } = await world.shop.database.pool.query<{ order_id: number; status: FulfilmentStatus }>(

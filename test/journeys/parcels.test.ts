@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
-import { followQuietOrders } from '#server/fulfilment/fulfilment.ts'
+import { followOrdersWithoutNews } from '#server/fulfillment/fulfillment.ts'
 import { mailRefundedLater } from '#server/orders/mails.ts'
 import { findOrder } from '#server/orders/orders.ts'
-import { cents } from '#kernel/money.ts'
-import type { OrderId } from '#kernel/ids.ts'
+import { cents } from '#shared/money.ts'
+import type { OrderId } from '#shared/ids.ts'
 import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
 import { ordersOf } from './invariants.ts'
 
@@ -63,15 +63,15 @@ test('three parcels with doubled events, one of them sent again: one mail a parc
   const [first] = shipmentsAt(world)
   await partner('deliver', { shipment: Number(first?.id) })
   await world.advance(3 * HOUR_MS)
-  await followQuietOrders(world.shop)
+  await followOrdersWithoutNews(world.shop)
   await partner('ship', { again: true })
   await world.settled()
   expect(await kindsOfMail(world)).toEqual(['confirmation', 'delivered', ...Array<string>(4).fill('shipped')])
 
   await partner('deliver')
   await world.advance(3 * HOUR_MS)
-  await followQuietOrders(world.shop)
-  await followQuietOrders(world.shop)
+  await followOrdersWithoutNews(world.shop)
+  await followOrdersWithoutNews(world.shop)
   await world.settled()
   expect(await statusOf(world)).toBe('delivered')
   expect(await kindsOfMail(world)).toEqual([
@@ -88,22 +88,22 @@ test('with every event lost the order is followed to the door by asking, every h
   const { partner } = await beingMade(world)
   await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 1000 })
   await partner('advance')
-  expect(await followQuietOrders(world.shop)).toBe(0)
+  expect(await followOrdersWithoutNews(world.shop)).toBe(0)
   await world.advance(31 * 60_000)
   await world.sweep()
   expect(await statusOf(world)).toBe('in_production')
-  expect(await followQuietOrders(world.shop)).toBe(0)
+  expect(await followOrdersWithoutNews(world.shop)).toBe(0)
 
   // Delivered before anybody heard that it was shipped.
   await partner('ship')
   await partner('deliver')
   await world.advance(31 * 60_000)
-  expect(await followQuietOrders(world.shop)).toBe(1)
+  expect(await followOrdersWithoutNews(world.shop)).toBe(1)
   await world.settled()
   expect(await statusOf(world)).toBe('delivered')
   expect(await kindsOfMail(world)).toEqual(['confirmation', 'delivered', 'shipped'])
   await world.advance(31 * 60_000)
-  expect(await followQuietOrders(world.shop)).toBe(0)
+  expect(await followOrdersWithoutNews(world.shop)).toBe(0)
   await expectForwardOnly(world)
 })
 
@@ -121,7 +121,7 @@ test('where the partner does not open its newer interface an order stays shipped
   await partner('deliver')
   await world.settled()
   await world.advance(3 * HOUR_MS)
-  expect(await followQuietOrders(world.shop)).toBe(1)
+  expect(await followOrdersWithoutNews(world.shop)).toBe(1)
   expect(await statusOf(world)).toBe('shipped')
   await partner('return', { reason: 'The address was not found' })
   await world.settled()

@@ -1,8 +1,8 @@
 import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { label } from '#brand/label.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import { label } from '#site/label.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import type { Due, Payout } from '#contract/payouts.ts'
-import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import type { AmountDue, Payout } from '#contract/payouts.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
@@ -31,7 +31,7 @@ async function signIn() {
 const mailsTo = (address: string) => world.mailbox.list().filter(({ to }) => to === address)
 type Files = { name: string; text: string }
 const fileOf = (kind: string) => owner.send<Files>('GET', `/api/desk/payouts/payable-file?kind=${kind}`)
-const desk = async () => (await owner.send<{ due: Due[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
+const desk = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
 
 test.each([
   ['an IBAN with a wrong digit', { ...bank, iban: 'DE89370400440532013001' }, 'iban'],

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { forgetListing } from '#server/catalogue/listing-cache.ts'
+import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { seedOrders, seedProducts } from '../../tools/bench/seed.ts'
 
 // What people wait for is found by an index, whatever a shop has grown to. The tables here are small, so the planner is asked what
@@ -73,7 +73,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     const { pool, db } = world.shop.database
     await seedProducts(pool, 300)
     await seedOrders(pool, 300)
-    forgetListing(db)
+    clearListingCache(db)
     const { rows } = await pool.query<{ name: string }>(
       `select indexrelid::regclass::text as name from pg_index where indpred is not null`,
     )
@@ -158,7 +158,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     '/sitemap.xml',
     '/sitemap/1000.xml',
   ])('by GET %s', async (path) => {
-    forgetListing(world.shop.database.db)
+    clearListingCache(world.shop.database.db)
     const answers: number[] = []
     expect(await readWhole(async () => answers.push((await fetch(world.address + path)).status))).toEqual([])
     expect(answers).toEqual([200])

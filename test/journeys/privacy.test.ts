@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { privacyDeskCalls, type Known } from '#contract/privacy.ts'
-import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import type { OrderId } from '#kernel/ids.ts'
+import { adminPrivacyCalls, type PersonalDataCounts } from '#contract/privacy.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import type { OrderId } from '#shared/ids.ts'
 import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
-import { forget } from '#server/privacy/retention.ts'
-import { tellSubscribers } from '#server/correspondence/newsletter.ts'
+import { eraseExpired } from '#server/privacy/retention.ts'
+import { mailSubscribers } from '#server/messages/newsletter.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree } from './invariants.ts'
@@ -123,7 +123,7 @@ async function livesHere() {
 
 test('somebody is shown whole, then erased everywhere; amounts, goods, tax and the postal code’s outer part stay (S80)', async () => {
   const { email, number } = await livesHere()
-  const look = await owner.send<Known>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
+  const look = await owner.send<PersonalDataCounts>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
     ...{ orders: 1, ordersUnderWay: 0, checkouts: 2, checkoutsUnderWay: 0 },
     ...{ messages: 1, chats: 1, subscriptions: 1, accounts: 1 },
@@ -165,7 +165,8 @@ test('somebody is shown whole, then erased everywhere; amounts, goods, tax and t
   expect(await looksAt(email)).toMatchObject({ orders: 0, mails: 0, accounts: 0 })
 })
 
-const looksAt = async (email: string) => (await owner.send<Known>('POST', '/api/desk/privacy/look', { email })).body
+const looksAt = async (email: string) =>
+  (await owner.send<PersonalDataCounts>('POST', '/api/desk/privacy/look', { email })).body
 
 test('an order that is being made is made, and erased once it is done; another order is welcome (S80)', async () => {
   const shopper = somebody()
@@ -177,11 +178,11 @@ test('an order that is being made is made, and erased once it is done; another o
   expect((await pool.query('select customer_name from shop_order where id = $1', [id])).rows).toEqual([
     { customer_name: 'Zelda Quux' },
   ])
-  await forget(world.shop)
+  await eraseExpired(world.shop)
   expect((await traces()).length).toBeGreaterThan(0)
 
   await arrives(id)
-  await forget(world.shop)
+  await eraseExpired(world.shop)
   expect(await traces()).toEqual([])
 
   const again = somebody()
@@ -219,7 +220,7 @@ test('a guest does it by a mailed link; a stranger learns nothing (S82)', async 
 
   for (const path of ['look', 'export', 'erase'])
     expect((await stranger.send('POST', `/api/my-data/${path}`, { token: 'guessed' })).status).toBe(410)
-  const mine = await shopper.send<Known>('POST', '/api/my-data/look', { token })
+  const mine = await shopper.send<PersonalDataCounts>('POST', '/api/my-data/look', { token })
   expect(mine.body).toMatchObject({ email: email.toLowerCase(), orders: 1 })
   expect(JSON.stringify((await shopper.send('POST', '/api/my-data/export', { token })).body)).toContain('Quuxmoor')
   expect((await shopper.send('POST', '/api/my-data/erase', { token })).status).toBe(200)
@@ -236,7 +237,7 @@ test('names are forgotten when their time has come, by themselves', async () => 
   await shopper.send('POST', '/api/my-data', { email: shopper.customer.email })
   await world.settled()
   await world.advance(2 * DAY_MS)
-  await forget(world.shop)
+  await eraseExpired(world.shop)
   expect((await traces()).filter((row) => !row.startsWith('public.mail'))).toEqual([])
   const { rows } = await pool.query<{ id: number }>('select id from affiliate_link limit 1')
   const clicked = (days: number) =>
@@ -245,9 +246,9 @@ test('names are forgotten when their time has come, by themselves', async () => 
       new Date(world.shop.clock.now().getTime() - days * DAY_MS),
     ])
   for (const days of [401, 402, 399]) await clicked(days)
-  expect(await forget(world.shop)).toMatchObject({ clicks: 2 })
+  expect(await eraseExpired(world.shop)).toMatchObject({ clicks: 2 })
   await world.advance(3 * 365 * DAY_MS)
-  await forget(world.shop)
+  await eraseExpired(world.shop)
   expect(await traces()).toEqual([])
 })
 
@@ -260,7 +261,7 @@ test('an address that was typed and not paid for is forgotten after a month, tha
   await shopper.returnsToShop(body.payment_intent)
   await world.settled()
   await world.advance(31 * DAY_MS)
-  await forget(world.shop)
+  await eraseExpired(world.shop)
   const about = (await traces()).filter((row) => !row.startsWith('public.mail'))
   expect(about).toEqual([expect.stringMatching(/^public\.shop_order:/)])
 })
@@ -273,7 +274,7 @@ test('what the owner reads about several people shows nobody another, and is era
     await pool.query(`insert into subscriber (name, email, asked_at, confirmed_at) values ($1, $1, now(), now())`, [
       email,
     ])
-  await tellSubscribers(world.shop)
+  await mailSubscribers(world.shop)
   const [joann = '', , ann = '', bob = ''] = people
   const letter = { name: 'Joann', email: joann, subject: 'My bowl', message: 'It hums all night.' }
   expect((await world.shopper().send('POST', '/api/contact', letter)).status).toBe(200)
@@ -295,7 +296,7 @@ test('what the owner reads about several people shows nobody another, and is era
 test('it is for the owner alone, and the owner is not erased (S82)', async () => {
   await signsIn()
   const nobody = world.shopper()
-  for (const { path } of Object.values(privacyDeskCalls))
+  for (const { path } of Object.values(adminPrivacyCalls))
     expect((await nobody.send('POST', path, { email: 'a@b.example' })).status).toBe(401)
   await world.shop.database.pool.query(`update app_user set email = 'boss@mail.example' where is_owner`)
   const email = 'boss@mail.example'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
-import { readBooks } from '#server/reconciliation/reading.ts'
-import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { readBooks } from '#server/reconciliation/book-reader.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 
 // What the providers' own books say, as the shop has read them.
 

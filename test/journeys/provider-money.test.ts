@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cents } from '#kernel/money.ts'
-import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
-import { bookPayout } from '#server/settlement/payouts.ts'
+import { cents } from '#shared/money.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { bookPayout } from '#server/payments/payouts.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 

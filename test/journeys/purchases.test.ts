@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '#sandbox/world.ts'
-import { judge, type Evidence } from '../properties/judge.ts'
+import { judgeRun, type Evidence } from '../properties/judge.ts'
 import { runPurchases, type RunOptions } from '../properties/purchases.ts'
 
 const onServer = process.env['TEST_DATABASE'] === 'postgresql'
@@ -173,7 +173,7 @@ test.skipIf(onServer)('the checker finds whatever is spoiled', { timeout: 120_00
   for (const [law, what, spoil] of spoilers) {
     const copied = structuredClone(evidence)
     spoil(copied)
-    const found = judge(copied).find(({ id }) => id === law)
+    const found = judgeRun(copied).find(({ id }) => id === law)
     expect(found?.violations.length, `${law}: ${what}`).toBeGreaterThan(0)
   }
 })

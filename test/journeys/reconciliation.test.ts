@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
-import { readSums } from '#server/reconciliation/sides.ts'
-import { compareNow, inject, makeOrders, openDifferences, repairTwice } from '../properties/reconciling.ts'
+import { readSums } from '#server/reconciliation/book-pairs.ts'
+import { compareNow, inject, makeOrders, openDifferences, repairTwice } from '../properties/reconciliation.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { paymentKey, readOrderNumber, type OrderId } from '#kernel/ids.ts'
-import { cents, formatUsd } from '#kernel/money.ts'
-import { DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { showOrder } from '#server/desk/orders.ts'
+import { paymentKey, readOrderNumber, type OrderId } from '#shared/ids.ts'
+import { cents, formatUsd } from '#shared/money.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { showOrder } from '#server/admin/orders.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import {
   followReturns,
-  payRefundAnotherWay,
+  recordManualRefund,
   refundOrder,
   refundPayment,
-  type RefundWanted,
-} from '#server/settlement/refunds.ts'
-import { takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
+  type RefundRequest,
+} from '#server/payments/refunds.ts'
+import { takeBackUnknownRefunds } from '#server/payments/repairs.ts'
 import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
-import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
@@ -24,7 +24,7 @@ const besides = new Set(['expense:provider_fees', 'expense:fulfilment'])
 
 const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
 
-async function refunds(world: World, orderNumber: string, wanted: RefundWanted) {
+async function refunds(world: World, orderNumber: string, wanted: RefundRequest) {
   const number = readOrderNumber(orderNumber)
   if (!number) throw new Error(`${orderNumber} is no order number`)
   await refundOrder(world.shop, number, wanted, 'the shopper asked', COMMAND)
@@ -115,7 +115,7 @@ test('more than is left is refused with what is left, and nothing changes', asyn
 test('two refunds decided at one moment never give back more than was paid', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
-  const half: RefundWanted = { kind: 'amount', amount: cents(total - 1) }
+  const half: RefundRequest = { kind: 'amount', amount: cents(total - 1) }
   const both = await Promise.allSettled([refunds(world, orderNumber, half), refunds(world, orderNumber, half)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expectBooksAgree(world)
@@ -295,9 +295,9 @@ test.each([
     await refunds(world, orderNumber, { kind: 'rest' })
     const [made] = await refundsOf(world)
     const id = Number(made?.id)
-    const pay = (reference: string) => payRefundAnotherWay(world.shop, id, reference, COMMAND)
+    const pay = (reference: string) => recordManualRefund(world.shop, id, reference, COMMAND)
     await expect(pay('TOO EARLY')).rejects.toMatchObject({ code: 'refund_not_failed' })
-    await expect(payRefundAnotherWay(world.shop, id + 100, 'NONE', COMMAND)).rejects.toMatchObject({
+    await expect(recordManualRefund(world.shop, id + 100, 'NONE', COMMAND)).rejects.toMatchObject({
       code: 'unknown_refund',
     })
 

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FigureQuery } from '#contract/reports.ts'
-import { cents, decimalFromCents, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { dayFromIso } from '#kernel/zone.ts'
+import { cents, decimalFromCents, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { dayFromIso } from '#shared/time-zone.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { listLines } from '#server/reports/lines.ts'
-import { summarise } from '#server/reports/reports.ts'
+import { summarize } from '#server/reports/reports.ts'
 import { workbookOf } from '#server/reports/workbooks.ts'
 import { listGoods, subtotalOf, totalOf, writeSales, type Goods, type Sale, type Stray } from '../properties/sales.ts'
 
@@ -123,7 +123,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
         start_date: start === undefined ? undefined : dayFromIso(start),
         end_date: end === undefined ? undefined : dayFromIso(end),
       }
-      const report = await summarise(shop, query)
+      const report = await summarize(shop, query)
       const within = sales.filter(({ at }) => isIn(wanted, at))
       const orders = within.filter(({ lines }) => lines.length > 0)
 
@@ -158,7 +158,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
       )
       expect(figures.missingFromDatabase).toBe(missing)
       expect(figures.unknownToProvider).toBe(totalled(unlisted, totalOf))
-      expect(listedHere).toBe(sum([totalled(paid, totalOf), missing, negated(totalled(unlisted, totalOf))]))
+      expect(listedHere).toBe(sum([totalled(paid, totalOf), missing, negate(totalled(unlisted, totalOf))]))
       const back = sales.flatMap(({ refund, ...sale }) => (refund && sale.provider === provider ? [refund] : []))
       expect(figures.refundedTotal).toBe(
         sum([
@@ -166,7 +166,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
             back.filter(({ at }) => isIn(wanted, at)),
             (one) => one.amount,
           ),
-          negated(
+          negate(
             totalled(
               back.filter(({ cameBackAt }) => cameBackAt && isIn(wanted, cameBackAt)),
               (one) => one.amount,
@@ -208,7 +208,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
         expect(cell('Printer cost')).toBe(dollars(totalled(orders, ({ cost }) => cost)))
         const gone = cents(Math.round(Number(cell('Refunded')) * 100))
         expect(cell('Margin')).toBe(
-          dollars(sum([report.totalRevenue, negated(report.totalTax), negated(gone), negated(costs)])),
+          dollars(sum([report.totalRevenue, negate(report.totalTax), negate(gone), negate(costs)])),
         )
       }
       const listed = await cellsOf(workbookOf(shop, 'stripe-complete', query).bytes)
@@ -247,7 +247,7 @@ test('a provider whose list cannot be read keeps its last figures, and says sinc
   await world.shop.database.pool.query(`update provider_reading set failing_since = $1 where provider = 'stripe'`, [
     since,
   ])
-  const { stripeReconciliation } = await summarise(world.shop, {})
+  const { stripeReconciliation } = await summarize(world.shop, {})
   expect(stripeReconciliation.stripeTotal).toBeGreaterThan(0)
   expect(stripeReconciliation).toMatchObject({
     listedUntil: listedUntil.toISOString(),

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ReportLines, type ReportsSummary } from '#contract/reports.ts'
 import { workbookTypes } from '#contract/report-figures.ts'
 import type { WorkbookType } from '#contract/report-figures.ts'
-import { COMMAND } from '#server/actions/actions.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { refundOrder } from '#server/settlement/refunds.ts'
-import type { OrderNumber } from '#kernel/ids.ts'
-import { cents, decimalFromCents } from '#kernel/money.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
+import type { OrderNumber } from '#shared/ids.ts'
+import { cents, decimalFromCents } from '#shared/money.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>

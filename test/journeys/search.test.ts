@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Product, SearchAnswer, Suggestion } from '#contract/catalogue.ts'
+import type { Product, SearchAnswer, Suggestion } from '#contract/catalog.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeskProduct } from '#contract/desk-goods.ts'
-import { NO_OVERRIDE } from '#domain/catalogue/overrides.ts'
-import type { CatalogueFile } from '#server/catalogue/catalogue-file.ts'
-import { importCatalogue } from '#server/catalogue/import.ts'
+import type { AdminProduct } from '#contract/admin-products.ts'
+import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
+import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import { importCatalogue } from '#server/catalog/import.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
 
@@ -11,14 +11,14 @@ import { build } from '../../tools/build.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>
-let pillows: DeskProduct[]
+let pillows: AdminProduct[]
 
 beforeAll(async () => {
   await build()
   world = await openWorld({ pages: true })
   owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
-  pillows = (await owner.send<{ products: DeskProduct[] }>('GET', '/api/desk/products')).body.products.filter(
+  pillows = (await owner.send<{ products: AdminProduct[] }>('GET', '/api/desk/products')).body.products.filter(
     ({ type }) => type === 'pillow',
   )
 })

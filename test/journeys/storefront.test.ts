@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import type { Product } from '#contract/catalogue.ts'
-import { inListingOrder } from '#domain/catalogue/listing-order.ts'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import type { Product } from '#contract/catalog.ts'
+import { sortForListing } from '#domain/catalog/listing-order.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { dist } from '#server/http/bundle.ts'
 import { build } from '../../tools/build.ts'
 
@@ -138,7 +138,7 @@ test('home leads to the collections, to the story and to Rudy, and announces two
 
 test('the listing has every product, hats first, with the story of a pet and the way to its channel', async () => {
   const { main, words } = await open('/products')
-  expect(namesOfCards(main).map(plain)).toEqual(inListingOrder(products).map(({ name }) => plain(name)))
+  expect(namesOfCards(main).map(plain)).toEqual(sortForListing(products).map(({ name }) => plain(name)))
   expect(linksOf(main)).toContainEqual([label.channel.url, `Watch ${label.channel.name}`])
   expect(words).toContain('The dog who slept through the gold rush')
   expect(main).toContain('sm:grid-cols-2 lg:grid-cols-3')
@@ -148,7 +148,7 @@ test('a collection shows its own products alone, in up to four columns', async (
   for (const id of ['rudy', 'sherlock', 'example'] as const) {
     const { main } = await open(`/collections/${id}`)
     const own = products.filter(({ collection }) => collection === id)
-    expect(namesOfCards(main).map(plain)).toEqual(inListingOrder(own).map(({ name }) => plain(name)))
+    expect(namesOfCards(main).map(plain)).toEqual(sortForListing(own).map(({ name }) => plain(name)))
     expect(main).toContain('xl:grid-cols-4')
   }
 })
@@ -177,7 +177,7 @@ test('the search parameter narrows a collection by its text, and says when nothi
 test('the seven cards of shirts and polos say Select Options and lead to their page', async () => {
   const { main } = await open('/products')
   const leading = linksOf(main).filter(([, words]) => words.startsWith('Select Options'))
-  const wanted = inListingOrder(products).filter(({ requiresOptions, available }) => requiresOptions && available)
+  const wanted = sortForListing(products).filter(({ requiresOptions, available }) => requiresOptions && available)
   expect(products.filter(({ requiresOptions }) => requiresOptions)).toHaveLength(7)
   expect(leading).toEqual(wanted.map(({ id, name }) => [`/product/${id}`, `Select Options : ${name}`]))
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE } from '#domain/checkout/quote.ts'
-import { decimalFromCents, negated, type Cents } from '#kernel/money.ts'
+import { decimalFromCents, negate, type Cents } from '#shared/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
@@ -74,7 +74,7 @@ describe('the partner’s own consumption tax', () => {
     const booked = await world.audit<{ account: string; amount_cents: string }>('ledger')
     expect(booked.filter(({ account }) => account === 'liability:tax')).toEqual([])
     expect(booked.find(({ account }) => account === 'liability:vat_protection')).toMatchObject({
-      amount_cents: String(negated(start.vat_protection)),
+      amount_cents: String(negate(start.vat_protection)),
     })
     const [{ tax_evidence: evidence } = { tax_evidence: undefined }] = await taxRowsOf(world)
     expect(evidence).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS, DAY_MS } from '#kernel/time.ts'
+import { HOUR_MS, MINUTE_MS, DAY_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree } from './invariants.ts'
 

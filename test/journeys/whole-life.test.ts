@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { OrderNumber } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
-import { HOUR_MS } from '#kernel/time.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { followQuietOrders } from '#server/fulfilment/fulfilment.ts'
-import { refundOrder } from '#server/settlement/refunds.ts'
+import type { OrderNumber } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { HOUR_MS } from '#shared/time.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { followOrdersWithoutNews } from '#server/fulfillment/fulfillment.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
@@ -77,7 +77,7 @@ test('an order of three parcels from payment to the door: page, mails, statuses,
       does: async () => {
         await partner('deliver')
         await world.advance(3 * HOUR_MS)
-        await followQuietOrders(world.shop)
+        await followOrdersWithoutNews(world.shop)
         await world.settled()
       },
       word: 'fulfilled',

@@ -41,7 +41,7 @@ export type FuzzedRequest = {
 }
 
 /** Values that exist, by the names under which calls ask for them. */
-export type Known = Readonly<Record<string, readonly unknown[]>>
+export type KnownValues = Readonly<Record<string, readonly unknown[]>>
 
 const TEXT_MAX = 80
 const BODY_MAX = 40_000
@@ -105,13 +105,13 @@ const textOf = ({ pattern, minLength = 0, maxLength = TEXT_MAX }: Schema): fc.Ar
 }
 
 /** What a schema wishes. Names that are known have mostly a value that exists. */
-function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
+function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
   const { anyOf, oneOf: choices } = schema
   const wished = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const)
     if (schema.enum) return oneOf(schema.enum)
     const alternatives = anyOf ?? choices
-    if (alternatives) return fc.oneof(...alternatives.map((one) => valid(one, known, name)))
+    if (alternatives) return fc.oneof(...alternatives.map((one) => validValue(one, known, name)))
     switch (schema.type) {
       case 'string':
         return textOf(schema)
@@ -123,7 +123,7 @@ function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
       case 'null':
         return fc.constant(null)
       case 'array':
-        return fc.array(valid(schema.items ?? {}, known, name), {
+        return fc.array(validValue(schema.items ?? {}, known, name), {
           minLength: schema.minItems ?? 0,
           maxLength: Math.min(schema.maxItems ?? 3, 3),
         })
@@ -138,18 +138,20 @@ function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   return there ? fc.oneof({ weight: 4, arbitrary: oneOf(there) }, { weight: 1, arbitrary: wished() }) : wished()
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, known: Known): fc.Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valid(one, known, name)]))
+function objectOf({ properties = {}, required = [] }: Schema, known: KnownValues): fc.Arbitrary<unknown> {
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, validValue(one, known, name)]),
+  )
   return fc.record(fields, { requiredKeys: required })
 }
 
 /** One thing about it is wrong, at a place that chance chooses. */
-const spoiled = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+const spoilBody = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(body, fc.nat(), oneOf(['replace', 'delete', 'add', 'wrap'] as const), oneOf(nastyValues))
     .map(([value, at, how, nasty]) => {
       const copy = structuredClone(value)
-      const places = placesIn(copy)
+      const places = valuePositionsIn(copy)
       const place = places[at % places.length]
       if (!place) return nasty
       const { holder, key } = place
@@ -159,12 +161,12 @@ const spoiled = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       return copy
     })
 
-type Place = { holder: Record<string, unknown>; key: string }
+type ValuePosition = { holder: Record<string, unknown>; key: string }
 
-function placesIn(value: unknown): Place[] {
+function valuePositionsIn(value: unknown): ValuePosition[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string, unknown>
-  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])])
+  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...valuePositionsIn(holder[key])])
 }
 
 /** Texts that need not even be JSON. */
@@ -193,13 +195,15 @@ const absurdBody: fc.Arbitrary<string> = fc.oneof(
   ]),
 )
 
-const textInAddress = (schema: Schema, known: Known, name: string, kind: Kind): fc.Arbitrary<string> => {
-  const wished = valid(schema, known, name).map((value) => (Array.isArray(value) ? value.join(',') : String(value)))
+const textInAddress = (schema: Schema, known: KnownValues, name: string, kind: Kind): fc.Arbitrary<string> => {
+  const wished = validValue(schema, known, name).map((value) =>
+    Array.isArray(value) ? value.join(',') : String(value),
+  )
   const nasty = oneOf(nastyTexts).map((text) => text.toWellFormed())
   return kind === 'valid' ? wished : kind === 'near' ? fc.oneof(wished, nasty) : nasty
 }
 
-function addressOf(path: string, { parameters = [] }: Operation, known: Known, kind: Kind): fc.Arbitrary<string> {
+function addressOf(path: string, { parameters = [] }: Operation, known: KnownValues, kind: Kind): fc.Arbitrary<string> {
   const inPath = parameters.filter((one) => one.in === 'path')
   const inQuery = parameters.filter((one) => one.in === 'query')
   const values = (some: typeof parameters) =>
@@ -230,12 +234,12 @@ const headersOf = (kind: Kind): fc.Arbitrary<Record<string, string>> =>
         { requiredKeys: [] },
       )
 
-const bodyOf = ({ requestBody }: Operation, known: Known, kind: Kind): fc.Arbitrary<string | undefined> => {
+const bodyOf = ({ requestBody }: Operation, known: KnownValues, kind: Kind): fc.Arbitrary<string | undefined> => {
   const schema = requestBody?.content['application/json'].schema
   if (!schema) return kind === 'absurd' ? fc.oneof(fc.constant(undefined), absurdBody) : fc.constant(undefined)
-  const wished = valid(schema, known)
+  const wished = validValue(schema, known)
   if (kind === 'absurd') return absurdBody
-  return (kind === 'valid' ? wished : spoiled(wished)).map((value) => JSON.stringify(value))
+  return (kind === 'valid' ? wished : spoilBody(wished)).map((value) => JSON.stringify(value))
 }
 
 /** The same call once for each text of its body, with another text in its place. @param textFor by the name of the field */
@@ -243,16 +247,16 @@ export function requestsWithText(
   method: string,
   path: string,
   operation: Operation,
-  known: Known,
+  known: KnownValues,
   { seed, textFor }: { seed: number; textFor: (field: string) => string },
 ): FuzzedRequest[] {
   const arbitrary = fc.tuple(addressOf(path, operation, known, 'valid'), bodyOf(operation, known, 'valid'))
   const [[url, body] = ['', undefined]] = fc.sample(arbitrary, { seed, numRuns: 1 })
   const plain = { kind: 'near' as const, method: method.toUpperCase(), call: path, url, headers: {} }
   if (body === undefined) return [{ ...plain, body }]
-  return placesIn(JSON.parse(body)).flatMap((_, at) => {
+  return valuePositionsIn(JSON.parse(body)).flatMap((_, at) => {
     const copy: unknown = JSON.parse(body)
-    const place = placesIn(copy)[at]
+    const place = valuePositionsIn(copy)[at]
     if (!place || typeof place.holder[place.key] !== 'string') return []
     place.holder[place.key] = textFor(place.key)
     return [{ ...plain, body: JSON.stringify(copy) }]
@@ -266,7 +270,7 @@ export function anyRequestTo(
   method: string,
   path: string,
   operation: Operation,
-  known: Known,
+  known: KnownValues,
 ): fc.Arbitrary<FuzzedRequest> {
   const of = (kind: Kind) =>
     fc

@@ -9,22 +9,22 @@ import type { Offer, Pieces, Visit } from './shoppers.ts'
  */
 
 /** What went over the wires to the providers, as far as it matters; calls that were carried out, whatever became of the answer. */
-export type Wire = {
+export type WireRecord = {
   /** Tax that was worked out: for which street, which lines and how much. */
   taxes: { line1: string; lines: string[]; tax: number }[]
   /** Where a payment was said to be sent, by payment; the last word counts. */
-  shipping: Map<string, Postal>
+  shipping: Map<string, PostalAddress>
   /** Orders that the partner was asked to make, by external id. */
-  drafts: Map<string, { to: Postal; pieces: string[]; value: number; shipping: number; tax: number }>
+  drafts: Map<string, { to: PostalAddress; pieces: string[]; value: number; shipping: number; tax: number }>
 }
 
 /** An address in the words that all providers share; what is empty is ''. */
-export type Postal = { name: string; line1: string; city: string; postalCode: string; country: string }
+export type PostalAddress = { name: string; line1: string; city: string; postalCode: string; country: string }
 
 export type Evidence = {
   audit: Audit
   ledger: ProviderLedger
-  wire: Wire
+  wire: WireRecord
   visits: readonly Visit[]
   /** What each shopper's cart holds at the end, by shopper. */
   carts: ReadonlyMap<number, Pieces>
@@ -72,7 +72,7 @@ function dollars(cents: number): string {
   return `$${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
-export function judge(evidence: Evidence): Verdict[] {
+export function judgeRun(evidence: Evidence): Verdict[] {
   const { audit, ledger, visits, wire } = evidence
   const orders = audit.audit_orders
   const checkouts = new Map(audit.audit_checkouts.map((row) => [t(row['id']), row]))
@@ -335,7 +335,7 @@ export function judge(evidence: Evidence): Verdict[] {
       const draft = wire.drafts.get(t(order['external_id']))
       const name = visits.find(({ email }) => email === t(order['customer_email']))?.email
       const chosen = lastOffers(idOf(order)).map(({ to }) => postalOf(to))
-      const isOne = (found: Postal | undefined) =>
+      const isOne = (found: PostalAddress | undefined) =>
         found !== undefined && chosen.some((to) => place(to) === place(found)) && found.name === charged?.name
       const wrong =
         (name === undefined && 'the mail address of nobody') ||
@@ -432,9 +432,9 @@ export function judge(evidence: Evidence): Verdict[] {
   return verdicts
 }
 
-const place = ({ line1, city, postalCode, country }: Postal) => [line1, city, postalCode, country].join(' | ')
+const place = ({ line1, city, postalCode, country }: PostalAddress) => [line1, city, postalCode, country].join(' | ')
 
-const postalOf = (to: Offer['to']): Postal => ({
+const postalOf = (to: Offer['to']): PostalAddress => ({
   name: '',
   line1: to.line1,
   city: to.city,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { quoteFor, type PricedLine, type Quote } from '#domain/checkout/quote.ts'
 import { entriesOfSale } from '#domain/ledger/ledger.ts'
-import type { CheckoutId, OrderNumber, ProductId, VariantId } from '#kernel/ids.ts'
-import { cents, formatUsd } from '#kernel/money.ts'
+import type { CheckoutId, OrderNumber, ProductId, VariantId } from '#shared/ids.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { summaryOf, paymentStartOf } from '#server/checkout/wire.ts'
-import { partnerOrderOf } from '#server/fulfilment/fulfilment.ts'
+import { toPrinterOrder } from '#server/fulfillment/fulfillment.ts'
 import { orderBody } from '#server/providers/paypal/paypal.ts'
 import { draftBody } from '#server/providers/printful/client.ts'
 import { intentFields } from '#server/providers/stripe/stripe.ts'
@@ -169,7 +169,7 @@ function sentToPartner({ lines, quote, customer, shippingAddress }: FrozenChecko
     taxCents: quote.tax,
   }
   const orderLines = lines.map((line, position) => ({ ...line, position, unitPriceCents: line.unitPrice }))
-  const body = draftBody(partnerOrderOf(order, orderLines)) as DraftBody
+  const body = draftBody(toPrinterOrder(order, orderLines)) as DraftBody
   const items = body.items.reduce((sum, item) => sum + centsOfText(item.retail_price) * item.quantity, 0)
   return { items, shipping: centsOfText(body.retail_costs.shipping), tax: centsOfText(body.retail_costs.tax) }
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { cents, centsFromDecimal, type Cents } from '#kernel/money.ts'
+import { cents, centsFromDecimal, type Cents } from '#shared/money.ts'
 import { readAudit } from '#server/db/audit.ts'
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { seededRandom } from '#sandbox/kit/random.ts'
 import type { LoggedCall, ProviderLedger } from '#sandbox/kit/types.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import type { openWorld, World } from '#sandbox/world.ts'
-import { judge, type Evidence, type Postal, type Verdict, type Wire } from './judge.ts'
+import { judgeRun, type Evidence, type PostalAddress, type Verdict, type WireRecord } from './judge.ts'
 import { oneOf, visitShop, type Pieces, type Visit } from './shoppers.ts'
 
 export type RunOptions = {
@@ -26,15 +26,15 @@ export type Run = {
 }
 
 /** The partner's limit is a matter of a test of its own; here it announces this one instead. */
-const PARTNER_CALLS_PER_MINUTE = 1_000_000
+const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const TROUBLE_EVERY_MS = 120
-const LOOK_EVERY_MS = 700
+const POLL_MS = 700
 const SETTLED_WITHIN_MS = 90_000
 const DAY_AND_AN_HOUR_MS = 25 * 3_600_000
 /** A sweep releases so many forgotten checkouts at most; this many sweeps are enough for any run. */
 const SWEEPS_MAX = 100
 
-const later = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+const delay = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 
 /**
  * Has many shoppers buy at once while providers fail and webhooks are lost, doubled, shuffled and late; then ends the
@@ -47,12 +47,12 @@ export async function runPurchases(
   await using world = await open()
   const { printful } = world.simulators
   const random = seededRandom(seed)
-  await printful.change({ change: 'rate_limit', perMinute: PARTNER_CALLS_PER_MINUTE })
+  await printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   await using observed = observe(world)
   const begun = performance.now()
 
   const trouble = faults > 0 ? makeTrouble(world, { seed, faults }, observed) : undefined
-  const visits: Visited[] = []
+  const visits: VisitResult[] = []
   let next = 0
   const shopOn = async () => {
     while (next < count) {
@@ -68,22 +68,22 @@ export async function runPurchases(
   const shopped = performance.now()
 
   await world.sweep()
-  await allDone(world)
+  await waitForJobs(world)
   await decideReviews(world, visits, random)
   const settled = performance.now()
   await shipSome(world, random)
-  await allDone(world)
+  await waitForJobs(world)
   await world.advance(DAY_AND_AN_HOUR_MS)
   for (let sweeps = 0; sweeps < SWEEPS_MAX; sweeps += 1) {
     await world.sweep()
     const checkouts = await world.audit<{ state: string }>('checkouts')
     if (checkouts.every(({ state }) => state !== 'open')) break
   }
-  await allDone(world)
+  await waitForJobs(world)
 
   const evidence = await observed.evidence(visits)
   return {
-    verdicts: judge(evidence),
+    verdicts: judgeRun(evidence),
     evidence,
     figures: {
       purchases: count,
@@ -95,18 +95,18 @@ export async function runPurchases(
 }
 
 /** The wallet's provider ends its reviews: two of three payments are released, the others denied. */
-async function decideReviews(world: World, visits: readonly Visited[], random: () => number): Promise<void> {
+async function decideReviews(world: World, visits: readonly VisitResult[], random: () => number): Promise<void> {
   for (const { visit } of visits)
     for (const order of visit.held) {
       const isReleased = random() < 0.66
       await world.simulators.paypal.change({ change: isReleased ? 'release' : 'deny', order })
-      if (!isReleased) givenBack(visit, order)
+      if (!isReleased) recordReturn(visit, order)
     }
-  await allDone(world)
+  await waitForJobs(world)
 }
 
 /** What was not sold in the end is in the cart again. */
-function givenBack({ offers, left }: Visit, paymentId: string): void {
+function recordReturn({ offers, left }: Visit, paymentId: string): void {
   for (const { variantId, quantity } of offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? [])
     left.set(variantId, (left.get(variantId) ?? 0) + quantity)
 }
@@ -118,7 +118,7 @@ async function shipSome(world: World, random: () => number): Promise<void> {
   for (const { external_id: externalId } of printful.ledger().partner_orders ?? [])
     if (random() < 0.3) await printful.change({ change: 'ship', external_id: externalId })
   // The clock that gathers shuffled events is the sandbox's.
-  await later(400)
+  await delay(400)
   await kit.idle()
   await kit.webhooks.set({ provider: 'printful', duplicate: 0, shuffle: false })
   for (const { provider, state, event } of kit.webhooks.list())
@@ -126,7 +126,7 @@ async function shipSome(world: World, random: () => number): Promise<void> {
 }
 
 /** Waits until no job is left, however late its next try is. */
-async function allDone(world: World): Promise<void> {
+async function waitForJobs(world: World): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await world.simulators.kit.idle()
@@ -134,7 +134,7 @@ async function allDone(world: World): Promise<void> {
       `select count(*)::int as left from audit_jobs where state in ('created', 'retry', 'active')`,
     )
     if (rows[0]?.left === 0 || Date.now() > giveUpAt) return
-    await later(100)
+    await delay(100)
   }
 }
 
@@ -161,7 +161,7 @@ function makeTrouble(
   const made = (async () => {
     while (!over.signal.aborted) {
       await oneOf(random, bad)()
-      await later(TROUBLE_EVERY_MS)
+      await delay(TROUBLE_EVERY_MS)
     }
   })()
   return {
@@ -174,7 +174,7 @@ function makeTrouble(
   }
 }
 
-type Visited = Awaited<ReturnType<typeof visitShop>>
+type VisitResult = Awaited<ReturnType<typeof visitShop>>
 
 type Observer = ReturnType<typeof observe>
 
@@ -218,7 +218,7 @@ function observe(world: World) {
       return surcharge ? ofProduct.map(({ id }) => [id, surcharge] as const) : []
     }),
   )
-  const wire: Wire = { taxes: [], shipping: new Map(), drafts: new Map() }
+  const wire: WireRecord = { taxes: [], shipping: new Map(), drafts: new Map() }
   const forged: string[] = []
   const mails = new Map<string, { to: string; subject: string; text: string }>()
   const traces = new Map<number, string[]>()
@@ -238,7 +238,7 @@ function observe(world: World) {
   const looked = (async () => {
     while (!over.signal.aborted) {
       await look()
-      await later(LOOK_EVERY_MS)
+      await delay(POLL_MS)
     }
   })()
 
@@ -271,7 +271,7 @@ function observe(world: World) {
       await looked
       endLog()
     },
-    async evidence(visited: readonly Visited[]): Promise<Evidence> {
+    async evidence(visited: readonly VisitResult[]): Promise<Evidence> {
       await look()
       const carts = new Map<number, Pieces>()
       for (const { visit, cart } of visited) carts.set(visit.shopper, await cart())
@@ -293,7 +293,7 @@ function observe(world: World) {
 }
 
 /** Calls that were carried out are told by their answer, also when it was lost on the way back. */
-function writeDown({ provider, method, path, request, answer }: LoggedCall, wire: Wire): void {
+function writeDown({ provider, method, path, request, answer }: LoggedCall, wire: WireRecord): void {
   if (typeof answer !== 'object' || answer === null) return
   if (provider === 'stripe') {
     const { object } = answer as { object?: string }
@@ -303,7 +303,7 @@ function writeDown({ provider, method, path, request, answer }: LoggedCall, wire
     }
     if (object === 'tax.calculation' && path === '/v1/tax/calculations')
       wire.taxes.push({
-        ...taxAsked(request as Form),
+        ...taxRequestOf(request as Form),
         tax: (answer as { tax_amount_exclusive: number }).tax_amount_exclusive,
       })
   }
@@ -329,7 +329,7 @@ function writeDown({ provider, method, path, request, answer }: LoggedCall, wire
   }
 }
 
-function taxAsked(form: Form): { line1: string; lines: string[] } {
+function taxRequestOf(form: Form): { line1: string; lines: string[] } {
   const lines: string[] = []
   for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1) {
     const line = (field: string) => form[`line_items[${at}][${field}]`] ?? ''
@@ -341,7 +341,7 @@ function taxAsked(form: Form): { line1: string; lines: string[] } {
 const postal = (
   name: string,
   address: { line1: string; city: string; postal_code?: string | null | undefined; country: string },
-): Postal => ({
+): PostalAddress => ({
   name,
   line1: address.line1,
   city: address.city,

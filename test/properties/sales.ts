@@ -3,16 +3,16 @@ import {
   entriesOfCommission,
   entriesOfException,
   entriesOfFee,
-  entriesOfPartnerCost,
+  entriesOfPrinterCost,
   entriesOfRefund,
   entriesOfSale,
-  reversed,
+  reverseEntries,
   type Entry,
 } from '#domain/ledger/ledger.ts'
-import { partsOfAmount, type Parts } from '#domain/settlement/returns.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { cents, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import { partsOfAmount, type RefundParts } from '#domain/payments/returns.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { cents, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
 
 // Sales as rows, written past the shop in great number, with everything that belongs to them: for properties and figures of
 // what reads them.
@@ -42,7 +42,7 @@ export type Goods = { product: number; variant: number; collection: string; name
 export const subtotalOf = ({ lines }: Sale): Cents => sum(lines.map(({ price, quantity }) => times(price, quantity)))
 export const totalOf = (sale: Sale): Cents => sum([subtotalOf(sale), sale.shipping, sale.tax, sale.vatProtection])
 
-const partsOf = (sale: Sale): Parts => ({
+const partsOf = (sale: Sale): RefundParts => ({
   merchandise: subtotalOf(sale),
   shipping: minus(sale.shipping, sale.surcharge),
   surcharge: sale.surcharge,
@@ -248,11 +248,11 @@ async function writeBatch(
           ],
     ),
   )
-  await book(pool, numbered.flatMap(postingsOf))
+  await insertPostings(pool, numbered.flatMap(postingsOf))
 }
 
-type Numbered = { sale: Sale; id: number; key: string }
-type Posted = {
+type NumberedSale = { sale: Sale; id: number; key: string }
+type PostingRow = {
   kind: string
   key: string
   order_id: number | null
@@ -261,7 +261,7 @@ type Posted = {
   entries: Entry[]
 }
 
-function postingsOf({ sale, id, key }: Numbered): Posted[] {
+function postingsOf({ sale, id, key }: NumberedSale): PostingRow[] {
   const { provider, at, refund } = sale
   const isOrder = sale.lines.length > 0
   const about = { order_id: isOrder ? id : null, payment_key: key }
@@ -275,14 +275,14 @@ function postingsOf({ sale, id, key }: Numbered): Posted[] {
       ? posted('sale', 'sale', at, entriesOfSale(provider, quote))
       : posted('exception', 'exception', at, entriesOfException(provider, total))),
     ...posted('fee', 'fee', at, entriesOfFee(provider, sale.fee)),
-    ...posted('partner_cost', 'cost', at, isOrder ? entriesOfPartnerCost(sale.cost) : []),
+    ...posted('partner_cost', 'cost', at, isOrder ? entriesOfPrinterCost(sale.cost) : []),
     ...posted('commission', 'commission', at, isOrder ? entriesOfCommission(sale.commission) : []),
     ...(refund && back ? posted('refund', 'refund', refund.at, back) : []),
-    ...(refund?.cameBackAt && back ? posted('refund', 'refund-failed', refund.cameBackAt, reversed(back)) : []),
+    ...(refund?.cameBackAt && back ? posted('refund', 'refund-failed', refund.cameBackAt, reverseEntries(back)) : []),
   ]
 }
 
-async function book(pool: pg.Pool, posted: readonly Posted[]): Promise<void> {
+async function insertPostings(pool: pg.Pool, posted: readonly PostingRow[]): Promise<void> {
   const ids = await insert(
     pool,
     'ledger_posting',

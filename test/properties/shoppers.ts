@@ -1,5 +1,5 @@
-import { demoProducts } from '#sandbox/catalogue/products.ts'
-import { shuffled } from '#sandbox/kit/random.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
+import { shuffleArray } from '#sandbox/kit/random.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import { cards, createShopper } from '#sandbox/world.ts'
 
@@ -32,7 +32,7 @@ export type Offer = {
 }
 
 /** What the shop said of a payment when the browser came back. */
-type Returned = {
+type ReturnPageAnswer = {
   paymentId: string
   success: boolean
   orderId: string | undefined
@@ -50,7 +50,7 @@ export type Visit = {
   paid: string[]
   /** Wallet orders that the provider reviews. */
   held: string[]
-  returned: Returned[]
+  returned: ReturnPageAnswer[]
   /** Pieces that should be left in the cart when everything is settled: variant and quantity. */
   left: Pieces
   /** What no shopper may ever be answered. */
@@ -70,12 +70,14 @@ export function oneOf<T>(random: Random, things: readonly T[]): T {
 }
 
 /** What may be sent anywhere, with the partner's own numbers. */
-const wares = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap((stored) => {
-  const product = demoProducts.find(({ slug }) => slug === stored.external_id)
-  return stored.variants
-    .filter(({ availability }) => availability === 'active')
-    .map((variant) => ({ productId: product?.id ?? 0, variantId: variant.id }))
-})
+const offeredProducts = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap(
+  (stored) => {
+    const product = demoProducts.find(({ slug }) => slug === stored.external_id)
+    return stored.variants
+      .filter(({ availability }) => availability === 'active')
+      .map((variant) => ({ productId: product?.id ?? 0, variantId: variant.id }))
+  },
+)
 
 const places: readonly Omit<Place, 'line1'>[] = [
   { city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
@@ -106,10 +108,10 @@ const TAX_NUMBER = '529.982.247-25'
 const names = ['Ada Byron', 'Åsa Ödegård', 'Jean-Luc O’Neill', 'Łukasz Żak', 'Ana María Núñez', '山田 花子']
 
 /** Times that a person presses again when the shop says that something is busy. */
-const PATIENCE = 25
+const ATTEMPTS_MAX = 25
 
 /** Stripe's sentence when somebody pays twice; its payment says what became of the first time. */
-type Confirmed = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
+type ConfirmationAnswer = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
 
 /** @returns undefined when the line broke: nobody knows what became of the request, and a person tries again */
 async function overTheLine<T>(send: () => Promise<T>): Promise<T | undefined> {
@@ -184,7 +186,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     what: string,
     send: () => Promise<A>,
   ): Promise<A | undefined> {
-    for (let time = 0; time < PATIENCE; time += 1) {
+    for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
       const answer = await overTheLine(send)
       if (!answer) continue
       if (answer.status === 200) return answer
@@ -285,7 +287,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       visit.returned.push({ paymentId, success, orderId, afterPaying })
     },
     async paysByCard({ paymentId }: Offer, card: string = cards.pays): Promise<boolean> {
-      for (let time = 0; time < PATIENCE; time += 1) {
+      for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
         const outcome = await confirm(paymentId, card)
         if (outcome === 'broken') continue
         if (outcome === 'succeeded') paidFor(paymentId)
@@ -315,7 +317,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     what: string,
     send: () => Promise<A>,
   ): Promise<A | undefined> {
-    for (let time = 0; time < PATIENCE; time += 1) {
+    for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
       const answer = await overTheLine(send)
       if (!answer) continue
       if (answer.status === 200) return answer
@@ -328,7 +330,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
   }
 
   async function take(paymentId: string): Promise<'paid' | 'held' | 'refused'> {
-    for (let time = 0; time < PATIENCE; time += 1) {
+    for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
       const answer = await unlessRefused('capture', () => client.captures(paymentId))
       if (!answer) return 'refused'
       if (answer.body.status === 'COMPLETED') return 'paid'
@@ -340,7 +342,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
 
   /** What the wallet's window says that the order costs, in cents. */
   async function totalInWindow(paymentId: string): Promise<number> {
-    for (let time = 0; time < PATIENCE; time += 1) {
+    for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
       try {
         const answer = await fetch(`${simulators.paypal.url}/sandbox/order/${paymentId}`)
         const { value } = (await answer.json()) as { value?: string }
@@ -375,7 +377,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
   }
 
   async function confirm(paymentId: string, card: string): Promise<'succeeded' | 'refused' | 'broken'> {
-    let said: Confirmed
+    let said: ConfirmationAnswer
     try {
       said = await client.confirms({ payment_intent: paymentId, client_secret: secrets.get(paymentId) ?? '' }, card)
       if (said.status === 'requires_action') said = await passesCheck(paymentId)
@@ -388,7 +390,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     return said.error?.code === 'card_declined' ? 'refused' : 'broken'
   }
 
-  async function passesCheck(paymentId: string): Promise<Confirmed> {
+  async function passesCheck(paymentId: string): Promise<ConfirmationAnswer> {
     const answer = await fetch(`${simulators.stripe.url}/sandbox/3ds/${paymentId}`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -397,12 +399,12 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
         outcome: 'authenticated',
       }),
     })
-    return (await answer.json()) as Confirmed
+    return (await answer.json()) as ConfirmationAnswer
   }
 }
 
 const somePieces = ({ random }: Browser): Piece[] =>
-  shuffled(wares, random)
+  shuffleArray(offeredProducts, random)
     .slice(0, whole(random, 1, 4))
     .map((ware) => ({ ...ware, quantity: random() < 0.1 ? whole(random, 4, 40) : whole(random, 1, 3) }))
 

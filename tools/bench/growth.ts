@@ -1,9 +1,9 @@
 import autocannon from 'autocannon'
 import pg from 'pg'
-import type { Product, SearchAnswer } from '#contract/catalogue.ts'
+import type { Product, SearchAnswer } from '#contract/catalog.ts'
 import { freePort } from '../free-port.ts'
-import { familyOf, memoryMb, processorMs, startProviders, startShop, type Running } from './processes.ts'
-import { meetShop, purchases, untilSettled } from './purchases.ts'
+import { familyOf, memoryMb, processorMs, startProviders, startShop, type RunningProcess } from './processes.ts'
+import { meetShop, runPurchases, untilSettled } from './purchases.ts'
 import { FIRST_SEEDED, seedOrders, seedProducts } from './seed.ts'
 
 // What a request costs in a shop that has grown, against the same request in a small one: each shop has a database of its own on one
@@ -25,7 +25,7 @@ const AT_ONCE = 8
 const QUERIES = 12
 
 /** A shop with a database and providers of its own. */
-type Grown = { shop: Running; pool: pg.Pool; close(): Promise<void> }
+type GrownShop = { shop: RunningProcess; pool: pg.Pool; close(): Promise<void> }
 
 const poolAt = (url: string): pg.Pool => {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
@@ -50,7 +50,7 @@ async function makeTemplate(server: Server): Promise<void> {
   await pool.end()
 }
 
-async function grow(server: Server, name: string, fill: (pool: pg.Pool) => Promise<void>): Promise<Grown> {
+async function grow(server: Server, name: string, fill: (pool: pg.Pool) => Promise<void>): Promise<GrownShop> {
   const admin = poolAt(server.url)
   await admin.query(`create database ${name} template stocked`)
   await admin.end()
@@ -76,7 +76,7 @@ async function grow(server: Server, name: string, fill: (pool: pg.Pool) => Promi
 }
 
 /** @returns milliseconds of processor time for each request, the database's included. @throws Error when any answer was not 2xx */
-async function costOf({ postgres }: Server, { shop }: Grown, paths: readonly string[]): Promise<number> {
+async function costOf({ postgres }: Server, { shop }: GrownShop, paths: readonly string[]): Promise<number> {
   const used = () => processorMs([shop.pid, ...familyOf(postgres)])
   const before = used()
   const { requests, non2xx, errors } = await autocannon({
@@ -90,20 +90,20 @@ async function costOf({ postgres }: Server, { shop }: Grown, paths: readonly str
   return (used() - before) / requests.total
 }
 
-async function asked<Body>({ shop }: Grown, path: string): Promise<Body> {
+async function getJson<Body>({ shop }: GrownShop, path: string): Promise<Body> {
   return (await (await fetch(shop.address + path)).json()) as Body
 }
 
 /** Words that find as many products in one shop as in the other. */
-async function commonQueries(small: Grown, large: Grown): Promise<string[]> {
-  const products = await asked<Product[]>(small, '/api/products')
+async function commonQueries(small: GrownShop, large: GrownShop): Promise<string[]> {
+  const products = await getJson<Product[]>(small, '/api/products')
   const words = new Set(
     products.flatMap(({ name, description }) => `${name} ${description}`.match(/\b[a-z]{6,}\b/g) ?? []),
   )
   const common: string[] = []
   for (const word of words) {
     const path = `/api/search?q=${word}`
-    const [one, other] = [await asked<SearchAnswer>(small, path), await asked<SearchAnswer>(large, path)]
+    const [one, other] = [await getJson<SearchAnswer>(small, path), await getJson<SearchAnswer>(large, path)]
     if (one.count > 0 && one.count === other.count && !one.isNear) common.push(path)
     if (common.length === QUERIES) return common
   }
@@ -116,7 +116,7 @@ async function compareCatalogues(server: Server, rounds: number, { note, noteRat
   const large = await grow(server, 'many_products', (pool) => seedProducts(pool, PRODUCTS.large))
   try {
     // As many products of each, of the demo and of those that were added.
-    const known = (await asked<Product[]>(small, '/api/products')).map(({ id }) => Number(id))
+    const known = (await getJson<Product[]>(small, '/api/products')).map(({ id }) => Number(id))
     const apart = Math.floor((PRODUCTS.large - PRODUCTS.small) / known.length)
     const added = known.map((_, index) => FIRST_SEEDED + 1 + index * apart)
     // A chosen variant that there is not: the page is rendered for each request, as one that nobody asked for before.
@@ -142,11 +142,11 @@ async function compareCatalogues(server: Server, rounds: number, { note, noteRat
   }
 }
 
-async function costOfCheckout({ postgres }: Server, { shop, pool }: Grown): Promise<number> {
+async function costOfCheckout({ postgres }: Server, { shop, pool }: GrownShop): Promise<number> {
   const met = await meetShop(shop.address)
   const used = () => processorMs([shop.pid, ...familyOf(postgres)])
   const before = used()
-  await purchases([met], CHECKOUTS, AT_ONCE)
+  await runPurchases([met], CHECKOUTS, AT_ONCE)
   await untilSettled(pool)
   return (used() - before) / CHECKOUTS
 }

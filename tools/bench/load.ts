@@ -6,10 +6,13 @@ import autocannon from 'autocannon'
 /** As many connections as keep one Node process busy without a queue that would only measure patience. */
 const CONNECTIONS = 32
 
-type Asked = { url: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
+type LoadRequest = { url: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
 
 /** @returns answers a second. @throws Error when any answer was not 2xx */
-export async function rateOf({ url, method = 'GET', headers = {}, body }: Asked, seconds: number): Promise<number> {
+export async function rateOf(
+  { url, method = 'GET', headers = {}, body }: LoadRequest,
+  seconds: number,
+): Promise<number> {
   const { non2xx, errors, requests, duration } = await autocannon({
     url,
     method,

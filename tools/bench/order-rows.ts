@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { meetShop, purchase, untilSettled } from './purchases.ts'
+import { meetShop, purchaseOnce, untilSettled } from './purchases.ts'
 
 type Insert = { text: string; values: unknown[] }
 
 /** Tables that a purchase only changes, or that are the queue's own bookkeeping. */
-const left = ['bam', 'queue', 'schedule', 'subscription', 'version', 'warning']
+const IGNORED_TABLES = ['bam', 'queue', 'schedule', 'subscription', 'version', 'warning']
 
 /**
  * Buys once, finds every row that this wrote, and makes tables of the same columns without keys for the floor.
@@ -12,10 +12,10 @@ const left = ['bam', 'queue', 'schedule', 'subscription', 'version', 'warning']
  */
 export async function rowsOfPurchase(pool: pg.Pool, address: string): Promise<Insert[]> {
   const shop = await meetShop(address)
-  await purchase(shop, 'first')
+  await purchaseOnce(shop, 'first')
   await untilSettled(pool)
   const { rows: before } = await pool.query<{ id: string }>('select txid_current()::text as id')
-  await purchase(shop, 'second')
+  await purchaseOnce(shop, 'second')
   await untilSettled(pool)
 
   const { rows: tables } = await pool.query<{ home: string; name: string }>(
@@ -24,7 +24,7 @@ export async function rowsOfPurchase(pool: pg.Pool, address: string): Promise<In
   )
   const inserts: Insert[] = []
   for (const { home, name } of tables) {
-    if (home === 'pgboss' && left.includes(name)) continue
+    if (home === 'pgboss' && IGNORED_TABLES.includes(name)) continue
     const { rows } = await pool.query<Record<string, unknown>>(
       `select * from "${home}"."${name}" where xmin::text::bigint > $1::bigint % 4294967296`,
       [before[0]?.id],

@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 120_000
 const TICK_MS = 10
 const PAGE_KB_PER_MB = 1024
 
-export type Running = { pid: number; address: string; bootS: number; stop(): Promise<void> }
+export type RunningProcess = { pid: number; address: string; bootS: number; stop(): Promise<void> }
 
 /** @throws Error when it ended, or does not answer 200 at `path` in time */
 async function untilReady(child: ChildProcess, address: string, path: string): Promise<void> {
@@ -24,12 +24,12 @@ async function untilReady(child: ChildProcess, address: string, path: string): P
   }
 }
 
-async function start(
+async function startProcess(
   args: readonly string[],
   port: number,
   path: string,
   env: Record<string, string>,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const begun = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -57,9 +57,9 @@ async function start(
 export async function startProviders(
   shopPort: number,
   { port, env = {} }: { port?: number; env?: Record<string, string> } = {},
-): Promise<Running> {
+): Promise<RunningProcess> {
   const own = port ?? (await freePort())
-  return start(['sandbox/main.ts', '--only-sandbox'], own, '/mail', {
+  return startProcess(['sandbox/main.ts', '--only-sandbox'], own, '/mail', {
     PORT: String(shopPort),
     SANDBOX_PORT: String(own),
     SANDBOX_SPEED: '0',
@@ -89,8 +89,8 @@ export const startShop = (
   sandboxPort: number,
   databaseUrl: string,
   env: Record<string, string> = {},
-): Promise<Running> =>
-  start(howToStart.args, port, '/readyz', {
+): Promise<RunningProcess> =>
+  startProcess(howToStart.args, port, '/readyz', {
     ...howToStart.env,
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandboxPort),
@@ -101,7 +101,7 @@ export const startShop = (
   })
 
 /** Lets `work` have a built shop over a PostgreSQL server and providers of its own, and ends them all. @throws Error without PostgreSQL */
-export async function withOwnShop<Found>(work: (shop: Running) => Promise<Found>): Promise<Found> {
+export async function withOwnShop<Found>(work: (shop: RunningProcess) => Promise<Found>): Promise<Found> {
   await build()
   const postgres = await startPostgres()
   if (!postgres) throw new Error('PostgreSQL is missing.')
@@ -121,8 +121,8 @@ export async function withOwnShop<Found>(work: (shop: Running) => Promise<Found>
 }
 
 /** The servers that the shop is compared with (`floors.ts`). */
-export const startFloors = async (databaseUrl: string): Promise<Running> =>
-  start(['tools/bench/floors.ts'], await freePort(), '/ready', { DATABASE_URL: databaseUrl })
+export const startFloors = async (databaseUrl: string): Promise<RunningProcess> =>
+  startProcess(['tools/bench/floors.ts'], await freePort(), '/ready', { DATABASE_URL: databaseUrl })
 
 /** Milliseconds of processor time that processes have used since they began, those of their ended children included. */
 export const processorMs = (pids: readonly number[]): number =>

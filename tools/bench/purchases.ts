@@ -3,9 +3,9 @@ import type pg from 'pg'
 const SETTLED_WITHIN_MS = 60_000
 const CARD = '4242424242424242'
 
-type Sold = { productId: string; variantId: number | null }
-type Offered = { id: number; variantCount: number; providerProductId: number | null }
-type Shop = { address: string; stripe: { publishableKey: string; apiBase: string }; sold: Sold }
+type ProductToBuy = { productId: string; variantId: number | null }
+type ListedProduct = { id: number; variantCount: number; providerProductId: number | null }
+type Shop = { address: string; stripe: { publishableKey: string; apiBase: string }; sold: ProductToBuy }
 
 /** What a purchase needs to know of a shop: the keys that a browser is told, and something to buy. */
 export async function meetShop(address: string): Promise<Shop> {
@@ -13,7 +13,7 @@ export async function meetShop(address: string): Promise<Shop> {
     stripe: { publishableKey: string; apiBase?: string }
   }
   // One of each kind, whether or not the catalogue fits one list.
-  const products = (await (await fetch(`${address}/api/showcase`)).json()) as Offered[]
+  const products = (await (await fetch(`${address}/api/showcase`)).json()) as ListedProduct[]
   const sold = products.find(({ providerProductId }) => providerProductId !== null)
   if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox’s, or sells nothing.')
   return {
@@ -23,7 +23,7 @@ export async function meetShop(address: string): Promise<Shop> {
   }
 }
 
-async function firstVariantOf(address: string, product: Offered): Promise<number | null> {
+async function firstVariantOf(address: string, product: ListedProduct): Promise<number | null> {
   if (product.variantCount === 1) return null
   const answer = await fetch(`${address}/api/printful/products/${product.providerProductId}`)
   const { result } = (await answer.json()) as {
@@ -35,17 +35,17 @@ async function firstVariantOf(address: string, product: Offered): Promise<number
 /** What a request puts into the cart of a new session. */
 export const lineToAdd = ({ sold }: Shop): string => JSON.stringify({ ...sold, quantity: 1 })
 
-async function answered(answer: Response): Promise<Response> {
+async function requireOk(answer: Response): Promise<Response> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`)
   return answer
 }
 
 /** From an empty cart to an order, as a browser does it: cart, quote, payment start, the card at its provider, the return. */
-export async function purchase(shop: Shop, shopper: string): Promise<void> {
+export async function purchaseOnce(shop: Shop, shopper: string): Promise<void> {
   const { address, stripe } = shop
   let cookie = ''
   const send = async (path: string, body: string) => {
-    const answer = await answered(
+    const answer = await requireOk(
       await fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body }),
     )
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
@@ -65,7 +65,7 @@ export async function purchase(shop: Shop, shopper: string): Promise<void> {
   const started = (await (
     await send('/api/create-payment-intent', JSON.stringify({ customerInfo, termsAccepted: true }))
   ).json()) as { payment_intent: string; client_secret: string }
-  await answered(
+  await requireOk(
     await fetch(`${stripe.apiBase}/v1/payment_intents/${started.payment_intent}/confirm`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -87,13 +87,13 @@ export async function purchase(shop: Shop, shopper: string): Promise<void> {
 let shoppers = 0
 
 /** @param shops where each shopper in turn buys. @returns seconds until the last one had an order */
-export async function purchases(shops: readonly Shop[], count: number, atOnce: number): Promise<number> {
+export async function runPurchases(shops: readonly Shop[], count: number, atOnce: number): Promise<number> {
   const begun = performance.now()
   let next = 0
   const shopOn = async () => {
     while (next < count) {
       const shop = shops[(next += 1) % shops.length]
-      if (shop) await purchase(shop, `fan-${process.pid}-${(shoppers += 1)}`)
+      if (shop) await purchaseOnce(shop, `fan-${process.pid}-${(shoppers += 1)}`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, shopOn))

@@ -11,7 +11,7 @@ process.env['NODE_ENV'] = 'production'
 const file = join(import.meta.dirname, '../../dist/server/render.js')
 const { preparePage, renderToString } = (await import(pathToFileURL(file).href)) as typeof Renderer
 
-const prepared = await preparePage({
+const preparedPage = await preparePage({
   url: path,
   origin: shop,
   ask: async (asked) => {
@@ -21,12 +21,12 @@ const prepared = await preparePage({
   assets: bundleAssets(),
   config: (await (await fetch(`${shop}/api/config`)).json()) as PageRequest['config'],
 })
-if (prepared instanceof Response) throw new Error(`${path} leads elsewhere.`)
+if (preparedPage instanceof Response) throw new Error(`${path} leads elsewhere.`)
 
 const timesWithin = (ms: number): number => {
   const begun = performance.now()
   let times = 0
-  for (; performance.now() - begun < ms; times += 1) renderToString(prepared.tree)
+  for (; performance.now() - begun < ms; times += 1) renderToString(preparedPage.tree)
   return (times * 1000) / (performance.now() - begun)
 }
 // The first second is the compiler's.

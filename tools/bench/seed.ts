@@ -23,7 +23,7 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
     .map(([collection, most]) => `(collection = '${collection}' and place <= ${most})`)
     .join(' or ')
   const more = count - Object.values(DEMO).reduce((sum, one) => sum + one, 0)
-  await inOneGo(pool, [
+  await runInTransaction(pool, [
     `update product set visible = false where id not in (
        select id from (select id, collection, row_number() over (partition by collection order by id) as place from product) p
        where ${kept})`,
@@ -48,7 +48,7 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
        select row_number() over (partition by product_id order by position) - 1 as place, * from variant where gone_at is null
      ) v on v.product_id = c.model and v.place < 3`,
   ])
-  await lookedThrough(pool, ['product', 'product_picture', 'variant', 'listed_product'])
+  await vacuumAnalyze(pool, ['product', 'product_picture', 'variant', 'listed_product'])
 }
 
 /** What an order writes, and in which order. */
@@ -71,7 +71,7 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
      where indrelid = any ($1::regclass[]) and not exists (select 1 from pg_constraint where conindid = indexrelid)`,
     [ORDER_TABLES],
   )
-  await inOneGo(pool, [
+  await runInTransaction(pool, [
     `set local session_replication_role = replica`,
     `set local maintenance_work_mem = '256MB'`,
     ...indexes.map(({ name }) => `drop index ${name}`),
@@ -128,14 +128,14 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
      from ${numbers}`,
     ...indexes.map(({ definition }) => definition),
   ])
-  await lookedThrough(pool, ORDER_TABLES)
+  await vacuumAnalyze(pool, ORDER_TABLES)
 }
 
 /** Not all tables: of those that are still empty the planner would note that they are, and read them whole while they fill. */
-const lookedThrough = (pool: pg.Pool, tables: readonly string[]) => pool.query(`vacuum analyze ${tables.join(', ')}`)
+const vacuumAnalyze = (pool: pg.Pool, tables: readonly string[]) => pool.query(`vacuum analyze ${tables.join(', ')}`)
 
 /** Statements of minutes, all or none of them. */
-async function inOneGo(pool: pg.Pool, statements: readonly string[]): Promise<void> {
+async function runInTransaction(pool: pg.Pool, statements: readonly string[]): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')

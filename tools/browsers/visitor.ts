@@ -1,7 +1,7 @@
 import type { KeyName, Tab } from './browser.ts'
 
 const SEEN_WITHIN_MS = 20_000
-const LOOK_AGAIN_MS = 100
+const POLL_MS = 100
 
 const KINDS = {
   /** Also the provider's own element, which hides its button inside. */
@@ -23,17 +23,17 @@ export type Visitor = ReturnType<typeof createVisitor>
 export function createVisitor(tab: Tab, shop: string) {
   const look = ([kind, name, within = 'html']: Which, act: 'look' | 'come' | 'focus') =>
     typeof name === 'string'
-      ? tab.run(lookFor, KINDS[kind], within, name, null, act)
-      : tab.run(lookFor, KINDS[kind], within, name.source, name.flags, act)
+      ? tab.run(findVisible, KINDS[kind], within, name, null, act)
+      : tab.run(findVisible, KINDS[kind], within, name.source, name.flags, act)
 
   /** @returns what it says, once it is shown */
   const see = async (...which: Which): Promise<string> =>
-    (await until(`no ${which[0]} ${String(which[1])}`, () => look(which, 'look'))).text
+    (await waitFor(`no ${which[0]} ${String(which[1])}`, () => look(which, 'look'))).text
 
   /** Once it is in sight, moves no more, and nothing lies over it. */
   async function pressFor(heldMs: number, which: Which): Promise<void> {
-    let last: Seen | null = null
-    const { x, y } = await until(`no ${which[0]} ${String(which[1])} to press`, async () => {
+    let last: FoundElement | null = null
+    const { x, y } = await waitFor(`no ${which[0]} ${String(which[1])} to press`, async () => {
       const before = last
       last = await look(which, 'come')
       return last?.isOnTop && last.x === before?.x && last.y === before.y ? last : undefined
@@ -47,14 +47,14 @@ export function createVisitor(tab: Tab, shop: string) {
     (await look(['field', label, within], 'look'))?.value
 
   const holds = (label: string | RegExp, value: string, within?: string) =>
-    until(`${String(label)} does not hold ${value}`, async () => (await valueOf(label, within)) === value)
+    waitFor(`${String(label)} does not hold ${value}`, async () => (await valueOf(label, within)) === value)
 
   return {
     run: tab.run,
     picture: tab.picture,
     type: tab.type,
     key: (name: KeyName) => tab.key(name),
-    until,
+    until: waitFor,
     see,
     press,
     valueOf,
@@ -62,7 +62,7 @@ export function createVisitor(tab: Tab, shop: string) {
     /** @param path of the shop; it is open when its app is there: who types before is heard by nobody */
     async goto(path: string) {
       await tab.goto(new URL(path, shop).href)
-      await until('the app does not come', () => tab.run(isAwake))
+      await waitFor('the app does not come', () => tab.run(isAwake))
     },
 
     async fill(label: string | RegExp, text: string, within?: string) {
@@ -100,7 +100,7 @@ export function createVisitor(tab: Tab, shop: string) {
 }
 
 /** @returns the first answer that says more than no. @throws Error with the complaint when there is none in time */
-async function until<Answer>(
+async function waitFor<Answer>(
   complaint: string,
   ask: () => Promise<Answer | false | null | undefined>,
 ): Promise<NonNullable<Answer>> {
@@ -113,7 +113,7 @@ async function until<Answer>(
     })
     if (answer) return answer
     if (Date.now() > giveUpAt) throw new Error(`${complaint}${problem}`)
-    await new Promise((later) => setTimeout(later, LOOK_AGAIN_MS))
+    await new Promise((later) => setTimeout(later, POLL_MS))
   }
 }
 
@@ -123,16 +123,16 @@ const isAwake = () =>
   !document.querySelector('script[data-app]') ||
   Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))
 
-type Seen = { x: number; y: number; text: string; value: string; isOnTop: boolean }
+type FoundElement = { x: number; y: number; text: string; value: string; isOnTop: boolean }
 
 /** The first that is shown; `flags` are null where the name is meant to the letter. */
-function lookFor(
+function findVisible(
   selector: string,
   within: string,
   name: string,
   flags: string | null,
   act: 'look' | 'come' | 'focus',
-): Seen | null {
+): FoundElement | null {
   const words = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
   const isMeant = (text: string) => (flags === null ? text === name : new RegExp(name, flags).test(text))
   const nameOf = (element: Element): string => {

@@ -1,9 +1,9 @@
-import { centsFromDecimal } from '#kernel/money.ts'
+import { centsFromDecimal } from '#shared/money.ts'
 
 // What happened at the providers, from their event file alone: a JSON object a line, written before they answered.
 
 /** An address in the words that all providers share; what is empty is ''. */
-export type Postal = { name: string; line1: string; city: string; postalCode: string; country: string }
+export type PostalAddress = { name: string; line1: string; city: string; postalCode: string; country: string }
 
 export type Payment = {
   key: string
@@ -12,14 +12,14 @@ export type Payment = {
   returned: number
   currency: string
   /** Where the provider was told it goes; the last word counts. */
-  to: Postal | undefined
+  to: PostalAddress | undefined
   /** Which checkout the provider was told it pays; the last word counts. */
   checkoutId: string | undefined
   state: 'open' | 'approved' | 'held' | 'taken' | 'closed'
 }
 
 /** Tax that was asked for. */
-type TaxAsked = {
+type TaxRequest = {
   line1: string
   lines: string
   /** What was answered; undefined where nothing was. */
@@ -28,11 +28,11 @@ type TaxAsked = {
   isDoubtful: boolean
 }
 
-type Draft = { to: Postal; pieces: string; value: number; shipping: number; tax: number }
+type Draft = { to: PostalAddress; pieces: string; value: number; shipping: number; tax: number }
 
 export type Books = {
   payments: ReadonlyMap<string, Payment>
-  taxes: readonly TaxAsked[]
+  taxes: readonly TaxRequest[]
   /** What the partner was asked to make, by external id: every time that it was asked. */
   drafts: ReadonlyMap<string, readonly Draft[]>
   partnerOrders: readonly { id: string; externalId: string; status: string; pieces: string }[]
@@ -60,7 +60,7 @@ const centsOf = (text: unknown): number => centsFromDecimal(String(text)) ?? Num
 export function readBooks(witness: string): Books {
   const payments = new Map<string, Payment>()
   const chargeOf = new Map<string, string>()
-  const taxes: TaxAsked[] = []
+  const taxes: TaxRequest[] = []
   const drafts = new Map<string, Draft[]>()
   const partnerOrders = new Map<string, Books['partnerOrders'][number]>()
   const parcels: Books['parcels'][number][] = []
@@ -90,7 +90,7 @@ export function readBooks(witness: string): Books {
   ): void {
     if (isUnknown) notSimulated.push(`${provider} ${method} ${path}`)
     if (provider === 'stripe' && path === '/v1/tax/calculations' && method === 'POST')
-      taxes.push({ ...taxAsked(request as Form, answer), isDoubtful: rule !== undefined })
+      taxes.push({ ...taxRequestOf(request as Form, answer), isDoubtful: rule !== undefined })
     if (provider === 'printful' && path === '/orders' && method === 'POST') {
       const wanted = request as { external_id?: string }
       if (wanted.external_id)
@@ -249,7 +249,7 @@ function draftOf(request: unknown): Draft {
   }
 }
 
-function taxAsked(form: Form, answer: unknown): Omit<TaxAsked, 'isDoubtful'> {
+function taxRequestOf(form: Form, answer: unknown): Omit<TaxRequest, 'isDoubtful'> {
   const lines: { id: string; quantity: string }[] = []
   for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1)
     lines.push({
@@ -266,12 +266,12 @@ function taxAsked(form: Form, answer: unknown): Omit<TaxAsked, 'isDoubtful'> {
 const postal = ({
   postalCode,
   ...rest
-}: Omit<Postal, 'postalCode'> & { postalCode?: string | null | undefined }): Postal => ({
+}: Omit<PostalAddress, 'postalCode'> & { postalCode?: string | null | undefined }): PostalAddress => ({
   ...rest,
   postalCode: postalCode ?? '',
 })
 
 /** Two addresses are one when they are the same field by field. */
-export const isSamePlace = (a: Postal, b: Postal): boolean =>
+export const isSamePlace = (a: PostalAddress, b: PostalAddress): boolean =>
   [a.name, a.line1, a.city, a.postalCode, a.country].join('\n') ===
   [b.name, b.line1, b.city, b.postalCode, b.country].join('\n')

@@ -1,6 +1,6 @@
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
-import { centsFromDecimal } from '#kernel/money.ts'
+import { centsFromDecimal } from '#shared/money.ts'
 import type { Evidence } from './checker.ts'
 
 /** What every variant of the demo shop costs, from the partner's store and the catalogue's own words on surcharges. */

@@ -15,7 +15,7 @@ import { startPostgres, type PostgresServer } from '../postgres.ts'
 import { readBooks } from './books.ts'
 import { stragglersIn } from './checker.ts'
 import { superviseInstance, type Instance } from './instance.ts'
-import { visit, type Diary } from './shopper.ts'
+import { runVisit, type Diary } from './shopper.ts'
 import { namedTables, stepsFor, type LineName, type Step } from './steps.ts'
 import {
   databaseListener,
@@ -79,10 +79,10 @@ export type Findings = {
 }
 
 /** The partner's own limit has a test of its own; here it announces this one, and the shop follows it. */
-const PARTNER_CALLS_PER_MINUTE = 1_000_000
+const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const SETTLED_WITHIN_MS = 120_000
 const STEP_WAIT_MS = 4000
-const LOOK_EVERY_MS = 1500
+const POLL_MS = 1500
 const TROUBLE_EVERY_MS = 250
 
 /**
@@ -93,7 +93,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'pawtelier-lab-'))
   await using lab = await openLab(experiment, folder)
   const { simulators, instances } = lab
-  await simulators.printful.change({ change: 'rate_limit', perMinute: PARTNER_CALLS_PER_MINUTE })
+  await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   await Promise.all(instances.map((one) => one.whenReady()))
 
   const begunAt = performance.now()
@@ -104,8 +104,8 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
   const troubling = makeTrouble(lab, experiment, isOver)
   const crashing = crashDatabase(lab, experiment, isOver)
   const settled = new AbortController()
-  const looking = look(lab, settled.signal)
-  const diaries = await shop(lab, experiment, isOver)
+  const looking = watchStatuses(lab, settled.signal)
+  const diaries = await runShoppers(lab, experiment, isOver)
   over.abort()
   await Promise.all([killing, troubling, crashing])
   const shoppedAt = performance.now()
@@ -140,7 +140,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
 
 export type Lab = Awaited<ReturnType<typeof openLab>>
 
-type LabWish = Pick<Experiment, 'database' | 'instances' | 'seed'> & {
+type LabOptions = Pick<Experiment, 'database' | 'instances' | 'seed'> & {
   /** More of the instances' environment. */
   env?: Record<string, string>
   /** Where the database server keeps its data, when not in a folder of its own. */
@@ -149,7 +149,7 @@ type LabWish = Pick<Experiment, 'database' | 'instances' | 'seed'> & {
 
 /** Simulators in this process; the shop's instances as children, each on lines of its own; a door before them all. */
 export async function openLab(
-  { database, instances: count, seed, env = {}, serverFolder }: LabWish,
+  { database, instances: count, seed, env = {}, serverFolder }: LabOptions,
   folder: string = mkdtempSync(join(tmpdir(), 'pawtelier-lab-')),
 ) {
   const simulators = await startSimulators({ speed: 0, firstPort: 0, folder })
@@ -374,7 +374,7 @@ const isReady = (address: string | undefined): Promise<boolean> =>
       )
 
 /** Shoppers side by side; each begins only after as many kills as its place in the queue asks for. */
-async function shop(lab: Lab, experiment: Experiment, isOver: () => boolean): Promise<Diary[]> {
+async function runShoppers(lab: Lab, experiment: Experiment, isOver: () => boolean): Promise<Diary[]> {
   const { checkouts, atOnce, killsMin, seed } = experiment
   const diaries: Diary[] = []
   let next = 0
@@ -382,7 +382,7 @@ async function shop(lab: Lab, experiment: Experiment, isOver: () => boolean): Pr
     while (next < checkouts && !isOver()) {
       const shopper = (next += 1)
       while (!isOver() && lab.killedAt.length < Math.floor((shopper / checkouts) * killsMin) - 1) await wait(50)
-      diaries.push(await visit(lab, shopper, seededRandom(seed * 100_003 + shopper)))
+      diaries.push(await runVisit(lab, shopper, seededRandom(seed * 100_003 + shopper)))
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, checkouts) }, shopOn))
@@ -434,7 +434,7 @@ async function makeTrouble(lab: Lab, { faults, seed }: Experiment, isOver: () =>
     () => kit.webhooks.set({ delayMs: oneOf(random, [0, 0, 40, 400, 2000]) }),
     () => kit.webhooks.set({ shuffle: random() < 0.5 }),
     () => kit.webhooks.set({ provider: 'stripe', sign: random() < 0.3 ? 'bad' : 'good' }),
-    () => forge(lab, random),
+    () => forgeEvent(lab, random),
     () => shipOne(lab, random),
     async () => hangOnce(lab, random),
   ]
@@ -455,7 +455,7 @@ async function makeTrouble(lab: Lab, { faults, seed }: Experiment, isOver: () =>
 }
 
 /** Somebody who has seen a payment's id says that it succeeded. */
-async function forge({ simulators, door, forged }: Lab, random: () => number): Promise<void> {
+async function forgeEvent({ simulators, door, forged }: Lab, random: () => number): Promise<void> {
   const unpaid = (simulators.stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
   if (unpaid.length === 0) return
   const id = `evt_forged_${forged.length + 1}`
@@ -498,7 +498,7 @@ async function crashDatabase(lab: Lab, { faults }: Experiment, isOver: () => boo
 }
 
 /** Orders' statuses as they are seen while the run goes on, until the end of settling. */
-async function look(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>> {
+async function watchStatuses(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>> {
   const traces = new Map<string, string[]>()
   const { pool } = lab
   if (!pool) return traces
@@ -512,7 +512,7 @@ async function look(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>
       traces.set(String(id), trace)
     }
     if (ended.aborted) break
-    await wait(LOOK_EVERY_MS)
+    await wait(POLL_MS)
   }
   return traces
 }

@@ -6,7 +6,7 @@ import { openLab, type Lab } from './laboratory.ts'
 // the built shop as a process, and answers as the matrix says.
 
 /** `A` available, `D` degraded but truthful, `U` unavailable, told in a sentence. */
-type Promised = 'A' | 'D' | 'U'
+type PromisedLevel = 'A' | 'D' | 'U'
 
 const columns = [
   'browse',
@@ -26,7 +26,7 @@ type Column = (typeof columns)[number]
 const dependencies = ['stripe', 'paypal', 'printful', 'tax', 'mail', 'database', 'worker'] as const
 type Dependency = (typeof dependencies)[number]
 
-const promised: Record<Dependency, string> = {
+const promisedLevels: Record<Dependency, string> = {
   stripe: 'AAAAUADAADA',
   paypal: 'AAAAAUDAADA',
   printful: 'AAADAAAAAAD',
@@ -36,10 +36,10 @@ const promised: Record<Dependency, string> = {
   worker: 'AAAAAAAAAAD',
 }
 
-const promiseOf = (dependency: Dependency, column: Column): Promised =>
-  promised[dependency][columns.indexOf(column)] as Promised
+const promiseOf = (dependency: Dependency, column: Column): PromisedLevel =>
+  promisedLevels[dependency][columns.indexOf(column)] as PromisedLevel
 
-export type Cell = { dependency: string; column: string; promised: Promised; saw: string; holds: boolean }
+export type Cell = { dependency: string; column: string; promised: PromisedLevel; saw: string; holds: boolean }
 
 type Shopper = ReturnType<typeof createShopper>
 
@@ -57,15 +57,15 @@ type Cast = {
 const SETTLED_WITHIN_MS = 90_000
 
 /** @returns a word for what was seen, and whether it is what was promised */
-type Check = (cast: Cast, dependency: Dependency, promised: Promised) => Promise<{ saw: string; holds: boolean }>
+type Check = (cast: Cast, dependency: Dependency, promised: PromisedLevel) => Promise<{ saw: string; holds: boolean }>
 
 const bodyText = (answer: Answer<unknown>): string =>
   typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
 
 /** Available is 200. Unavailable is 503 with Retry-After and a sentence. Degraded is 200 with `words` in it, or what `degraded` accepts. */
-function judged(
+function judgeAnswer(
   answer: Answer<unknown>,
-  promised: Promised,
+  promised: PromisedLevel,
   degraded: (answer: Answer<unknown>) => boolean = ({ status }) => status === 200,
 ): { saw: string; holds: boolean } {
   const { message } = (typeof answer.body === 'object' && answer.body ? answer.body : {}) as { message?: string }
@@ -84,15 +84,15 @@ function judged(
 const checks: Record<Column, Check> = {
   // What was looked at a moment ago can still be looked at.
   browse: async ({ shopper }, _, promised) =>
-    judged(await shopper.send('GET', '/products', undefined, { accept: 'text/html' }), promised),
+    judgeAnswer(await shopper.send('GET', '/products', undefined, { accept: 'text/html' }), promised),
   search: async ({ shopper }, _, promised) =>
-    judged(await shopper.send('GET', '/search?q=hat', undefined, { accept: 'text/html' }), promised),
+    judgeAnswer(await shopper.send('GET', '/search?q=hat', undefined, { accept: 'text/html' }), promised),
   cart: async ({ shopper, lab }, _, promised) => {
     const wares = await wareOf(lab)
-    return judged(await shopper.send('POST', '/api/cart', wares), promised)
+    return judgeAnswer(await shopper.send('POST', '/api/cart', wares), promised)
   },
   quote: async ({ shopper }, dependency, promised) =>
-    judged(
+    judgeAnswer(
       await shopper.send('POST', '/api/calculate-taxes', { customerAddress: addresses.newYork }),
       promised,
       (answer) =>
@@ -100,24 +100,24 @@ const checks: Record<Column, Check> = {
     ),
   card: async ({ shopper }, dependency, promised) => {
     const answer = await shopper.startsPayment()
-    const { saw, holds } = judged(answer, promised)
+    const { saw, holds } = judgeAnswer(answer, promised)
     return { saw, holds: holds && (dependency !== 'stripe' || bodyText(answer).includes('use PayPal')) }
   },
-  wallet: async ({ shopper }, _, promised) => judged(await shopper.startsWallet(), promised),
+  wallet: async ({ shopper }, _, promised) => judgeAnswer(await shopper.startsWallet(), promised),
   // Money that was taken is never told to have failed; nothing that is not known is told as success.
   confirmation: async ({ paidByCard, approvedByWallet }, dependency, promised) => {
     const answer =
       dependency === 'paypal'
         ? await approvedByWallet.shopper.processes(approvedByWallet.order)
         : await paidByCard.shopper.returnsToShop(paidByCard.payment)
-    const { saw, holds } = judged(answer, promised, ({ status, body }) => {
+    const { saw, holds } = judgeAnswer(answer, promised, ({ status, body }) => {
       const { success, status: state } = body as { success?: boolean; status?: string }
       return status === 503 || (status === 200 && success === false && /PROCESSING/i.test(state ?? ''))
     })
     return { saw, holds: holds && !bodyText(answer).includes('Nothing was charged') }
   },
   people: async ({ lab }, _, promised) =>
-    judged(
+    judgeAnswer(
       await createShopper(lab.door, lab.simulators).send('POST', '/api/login', {
         username: 'partner',
         password: 'partner-demo',
@@ -125,7 +125,7 @@ const checks: Record<Column, Check> = {
       promised,
     ),
   contact: async ({ shopper }, _, promised) =>
-    judged(
+    judgeAnswer(
       await shopper.send('POST', '/api/contact', {
         name: 'Ada Fan',
         email: shopper.customer.email,
@@ -134,7 +134,7 @@ const checks: Record<Column, Check> = {
       }),
       promised,
     ),
-  reports: async ({ owner }, _, promised) => judged(await owner.send('GET', '/api/reports/summary'), promised),
+  reports: async ({ owner }, _, promised) => judgeAnswer(await owner.send('GET', '/api/reports/summary'), promised),
   fulfilment: async ({ lab, paidByCard, approvedByWallet }, dependency, promised) => {
     if (dependency === 'database') return { saw: 'seen when it is back', holds: true }
     // By the webhook: no browser is needed. What the card's provider has taken is only known when it answers again.
@@ -154,17 +154,17 @@ const checks: Record<Column, Check> = {
   },
 }
 
-let known: { productId: string; variantId: number | null; quantity: number } | undefined
-async function wareOf(lab: Lab): Promise<NonNullable<typeof known>> {
-  if (known) return known
+let knownProduct: { productId: string; variantId: number | null; quantity: number } | undefined
+async function wareOf(lab: Lab): Promise<NonNullable<typeof knownProduct>> {
+  if (knownProduct) return knownProduct
   const shopper = createShopper(lab.door, lab.simulators)
   const hat = await shopper.find('hat')
-  known = { productId: String(hat.id), variantId: await shopper.firstVariant(hat), quantity: 1 }
-  return known
+  knownProduct = { productId: String(hat.id), variantId: await shopper.firstVariant(hat), quantity: 1 }
+  return knownProduct
 }
 
 /** Takes a dependency away. @returns what gives it back */
-async function takeAway(lab: Lab, dependency: Dependency): Promise<() => Promise<void>> {
+async function breakDependency(lab: Lab, dependency: Dependency): Promise<() => Promise<void>> {
   const { kit } = lab.simulators
   const fails = (provider: 'stripe' | 'paypal' | 'printful', path: string) => {
     kit.rules.add({ provider, match: { path }, when: 'before', do: { status: 503 }, times: 100_000 })
@@ -202,7 +202,7 @@ export async function askMatrix(seed: number): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const dependency of dependencies) {
     const cast = await castFor(lab, owner)
-    const giveBack = await takeAway(lab, dependency)
+    const giveBack = await breakDependency(lab, dependency)
     // The money comes while it is away.
     await cast.paidByCard.pay()
     for (const column of columns) {

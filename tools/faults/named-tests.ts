@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { idsIn } from '../attacks/named.ts'
 
 /** A test that carries ids of the table in its title, and whether it held. */
-export type Tried = { title: string; file: string; ids: string[]; held: boolean }
+export type TestResult = { title: string; file: string; ids: string[]; held: boolean }
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -17,7 +17,7 @@ const titlesIn = (file: string): string[] =>
   [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\((?:[A-Z]\d\d(?:, )?)+\)(?=['`])/g)].map(([title]) => title)
 
 /** Runs every test that names such an id in its title, through HTTP and in a browser. */
-export function runNamedTests(wanted: RegExp, root: string = ROOT): Tried[] {
+export function runNamedTests(wanted: RegExp, root: string = ROOT): TestResult[] {
   const files = globSync(['test/**/*.{test,e2e}.ts', 'src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'], {
     cwd: ROOT,
   }).filter((file) => titlesIn(file).some((title) => idsIn(title).some((id) => wanted.test(id))))

@@ -24,11 +24,11 @@ export const scenarios: Partial<Record<LabProof, (seed: number) => Promise<Outco
   full: fullDisk,
 }
 
-const broken = (verdicts: readonly Verdict[]): string[] =>
+const violationsOf = (verdicts: readonly Verdict[]): string[] =>
   verdicts.flatMap(({ id, violations }) => violations.map((one) => `${id}: ${one}`))
 
 /** Pays by card and closes the browser. */
-async function buys(lab: Lab): Promise<string> {
+async function buyByCard(lab: Lab): Promise<string> {
   const shopper = createShopper(lab.door, lab.simulators)
   await shopper.adds('hat')
   const { status, body } = await shopper.startsPayment()
@@ -56,7 +56,7 @@ async function settleAndCheck(lab: Lab): Promise<{ seconds: number; violations: 
     forged: [],
     catalogue: readCatalogue(),
   })
-  return { seconds, violations: broken(verdicts) }
+  return { seconds, violations: violationsOf(verdicts) }
 }
 
 /** Genuine webhooks look too old to a shop whose clock is ahead, and are refused; the sweep makes the orders. */
@@ -72,7 +72,7 @@ async function clockAhead(seed: number): Promise<Outcome> {
     },
   })
   await lab.instances[0]?.whenReady()
-  const paid = await Promise.all([buys(lab), buys(lab), buys(lab)])
+  const paid = await Promise.all([buyByCard(lab), buyByCard(lab), buyByCard(lab)])
   const { seconds, violations } = await settleAndCheck(lab)
   const { deliveries } = readBooks(readFileSync(lab.simulators.witnessFile, 'utf8'))
   const refused = deliveries.filter(({ provider, answer }) => provider === 'stripe' && answer === 400).length
@@ -168,7 +168,7 @@ async function slowDatabase(seed: number): Promise<Outcome> {
   const atOnceTold = shed.filter(({ ms }) => ms < lateMs).length
   const again = performance.now()
   const { status: after } = await createShopper(lab.door, lab.simulators).send('GET', '/api/products')
-  const paid = await buys(lab)
+  const paid = await buyByCard(lab)
   const { violations } = await settleAndCheck(lab)
   return {
     tried: `${atOnce} writes at once while every answer of the database comes 2 s late`,
@@ -196,7 +196,7 @@ async function fullDisk(seed: number): Promise<Outcome> {
   try {
     await using lab = await openLab({ database: 'postgresql', instances: 1, seed, serverFolder: folder })
     await lab.instances[0]?.whenReady()
-    await buys(lab)
+    await buyByCard(lab)
     const filler = join(folder, 'filler')
     const { bavail, bsize } = statfsSync(folder)
     try {
@@ -218,7 +218,7 @@ async function fullDisk(seed: number): Promise<Outcome> {
     const freedAt = performance.now()
     let isBack = false
     while (!isBack && performance.now() - freedAt < 60_000) {
-      isBack = await buys(lab).then(
+      isBack = await buyByCard(lab).then(
         () => true,
         () => false,
       )

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import type { Simulators } from '#sandbox/simulators.ts'
 import { cards, createShopper, type Answer } from '#sandbox/world.ts'
@@ -20,17 +20,19 @@ export type Diary = {
 }
 
 /** How long somebody keeps trying while the shop is away. */
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 const PAUSE_MS = 150
 /** A card form that says nothing for so long is sent again. */
-const FORM_PATIENCE_MS = 10_000
+const FORM_TIMEOUT_MS = 10_000
 
-const wares = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap((stored) => {
-  const product = demoProducts.find(({ slug }) => slug === stored.external_id)
-  return stored.variants
-    .filter(({ availability }) => availability === 'active')
-    .map((variant) => ({ productId: String(product?.id ?? 0), variantId: variant.id }))
-})
+const offeredProducts = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap(
+  (stored) => {
+    const product = demoProducts.find(({ slug }) => slug === stored.external_id)
+    return stored.variants
+      .filter(({ availability }) => availability === 'active')
+      .map((variant) => ({ productId: String(product?.id ?? 0), variantId: variant.id }))
+  },
+)
 
 const places = [
   { city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
@@ -42,8 +44,8 @@ const places = [
   { city: 'Tokyo', state: 'Tokyo', postal_code: '100-0001', country: 'JP' },
 ] as const
 
-type Paying = { paymentId: string; secret: string; to: object }
-type Confirmed = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
+type StartedPayment = { paymentId: string; secret: string; to: object }
+type ConfirmationAnswer = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
 
 type Lab = {
   simulators: Simulators
@@ -54,7 +56,7 @@ type Lab = {
 }
 
 /** Plays one shopper to the end, who tries again as people do while a shop is away. `random` belongs to this shopper alone. */
-export async function visit(lab: Lab, shopper: number, random: () => number): Promise<Diary> {
+export async function runVisit(lab: Lab, shopper: number, random: () => number): Promise<Diary> {
   const [habit, play] = oneOf(random, habits)
   const diary: Diary = { shopper, habit, taken: [], told: [], failuresInARow: [], outrages: [] }
   await play(openBrowser(lab, diary, random))
@@ -63,7 +65,7 @@ export async function visit(lab: Lab, shopper: number, random: () => number): Pr
 
 type Browser = ReturnType<typeof openBrowser>
 
-const inWords = (answer: Answer<unknown> | undefined): string =>
+const describeAnswer = (answer: Answer<unknown> | undefined): string =>
   answer ? `${answer.status} ${(answer.body as { code?: string } | null)?.code ?? ''}`.trim() : 'without an answer'
 
 function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random: () => number) {
@@ -86,7 +88,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
     send: () => Promise<A>,
     fromCuts?: () => Promise<boolean>,
   ): Promise<A | 'done' | undefined> {
-    const giveUpAt = Date.now() + PATIENCE_MS
+    const giveUpAt = Date.now() + TIMEOUT_MS
     while (Date.now() < giveUpAt) {
       const sentAt = performance.now()
       const answer = await send().catch(() => undefined)
@@ -94,7 +96,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
         failures = []
         return answer
       }
-      if (answer?.status !== 429) noteFailure(sentAt, `${what} ${inWords(answer)}`)
+      if (answer?.status !== 429) noteFailure(sentAt, `${what} ${describeAnswer(answer)}`)
       if (answer && answer.status >= 500 && ![502, 503].includes(answer.status))
         diary.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
       if (answer?.status === 502 && answer.headers.get('x-line') === null) diary.outrages.push(`${what}: 502`)
@@ -102,7 +104,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       // A write whose answer was cut off may have been done.
       if (fromCuts && (await fromCuts())) return 'done'
     }
-    diary.outrages.push(`${what}: no answer in ${PATIENCE_MS / 1000} s`)
+    diary.outrages.push(`${what}: no answer in ${TIMEOUT_MS / 1000} s`)
     return undefined
   }
 
@@ -121,7 +123,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
     async fillsCart(): Promise<void> {
       const pieces = 1 + Math.floor(random() * 3)
       for (let piece = 0; piece < pieces; piece += 1) {
-        const ware = oneOf(random, wares)
+        const ware = oneOf(random, offeredProducts)
         const quantity = 1 + Math.floor(random() * 3)
         const before = acknowledged.get(ware.variantId) ?? 0
         const isThere = async () => ((await inCart()).get(ware.variantId) ?? 0) > before
@@ -139,7 +141,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       line1: `${diary.shopper}-${Math.floor(random() * 99_999)} Elm Street`,
       ...oneOf(random, places),
     }),
-    async startsCard(to: object): Promise<Paying | undefined> {
+    async startsCard(to: object): Promise<StartedPayment | undefined> {
       for (;;) {
         const answer = await persist('payment start', () => client.startsPayment(to))
         if (!answer || answer === 'done') return undefined
@@ -153,14 +155,14 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       }
     },
     /** Types a card and presses 'Pay', again when the line broke. @returns whether the money was taken */
-    async paysByCard({ paymentId, secret }: Paying, card: string = cards.pays): Promise<boolean> {
-      const giveUpAt = Date.now() + PATIENCE_MS
+    async paysByCard({ paymentId, secret }: StartedPayment, card: string = cards.pays): Promise<boolean> {
+      const giveUpAt = Date.now() + TIMEOUT_MS
       while (Date.now() < giveUpAt) {
-        const asked: Promise<Confirmed> = client
+        const asked: Promise<ConfirmationAnswer> = client
           .confirms({ payment_intent: paymentId, client_secret: secret }, card)
           .then((first) => (first.status === 'requires_action' ? passesCheck(paymentId, secret) : first))
           .catch(() => ({}))
-        const said = await Promise.race([asked, wait(FORM_PATIENCE_MS).then((): Confirmed => ({}))])
+        const said = await Promise.race([asked, wait(FORM_TIMEOUT_MS).then((): ConfirmationAnswer => ({}))])
         const status = said.status ?? said.error?.payment_intent?.status
         if (status === 'succeeded') {
           diary.taken.push(paymentId)
@@ -171,7 +173,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       }
       return false
     },
-    async comesBack({ paymentId }: Paying, tabs = 1): Promise<void> {
+    async comesBack({ paymentId }: StartedPayment, tabs = 1): Promise<void> {
       const afterPaying = diary.taken.includes(paymentId)
       await Promise.all(
         Array.from({ length: tabs }, async () => {
@@ -182,7 +184,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
         }),
       )
     },
-    async startsWallet({ to }: Pick<Paying, 'to'>): Promise<string | undefined> {
+    async startsWallet({ to }: Pick<StartedPayment, 'to'>): Promise<string | undefined> {
       for (;;) {
         const answer = await persist('wallet start', () => client.startsWallet(to))
         if (!answer || answer === 'done') return undefined
@@ -215,7 +217,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
     },
   }
 
-  async function passesCheck(paymentId: string, secret: string): Promise<Confirmed> {
+  async function passesCheck(paymentId: string, secret: string): Promise<ConfirmationAnswer> {
     const answer = await fetch(`${simulators.stripe.url}/sandbox/3ds/${paymentId}`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -224,11 +226,11 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
         outcome: 'authenticated',
       }),
     })
-    return (await answer.json()) as Confirmed
+    return (await answer.json()) as ConfirmationAnswer
   }
 }
 
-const cardStart = async (browser: Browser): Promise<Paying | undefined> => {
+const cardStart = async (browser: Browser): Promise<StartedPayment | undefined> => {
   await browser.fillsCart()
   return browser.startsCard(browser.somewhere())
 }

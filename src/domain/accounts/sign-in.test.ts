@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { isFresh, isStillSignedIn } from './sign-in.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')

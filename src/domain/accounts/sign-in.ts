@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 
 /** How long somebody stays signed in: without being seen, and however often they are seen. */
-const lives = {
+const SIGN_IN_LIFETIMES = {
   user: { idleMs: 30 * DAY_MS, longestMs: 90 * DAY_MS },
   // Whoever finds the owner's machine open finds everything.
   owner: { idleMs: 12 * HOUR_MS, longestMs: 7 * DAY_MS },
@@ -13,7 +13,7 @@ const FRESH_MS = 15 * MINUTE_MS
 type SignIn = { signedInAt: Date | null; seenAt: Date; isOwner: boolean }
 
 export function isStillSignedIn({ signedInAt, seenAt, isOwner }: SignIn, now: Date): boolean {
-  const { idleMs, longestMs } = isOwner ? lives.owner : lives.user
+  const { idleMs, longestMs } = isOwner ? SIGN_IN_LIFETIMES.owner : SIGN_IN_LIFETIMES.user
   return signedInAt !== null && within(signedInAt, longestMs, now) && within(seenAt, idleMs, now)
 }
 

@@ -1,4 +1,4 @@
-import { sum, times, type Cents } from '#kernel/money.ts'
+import { sum, times, type Cents } from '#shared/money.ts'
 
 /** At most this many pieces of one variant. */
 export const QUANTITY_MAX = 99

@@ -5,8 +5,8 @@ import {
   isComplete,
   localityParts,
   needsState,
-  normalised,
-  objectionsTo,
+  normalizeAddress,
+  validateAddress,
   type TypedAddress,
 } from './address.ts'
 import { mainCountries } from './countries.ts'
@@ -37,7 +37,7 @@ const addresses: Record<string, TypedAddress> = {
 
 describe('a complete address', () => {
   test.each(Object.entries(addresses))('of %s has no objections', (_, address) =>
-    expect(objectionsTo(address)).toEqual([]),
+    expect(validateAddress(address)).toEqual([]),
   )
 
   test('of San Francisco may have its state in words and its longer code', () => {
@@ -55,17 +55,17 @@ describe('an objection', () => {
     ['half a postal code', { postal_code: '9410' }, 'postal_code', 'Please enter a ZIP code such as 94105'],
     ['a country that we do not deliver to', { country: 'AQ' }, 'country', 'We do not deliver to this country.'],
   ])('names the field: %s', (_, part, field, sentence) =>
-    expect(objectionsTo({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
+    expect(validateAddress({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
   )
 
   test('is raised for everything that is missing at once, in the order of the fields', () => {
-    const fields = objectionsTo({ line1: '', city: '', country: 'US' }).map(({ field }) => field)
+    const fields = validateAddress({ line1: '', city: '', country: 'US' }).map(({ field }) => field)
     expect(fields).toEqual(['line1', 'city', 'state', 'postal_code'])
   })
 
   test('is never about a part that the country does not have', () => {
     for (const country of mainCountries) {
-      const fields = objectionsTo({ line1: '', city: '', country }).map(({ field }) => field)
+      const fields = validateAddress({ line1: '', city: '', country }).map(({ field }) => field)
       expect(fields.includes('state'), country).toBe(needsState(country))
       expect(fields.includes('postal_code'), country).toBe(asksForPostalCode(country))
     }
@@ -106,7 +106,7 @@ test.each([
   ['IE', 'postal_code', 'Please enter an Eircode such as D02 AF30'],
   ['GB', 'postal_code', 'Please enter a postcode such as SW1A 2AA'],
 ])('in %s a wrong %s is answered with how to mend it', (country, field, sentence) =>
-  expect(objectionsTo({ line1: '1', city: 'C', state: '?', postal_code: '?', country })).toContainEqual({
+  expect(validateAddress({ line1: '1', city: 'C', state: '?', postal_code: '?', country })).toContainEqual({
     field,
     sentence,
   }),
@@ -114,7 +114,7 @@ test.each([
 
 describe('the form in which an address is kept', () => {
   test('has its state as a code and its postal code in capitals', () => {
-    expect(normalised(addresses['Toronto'] ?? SAN_FRANCISCO)).toEqual({
+    expect(normalizeAddress(addresses['Toronto'] ?? SAN_FRANCISCO)).toEqual({
       line1: '1 King St W',
       line2: null,
       city: 'Toronto',
@@ -125,7 +125,10 @@ describe('the form in which an address is kept', () => {
   })
 
   test('has no postal code where there are none, whatever was typed for another country', () => {
-    expect(normalised({ ...SAN_FRANCISCO, country: 'HK', state: '' })).toMatchObject({ postalCode: null, state: null })
+    expect(normalizeAddress({ ...SAN_FRANCISCO, country: 'HK', state: '' })).toMatchObject({
+      postalCode: null,
+      state: null,
+    })
   })
 
   const typed = fc.record<TypedAddress>({
@@ -140,8 +143,8 @@ describe('the form in which an address is kept', () => {
   test('is the same when it is made twice', () => {
     fc.assert(
       fc.property(typed, (address) => {
-        const once = normalised(address)
-        const again = normalised({ ...once, postal_code: once.postalCode })
+        const once = normalizeAddress(address)
+        const again = normalizeAddress({ ...once, postal_code: once.postalCode })
         expect(again).toEqual(once)
       }),
     )
@@ -153,8 +156,8 @@ describe('the form in which an address is kept', () => {
     fc.assert(
       fc.property(complete, blanks, blanks, (address, before, after) => {
         const spaced = { ...address, line1: before + address.line1 + after, city: before + address.city + after }
-        expect(normalised(spaced)).toEqual(normalised(address))
-        const kept = normalised(spaced)
+        expect(normalizeAddress(spaced)).toEqual(normalizeAddress(address))
+        const kept = normalizeAddress(spaced)
         expect(isComplete({ ...kept, postal_code: kept.postalCode })).toBe(true)
       }),
     )

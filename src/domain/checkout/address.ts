@@ -1,6 +1,6 @@
-import { cleanLine } from '#kernel/text.ts'
+import { cleanLine } from '#shared/text.ts'
 import { addressData } from './address-data.ts'
-import { postalCodeSentence, stateSentence } from './address-words.ts'
+import { postalCodeSentence, stateSentence } from './address-labels.ts'
 import { isDelivered } from './countries.ts'
 import { postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode } from './regions.ts'
@@ -46,7 +46,7 @@ const NO_COUNTRY = 'Please choose a country'
 export const NOT_DELIVERED = 'We do not deliver to this country.'
 
 /** Everything that keeps an address from being priced; empty when it is complete. */
-export function objectionsTo(address: TypedAddress): AddressObjection[] {
+export function validateAddress(address: TypedAddress): AddressObjection[] {
   const { country } = address
   const objections: AddressObjection[] = []
   const object = (field: AddressObjection['field'], sentence: string) => objections.push({ field, sentence })
@@ -67,10 +67,10 @@ export function objectionsTo(address: TypedAddress): AddressObjection[] {
   return objections
 }
 
-export const isComplete = (address: TypedAddress): boolean => objectionsTo(address).length === 0
+export const isComplete = (address: TypedAddress): boolean => validateAddress(address).length === 0
 
 /** The one form in which an address is priced, stored and sent on. Only for an address without objections. */
-export function normalised(address: TypedAddress): Address {
+export function normalizeAddress(address: TypedAddress): Address {
   const { country } = address
   const text = (value: string | null | undefined) => cleanLine(value ?? '') || null
   const state = text(address.state)

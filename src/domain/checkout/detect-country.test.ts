@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isComplete } from './address.ts'
 import { alternateCountries, mainCountries } from './countries.ts'
-import { detectCountry, type Choice, type Clue, type Clues } from './detect-country.ts'
+import { detectCountry, type CountryChoice, type AddressHint, type AddressHints } from './detect-country.ts'
 import { postalCodeExample } from './postal-codes.ts'
 import { regionsOf } from './regions.ts'
 
-const nothing: ReadonlySet<Clue> = new Set()
-const begun = (country: string): Choice => ({ country, isPicked: false, stale: nothing })
-const picked = (country: string, stale = nothing): Choice => ({ country, isPicked: true, stale })
-const clues = (postal_code: string, state = '', city = ''): Clues => ({ postal_code, state, city })
-const detect = (about: Clues, choice: Choice, unfinished?: Clue) =>
+const nothing: ReadonlySet<AddressHint> = new Set()
+const begun = (country: string): CountryChoice => ({ country, isPicked: false, stale: nothing })
+const picked = (country: string, stale = nothing): CountryChoice => ({ country, isPicked: true, stale })
+const clues = (postal_code: string, state = '', city = ''): AddressHints => ({ postal_code, state, city })
+const detect = (about: AddressHints, choice: CountryChoice, unfinished?: AddressHint) =>
   detectCountry(about, choice, mainCountries, unfinished)
 
 describe('in a form that begins in the United States', () => {
-  test.each<[why: string, clues: Clues, country: string]>([
+  test.each<[why: string, clues: AddressHints, country: string]>([
     ['nothing is typed', clues(''), 'US'],
     ['a state’s name', clues('', 'New South Wales'), 'AU'],
     ['a state’s code', clues('', 'NSW'), 'AU'],
@@ -64,7 +64,7 @@ describe('in a form that begins in the United States', () => {
 })
 
 describe('in a form that stands elsewhere', () => {
-  test.each<[why: string, from: string, clues: Clues, country: string]>([
+  test.each<[why: string, from: string, clues: AddressHints, country: string]>([
     ['four digits of both stay in New Zealand', 'NZ', clues('8011'), 'NZ'],
     ['four digits of Australia alone', 'NZ', clues('2000'), 'AU'],
     ['five digits stay in Germany', 'DE', clues('94105'), 'DE'],
@@ -76,7 +76,7 @@ describe('in a form that stands elsewhere', () => {
 })
 
 describe('a country that was picked by hand', () => {
-  test.each<[country: string, clues: Clues]>([
+  test.each<[country: string, clues: AddressHints]>([
     ['FR', clues('75001', '', 'Paris')],
     ['FR', clues('80331', '', 'München')],
     ['DK', clues('2000', '', 'Sydney')],
@@ -90,7 +90,7 @@ describe('a country that was picked by hand', () => {
     expect(detect(about, picked(country))).toBe(country),
   )
 
-  test.each<[country: string, clues: Clues, detected: string]>([
+  test.each<[country: string, clues: AddressHints, detected: string]>([
     ['US', clues('SW1A 2AA'), 'GB'],
     ['US', clues('01310-100', 'SP'), 'BR'],
     ['US', clues('', 'Ontario'), 'CA'],
@@ -103,13 +103,15 @@ describe('a country that was picked by hand', () => {
 
   test('is not taken back because of what stood in the fields before', () => {
     const american = clues('94105', 'CA', 'San Francisco')
-    expect(detect(american, picked('GB', new Set<Clue>(['postal_code', 'state', 'city'])))).toBe('GB')
-    expect(detect(clues('10001', 'CA', 'San Francisco'), picked('GB', new Set<Clue>(['state', 'city'])))).toBe('US')
+    expect(detect(american, picked('GB', new Set<AddressHint>(['postal_code', 'state', 'city'])))).toBe('GB')
+    expect(detect(clues('10001', 'CA', 'San Francisco'), picked('GB', new Set<AddressHint>(['state', 'city'])))).toBe(
+      'US',
+    )
   })
 })
 
 describe('while a part is being typed', () => {
-  test.each<[from: Choice, clues: Clues, typing: Clue, whenLeft: string]>([
+  test.each<[from: CountryChoice, clues: AddressHints, typing: AddressHint, whenLeft: string]>([
     [begun('US'), clues('9410'), 'postal_code', 'AU'],
     [picked('US'), clues('2000'), 'postal_code', 'AU'],
     [picked('JP'), clues('2000'), 'postal_code', 'AU'],
@@ -141,7 +143,7 @@ const anyCountry = fc.constantFrom(...mainCountries)
 const anyChoice = fc.record({
   country: anyCountry,
   isPicked: fc.boolean(),
-  stale: fc.subarray<Clue>(['city', 'state', 'postal_code']).map((stale) => new Set(stale)),
+  stale: fc.subarray<AddressHint>(['city', 'state', 'postal_code']).map((stale) => new Set(stale)),
 })
 
 describe('whatever is typed', () => {

@@ -1,26 +1,26 @@
 import type { TypedAddress } from './address.ts'
-import { folded } from './fold.ts'
+import { normalizeText } from './normalize-text.ts'
 import { couldBecomePostalCode, postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode, regionsOf } from './regions.ts'
 
 /** The parts of an address that tell a country. */
-export type Clue = 'city' | 'state' | 'postal_code'
-export type Clues = Pick<TypedAddress, Clue>
+export type AddressHint = 'city' | 'state' | 'postal_code'
+export type AddressHints = Pick<TypedAddress, AddressHint>
 
 /** The country that stands in the form, before anything is detected. */
-export type Choice = {
+export type CountryChoice = {
   country: string
   /** By hand, by the browser's autofill or on an earlier visit; otherwise it is only where the form began. */
   isPicked: boolean
   /** What stood in its field already when the country was picked: it says nothing against the pick. */
-  stale: ReadonlySet<Clue>
+  stale: ReadonlySet<AddressHint>
 }
 
 /** In the order that decides when nothing else does (specification, section 5, Tax and country). */
 const detectable = ['AU', 'CA', 'GB', 'DE', 'JP', 'BR', 'NZ', 'US'] as const
 type Detectable = (typeof detectable)[number]
 
-const names = (list: string): ReadonlySet<string> => new Set(list.split(', ').map(folded))
+const names = (list: string): ReadonlySet<string> => new Set(list.split(', ').map(normalizeText))
 
 /** Names that the data package, which has the German ones, does not have. */
 const statesBesides: Partial<Record<Detectable, ReadonlySet<string>>> = {
@@ -80,13 +80,18 @@ const unmistakableCodes: ReadonlySet<Detectable> = new Set(['CA', 'GB', 'JP', 'B
  * @param offered by this face of the checkout; no other country is ever the answer
  * @param unfinished the part that is being typed: it is no clue while it could still become right where the form stands
  */
-export function detectCountry(clues: Clues, choice: Choice, offered: readonly string[], unfinished?: Clue): string {
+export function detectCountry(
+  hints: AddressHints,
+  choice: CountryChoice,
+  offered: readonly string[],
+  unfinished?: AddressHint,
+): string {
   const { country, isPicked, stale } = choice
-  const text = (clue: Clue) => {
-    const typed = (clues[clue] ?? '').slice(0, 100).trim()
-    return clue === unfinished && couldBecome(country, clue, typed) ? '' : typed
+  const text = (hint: AddressHint) => {
+    const typed = (hints[hint] ?? '').slice(0, 100).trim()
+    return hint === unfinished && couldBecome(country, hint, typed) ? '' : typed
   }
-  const fresh = (clue: Clue) => (stale.has(clue) ? '' : text(clue))
+  const fresh = (hint: AddressHint) => (stale.has(hint) ? '' : text(hint))
   if (isPicked && isPlausible(country, fresh('state'), fresh('postal_code'))) return country
 
   const found = countriesOf(country, text('city'), text('state'), text('postal_code')).filter((one) =>
@@ -101,40 +106,40 @@ function isPlausible(country: string, state: string, postalCode: string): boolea
   return isCode && (!state || !hasRegionCodes(country) || regionCode(country, state) !== undefined)
 }
 
-function couldBecome(country: string, clue: Clue, typed: string): boolean {
-  if (clue === 'postal_code') return couldBecomePostalCode(country, typed)
-  const begun = folded(typed)
-  return clue === 'state' && (regionsOf(country) ?? []).some(({ name }) => folded(name).startsWith(begun))
+function couldBecome(country: string, hint: AddressHint, typed: string): boolean {
+  if (hint === 'postal_code') return couldBecomePostalCode(country, typed)
+  const begun = normalizeText(typed)
+  return hint === 'state' && (regionsOf(country) ?? []).some(({ name }) => normalizeText(name).startsWith(begun))
 }
 
 function countriesOf(country: string, city: string, state: string, postalCode: string): readonly Detectable[] {
   const byState = state ? detectable.filter((one) => isStateOf(one, state)) : []
-  const place = folded(city)
+  const place = normalizeText(city)
   const byCity = detectable.filter((one) => cities[one]?.has(place))
   const byCode = detectable.filter((one) => isCodeOf(one, postalCode, byCity))
 
   if (byCode.length === 0) {
-    const told = detectable.filter(
+    const matching = detectable.filter(
       (one) => (byStateAlone.has(one) && byState.includes(one)) || (one === 'NZ' && unmistakableCities.has(place)),
     )
-    return narrowed(told, byCity)
+    return intersectCountries(matching, byCity)
   }
   if (byCode.some((one) => unmistakableCodes.has(one))) return byCode
   const agreed = byCode.filter((one) => byState.includes(one))
-  if (agreed.length > 0) return narrowed(agreed, byCity)
+  if (agreed.length > 0) return intersectCountries(agreed, byCity)
   // The state belongs elsewhere: then the code is the wrong one of the two, or not yet all of it.
   const others = byState.filter((one) => byStateAlone.has(one) || one === country)
-  return others.length > 0 ? narrowed(others, byCity) : narrowed(byCode, byCity)
+  return others.length > 0 ? intersectCountries(others, byCity) : intersectCountries(byCode, byCity)
 }
 
-const narrowed = (countries: readonly Detectable[], wanted: readonly Detectable[]): readonly Detectable[] => {
+const intersectCountries = (countries: readonly Detectable[], wanted: readonly Detectable[]): readonly Detectable[] => {
   const both = countries.filter((country) => wanted.includes(country))
   return both.length > 0 ? both : countries
 }
 
 const isStateOf = (country: Detectable, state: string): boolean =>
   regionsOf(country)
-    ? regionCode(country, state) !== undefined || (statesBesides[country]?.has(folded(state)) ?? false)
+    ? regionCode(country, state) !== undefined || (statesBesides[country]?.has(normalizeText(state)) ?? false)
     : false
 
 function isCodeOf(country: Detectable, text: string, byCity: readonly Detectable[]): boolean {

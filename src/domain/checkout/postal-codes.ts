@@ -52,7 +52,7 @@ const gaps: Readonly<Record<string, { length?: number; at: number; sign: string 
 }
 
 /** Letters and digits alone, in capitals: full-width ones, the Japanese 〒 and a country in front (`D-10115`) are understood. */
-const bare = (country: string, text: string): string =>
+const withoutSeparators = (country: string, text: string): string =>
   text
     .slice(0, 100)
     .normalize('NFKC')
@@ -61,7 +61,7 @@ const bare = (country: string, text: string): string =>
     .replace(new RegExp(`^\\s*(?:${country}|${country.slice(0, 1)})[-–]`), '')
     .replace(/[\s\u2010-\u2015-]/g, '')
 
-function spaced(country: string, code: string): string {
+function withSeparator(country: string, code: string): string {
   const gap = gaps[country]
   if (!gap || (gap.length ?? code.length) !== code.length) return code
   const at = gap.at < 0 ? code.length + gap.at : gap.at
@@ -73,7 +73,7 @@ function spaced(country: string, code: string): string {
  * @returns undefined when no code of that country looks like it, or when it has none
  */
 export function postalCodeIn(country: string, text: string): string | undefined {
-  const code = spaced(country, bare(country, text))
+  const code = withSeparator(country, withoutSeparators(country, text))
   return addressData[country]?.postalCode?.test(code) ? code : undefined
 }
 
@@ -84,7 +84,7 @@ export function postalCodeIn(country: string, text: string): string | undefined 
  * @returns null where there is nothing to cut
  */
 export function outerPostalCode(country: string, postalCode: string | null): string | null {
-  const code = bare(country, postalCode ?? '')
+  const code = withoutSeparators(country, postalCode ?? '')
   const isWhole = postalCodeIn(country, code) !== undefined
   if (country === 'GB') return (isWhole ? code.slice(0, -3) : code.slice(0, 4)) || null
   return code.slice(0, country === 'US' || !isWhole || code.length > 5 ? 3 : 2) || null
@@ -92,9 +92,9 @@ export function outerPostalCode(country: string, postalCode: string | null): str
 
 /** Whether more letters could still make it a code of that country. */
 export function couldBecomePostalCode(country: string, text: string): boolean {
-  const typed = bare(country, text)
+  const typed = withoutSeparators(country, text)
   return (examples[country] ?? []).some((example) => {
-    const whole = bare(country, example)
+    const whole = withoutSeparators(country, example)
     return typed.length < whole.length && postalCodeIn(country, typed + whole.slice(typed.length)) !== undefined
   })
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
-import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
-import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { cents, sum, times, ZERO } from '#kernel/money.ts'
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { cents, sum, times, ZERO } from '#shared/money.ts'
 import { mainCountries } from './countries.ts'
 import {
   ageLimitOf,
   asksVatProtection,
   ESTIMATED_SHIPPING_NOTICE,
   ESTIMATED_TAX_NOTICE,
-  noticesAt,
+  noticesFor,
   quoteFor,
-  restrictionAt,
+  restrictionFor,
   shippingTo,
   STANDARD_SHIPPING,
   taxLabelOf,
@@ -208,12 +208,12 @@ describe('restrictions', () => {
   })
 
   test('name the product and the country that it may not go to', () => {
-    expect(restrictionAt('NO', [hat(), restricted])).toEqual({
+    expect(restrictionFor('NO', [hat(), restricted])).toEqual({
       kind: 'blocked',
       product: 'Can Cooler',
       country: 'Norway',
     })
-    expect(restrictionAt('SE', [hat(), restricted])).toBeUndefined()
+    expect(restrictionFor('SE', [hat(), restricted])).toBeUndefined()
   })
 
   test('name the highest age that the cart asks for', () => {
@@ -227,12 +227,12 @@ describe('restrictions', () => {
   })
 
   test('are told once each, delays only where there are any', () => {
-    expect(noticesAt('AU', [restricted, restricted])).toEqual([
+    expect(noticesFor('AU', [restricted, restricted])).toEqual([
       'Can Cooler takes longer than usual to reach Australia.',
       'Can Cooler is sold to people of 18 and over.',
     ])
-    expect(noticesAt('US', [restricted])).toEqual(['Can Cooler is sold to people of 18 and over.'])
-    expect(noticesAt('US', [hat()])).toEqual([])
+    expect(noticesFor('US', [restricted])).toEqual(['Can Cooler is sold to people of 18 and over.'])
+    expect(noticesFor('US', [hat()])).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
-import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { cents, plus, share, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { surchargeTo, type ProductMetadata } from '#domain/catalogue/metadata.ts'
-import { surchargeSentence } from '#domain/catalogue/shipping-terms.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { cents, plus, share, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
+import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import { countryName } from './countries.ts'
 
 /** A cart line at today's catalogue, ready to be priced for a destination. */
@@ -127,13 +127,13 @@ export function rateForAll(rate: Cents, lines: readonly { quantity: number }[]):
 }
 
 /** The first product of the cart that may not be sent there. */
-export function restrictionAt(country: string, lines: readonly ShippableLine[]): RestrictionObjection | undefined {
+export function restrictionFor(country: string, lines: readonly ShippableLine[]): RestrictionObjection | undefined {
   const blocked = lines.find(({ metadata }) => metadata.restrictions?.blockedCountries.includes(country))
   return blocked && { kind: 'blocked', product: blocked.productName, country: countryName(country) }
 }
 
 /** Truthful remarks on a cart that can be sent: delays and age limits. */
-export function noticesAt(country: string, lines: readonly ShippableLine[]): string[] {
+export function noticesFor(country: string, lines: readonly ShippableLine[]): string[] {
   const notices = lines.flatMap(({ productName, metadata: { restrictions } }) => [
     ...(restrictions?.delayRegions.includes(country)
       ? [`${productName} takes longer than usual to reach ${countryName(country)}.`]
@@ -180,14 +180,14 @@ export const ESTIMATED_SHIPPING_NOTICE =
   'The carrier’s rate could not be asked for just now; this order ships at our standard rate.'
 
 /** What had to be asked for to price a cart. */
-export type Asked = {
+export type QuoteInputs = {
   tax: Pick<TaxAnswer, 'amount' | 'breakdown' | 'estimated'>
   rate: ShippingRate
   vatProtection: VatProtection
 }
 
 /** Remarks on figures that stand in for what could not be asked. */
-export const standInNotices = ({
+export const estimateNotices = ({
   tax,
   rate,
   vatProtection,
@@ -203,8 +203,8 @@ export const standInNotices = ({
 export function quoteFor(
   country: string,
   lines: readonly PricedLine[],
-  tax: Asked['tax'],
-  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION }: Partial<Asked> = {},
+  tax: QuoteInputs['tax'],
+  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION }: Partial<QuoteInputs> = {},
 ): Quote {
   const shipping = shippingTo(country, lines, rate)
   const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)))
@@ -221,6 +221,6 @@ export function quoteFor(
     surchargeDisclosures: shipping.disclosures,
     shippingMethod: shipping.method,
     minimumAge: ageLimitOf(lines)?.age ?? null,
-    notices: [...noticesAt(country, lines), ...standInNotices({ tax, rate, vatProtection })],
+    notices: [...noticesFor(country, lines), ...estimateNotices({ tax, rate, vatProtection })],
   }
 }

@@ -1,5 +1,5 @@
 import { addressData } from './address-data.ts'
-import { folded } from './fold.ts'
+import { normalizeText } from './normalize-text.ts'
 
 type Region = { code: string; name: string }
 
@@ -23,6 +23,8 @@ export const hasRegionCodes = (country: string): boolean => addressData[country]
 export function regionCode(country: string, text: string): string | undefined {
   const regions = regionsOf(country)
   if (!regions) return text.trim()
-  const wanted = folded(text)
-  return wanted ? regions.find(({ code, name }) => folded(code) === wanted || folded(name) === wanted)?.code : undefined
+  const wanted = normalizeText(text)
+  return wanted
+    ? regions.find(({ code, name }) => normalizeText(code) === wanted || normalizeText(name) === wanted)?.code
+    : undefined
 }

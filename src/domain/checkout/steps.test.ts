@@ -5,10 +5,10 @@ import {
   hasMoneyCome,
   hasTakenNothing,
   stepAfter,
-  stepEarned,
+  reachableStep,
   stepsOf,
-  type Earned,
-  type Face,
+  type StepProgress,
+  type CheckoutVariant,
   type Step,
   type StepEvent,
 } from './steps.ts'
@@ -48,7 +48,7 @@ describe('an address leads', () => {
   const nothing = { priced: false, started: false }
   const priced = { priced: true, started: false }
   const both = { priced: true, started: true }
-  test.each<[Face, string | null, Earned, Step]>([
+  test.each<[CheckoutVariant, string | null, StepProgress, Step]>([
     ['main', null, both, 'customer_info'],
     ['main', 'payment', nothing, 'customer_info'],
     ['main', 'payment', priced, 'customer_info'],
@@ -67,11 +67,11 @@ describe('an address leads', () => {
     ['alternate', 'payment', { priced: false, started: true }, 'customer_info'],
     ['alternate', 'paid', both, 'customer_info'],
   ])('in the %s checkout with ?step=%s and %o to %s', (face, wished, earned, expected) =>
-    expect(stepEarned(face, wished, earned)).toBe(expected),
+    expect(reachableStep(face, wished, earned)).toBe(expected),
   )
 })
 
-test.each<[Face, Step[]]>([
+test.each<[CheckoutVariant, Step[]]>([
   ['main', ['customer_info', 'payment']],
   ['alternate', ['customer_info', 'review', 'payment']],
 ])('the way through the %s checkout follows its table', (face, way) => {

@@ -1,5 +1,5 @@
 /** The two faces of the checkout (specification, section 2): one engine, other steps. */
-export type Face = 'main' | 'alternate'
+export type CheckoutVariant = 'main' | 'alternate'
 
 /** Where a shopper stands (specification, section 4). */
 export type Step = 'customer_info' | 'review' | 'payment' | 'paid'
@@ -12,7 +12,7 @@ export type StepEvent = 'priced' | 'started' | 'went_back' | 'money_came'
 
 type Table = Record<Step, Partial<Record<StepEvent, Step>>>
 
-const tables: Record<Face, Table> = {
+const tables: Record<CheckoutVariant, Table> = {
   main: {
     customer_info: { started: 'payment', money_came: 'paid' },
     review: {},
@@ -28,35 +28,36 @@ const tables: Record<Face, Table> = {
 }
 
 /** An event that a step does not know changes nothing: after the money came, a late answer opens no form again. */
-export const stepAfter = (face: Face, step: Step, event: StepEvent): Step => tables[face][step][event] ?? step
+export const stepAfter = (variant: CheckoutVariant, step: Step, event: StepEvent): Step =>
+  tables[variant][step][event] ?? step
 
 /** What a shopper has already reached; an address cannot lead further. */
-export type Earned = { priced: boolean; started: boolean }
+export type StepProgress = { priced: boolean; started: boolean }
 
 /**
  * The step that the page's address asks for, or the last one before it that still holds: after a reload, with a pasted
  * address, or when Forward leads to a payment whose address was changed meanwhile.
- * @param wished the address's own word; anything at all may stand there
+ * @param requested the address's own word; anything at all may stand there
  */
-export function stepEarned(face: Face, wished: string | null, earned: Earned): Step {
+export function reachableStep(variant: CheckoutVariant, requested: string | null, earned: StepProgress): Step {
   let step: Step = 'customer_info'
   for (const event of ['priced', 'started'] as const) {
-    if (!isAhead(face, step, wished)) return step
-    if (earned[event]) step = stepAfter(face, step, event)
+    if (!isAhead(variant, step, requested)) return step
+    if (earned[event]) step = stepAfter(variant, step, event)
   }
   return step
 }
 
-const wayOf: Record<Face, readonly Step[]> = {
+const stepsByVariant: Record<CheckoutVariant, readonly Step[]> = {
   main: ['customer_info', 'payment'],
   alternate: ['customer_info', 'review', 'payment'],
 }
 
 /** The steps of a face in their order, as the list above the page shows them. */
-export const stepsOf = (face: Face): readonly Step[] => wayOf[face]
+export const stepsOf = (variant: CheckoutVariant): readonly Step[] => stepsByVariant[variant]
 
-const isAhead = (face: Face, step: Step, wished: string | null): boolean =>
-  (wayOf[face] as readonly (string | null)[]).indexOf(wished) > wayOf[face].indexOf(step)
+const isAhead = (variant: CheckoutVariant, step: Step, requested: string | null): boolean =>
+  (stepsByVariant[variant] as readonly (string | null)[]).indexOf(requested) > stepsByVariant[variant].indexOf(step)
 
 /** What the page does after the provider's script answered (specification, section 4, Card payment outcomes). */
 export type CardOutcome = 'paid' | 'authentication_required' | 'processing'
@@ -80,11 +81,15 @@ export const hasChargedNothing = (error: { type: string; payment_intent?: { stat
   error.type === 'validation_error' ||
   error.payment_intent?.status === 'requires_payment_method'
 
-const takenNothing: ReadonlySet<string> = new Set(['wallet_declined', 'wallet_not_approved', 'payment_not_captured'])
+const NOTHING_TAKEN_CODES: ReadonlySet<string> = new Set([
+  'wallet_declined',
+  'wallet_not_approved',
+  'payment_not_captured',
+])
 
 /**
  * The same of a wallet order whose money the shop was asked to take. The payer has agreed: where the shop was too busy, got no answer
  * or no longer knew the session, it may yet take it by itself.
  * @param code of the shop's refusal
  */
-export const hasTakenNothing = (code: string): boolean => takenNothing.has(code)
+export const hasTakenNothing = (code: string): boolean => NOTHING_TAKEN_CODES.has(code)

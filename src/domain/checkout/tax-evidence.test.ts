@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cents, ZERO } from '#kernel/money.ts'
+import { cents, ZERO } from '#shared/money.ts'
 import type { FrozenCheckout } from './checkout.ts'
 import { quoteFor, type TaxAnswer } from './quote.ts'
 import { taxBasisOf, taxEvidenceOf } from './tax-evidence.ts'

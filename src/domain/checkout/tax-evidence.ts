@@ -1,4 +1,4 @@
-import type { Cents } from '#kernel/money.ts'
+import type { Cents } from '#shared/money.ts'
 import type { Address } from './address.ts'
 import type { FrozenCheckout } from './checkout.ts'
 import type { TaxAnswer, TaxShare, VatProtection } from './quote.ts'

@@ -85,11 +85,11 @@ test('what a token may only read does not do for orders, and does for webhooks',
 })
 
 describe('the mapping', () => {
-  const mapping = { variants: 12, unmapped: [], unseen: 0, gone: 0, comparedAt: later(-DAY / 2) }
+  const mapping = { variants: 12, unmapped: [], unseen: 0, missing: 0, comparedAt: later(-DAY / 2) }
   test.each([
     ['is whole', {}, 'well'],
     ['lacks a product', { unmapped: ['hat'] }, 'wrong'],
-    ['has a variant that the partner has no more', { gone: 1 }, 'wrong'],
+    ['has a variant that the partner has no more', { missing: 1 }, 'wrong'],
     ['has one that was never seen', { unseen: 2 }, 'wrong'],
     ['is of long ago', { comparedAt: later(-2 * DAY) }, 'wrong'],
     ['was never made', { comparedAt: null }, 'wrong'],

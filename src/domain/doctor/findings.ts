@@ -1,4 +1,4 @@
-import { DAY_MS } from '#kernel/time.ts'
+import { DAY_MS } from '#shared/time.ts'
 
 /**
  * What the doctor says of one thing.
@@ -13,9 +13,14 @@ export type Finding = {
   fix?: string
 }
 
-export const well = (name: string, what: string): Finding => ({ name, state: 'well', what })
-export const wrong = (name: string, what: string, fix: string): Finding => ({ name, state: 'wrong', what, fix })
-export const unknown = (name: string, what: string, fix: string): Finding => ({ name, state: 'unknown', what, fix })
+export const passed = (name: string, what: string): Finding => ({ name, state: 'well', what })
+export const failed = (name: string, what: string, fix: string): Finding => ({ name, state: 'wrong', what, fix })
+export const inconclusive = (name: string, what: string, fix: string): Finding => ({
+  name,
+  state: 'unknown',
+  what,
+  fix,
+})
 
 /** What the keys themselves say of the money that they move. */
 export type KeyKinds = {
@@ -31,26 +36,26 @@ export type KeyKinds = {
 export function modesFinding({ isLive, isRehearsal, stripeLive, publishableKey, paypalLive }: KeyKinds): Finding {
   const name = 'modes'
   if (publishableKey.startsWith('pk_live_') !== stripeLive)
-    return wrong(
+    return failed(
       name,
       'Stripe’s two keys are of different modes: one moves real money, the other test money.',
       'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY to a pair from the same page of the dashboard.',
     )
   if (stripeLive !== paypalLive)
-    return wrong(
+    return failed(
       name,
       `${stripeLive ? 'Cards' : 'The wallet'} take real money, ${stripeLive ? 'the wallet' : 'cards'} test money.`,
       'Use live keys for both, or test keys and PayPal’s address for them (PAYPAL_API_BASE) for both.',
     )
   if (isLive && !stripeLive && !isRehearsal)
-    return wrong(
+    return failed(
       name,
       'The shop is live, and its keys move test money only.',
       'Set the live keys of Stripe and PayPal, or say that it is a rehearsal (docs/operations.md).',
     )
   if (!isLive && stripeLive)
-    return wrong(name, 'The shop is not live, and its keys move real money.', 'Set SHOP_MODE=live, or test keys.')
-  return well(name, `All keys move ${stripeLive ? 'real' : 'test'} money.`)
+    return failed(name, 'The shop is not live, and its keys move real money.', 'Set SHOP_MODE=live, or test keys.')
+  return passed(name, `All keys move ${stripeLive ? 'real' : 'test'} money.`)
 }
 
 /** An address that a provider sends events to. */
@@ -69,19 +74,19 @@ export function webhookFinding(
 ): Finding {
   const ours = endpoints.filter(({ url }) => url === wanted.url)
   if (ours.length === 0)
-    return wrong(
+    return failed(
       name,
       endpoints.length > 0 ? 'Its events go to another address than this shop’s.' : 'It sends its events nowhere.',
       `Add the address of this shop (docs/operations.md, Going live) ${settings}, with the events that stand there.`,
     )
   const on = ours.filter(({ isOn }) => isOn)
   if (on.length === 0)
-    return wrong(name, 'The address of this shop is switched off there.', `Switch it on ${settings}.`)
-  const told = new Set(on.flatMap(({ events }) => events))
-  const missing = told.has('*') ? [] : wanted.events.filter((event) => !told.has(event))
+    return failed(name, 'The address of this shop is switched off there.', `Switch it on ${settings}.`)
+  const subscribedEvents = new Set(on.flatMap(({ events }) => events))
+  const missing = subscribedEvents.has('*') ? [] : wanted.events.filter((event) => !subscribedEvents.has(event))
   if (missing.length > 0)
-    return wrong(name, `It does not tell of ${missing.join(', ')}.`, `Choose these events as well ${settings}.`)
-  return well(name, `It tells this shop of all ${wanted.events.length} kinds of events that it needs.`)
+    return failed(name, `It does not tell of ${missing.join(', ')}.`, `Choose these events as well ${settings}.`)
+  return passed(name, `It tells this shop of all ${wanted.events.length} kinds of events that it needs.`)
 }
 
 /** Signatures are good for five minutes: a clock that is a minute off is on its way there. */
@@ -91,15 +96,15 @@ const CLOCK_OFF_MAX_MS = 60_000
 export function clockFinding(theirs: Date | undefined, ours: Date): Finding {
   const name = 'clock'
   const fix = 'Let the machine’s clock be set by a time service (NTP).'
-  if (!theirs) return unknown(name, 'The provider’s answer does not say what time it is.', fix)
+  if (!theirs) return inconclusive(name, 'The provider’s answer does not say what time it is.', fix)
   const off = Math.round((ours.getTime() - theirs.getTime()) / 1000)
   if (Math.abs(off) * 1000 > CLOCK_OFF_MAX_MS)
-    return wrong(
+    return failed(
       name,
       `The clock of this machine is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}; from 300 on, every webhook is refused.`,
       fix,
     )
-  return well(name, 'The clock of this machine agrees with the provider’s.')
+  return passed(name, 'The clock of this machine agrees with the provider’s.')
 }
 
 const TOKEN_WARNING_MS = 14 * DAY_MS
@@ -108,16 +113,16 @@ const TOKEN_WARNING_MS = 14 * DAY_MS
 export function tokenFinding(expires: Date | undefined, now: Date): Finding {
   const name = 'printful token'
   if (!expires)
-    return unknown(
+    return inconclusive(
       name,
       'It is taken; Printful does not tell by its interface when it ends.',
       'Set PRINTFUL_TOKEN_EXPIRES to the day that the developer portal shows, and you are told two weeks before.',
     )
   const day = expires.toISOString().slice(0, 10)
   const left = expires.getTime() - now.getTime()
-  if (left > TOKEN_WARNING_MS) return well(name, `It is taken, and ends on ${day}.`)
+  if (left > TOKEN_WARNING_MS) return passed(name, `It is taken, and ends on ${day}.`)
   const fix = 'Make a new token in the developer portal, set PRINTFUL_TOKEN and PRINTFUL_TOKEN_EXPIRES, and restart.'
-  return wrong(name, left > 0 ? `It ends on ${day}.` : `It ended on ${day}.`, fix)
+  return failed(name, left > 0 ? `It ends on ${day}.` : `It ended on ${day}.`, fix)
 }
 
 /** How our products stand to the partner's, by the last synchronisations. */
@@ -128,7 +133,7 @@ export type Mapping = {
   /** Variants that no synchronisation has seen at the partner. */
   unseen: number
   /** Variants that the partner no longer has, where the owner was not heard yet. */
-  gone: number
+  missing: number
   /** When all products were compared last. */
   comparedAt: Date | null
 }
@@ -137,38 +142,38 @@ const NAMED = 5
 
 /** @param staleAfterMs how old the last comparison may be */
 export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number): Finding {
-  const { variants, unmapped, unseen, gone, comparedAt } = mapping
+  const { variants, unmapped, unseen, missing: gone, comparedAt } = mapping
   const name = 'mapping'
   if (unmapped.length > 0)
-    return wrong(
+    return failed(
       name,
-      `Shown, and without a variant at the printer: ${named(unmapped)}.`,
+      `Shown, and without a variant at the printer: ${joinNames(unmapped)}.`,
       'Give the printer’s product our slug as its external id and run npm run owner -- sync, or hide ours at the desk.',
     )
   if (gone > 0)
-    return wrong(
+    return failed(
       name,
       `The printer no longer has ${gone} of our variants.`,
       'Say yes or no to the waiting changes at /desk/catalogue or with npm run owner -- sync --list.',
     )
   if (unseen > 0)
-    return wrong(
+    return failed(
       name,
       `No synchronisation has seen ${unseen} of our variants at the printer.`,
       'Run npm run owner -- sync, and read its remarks.',
     )
   if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)
-    return wrong(
+    return failed(
       name,
       comparedAt
         ? `Our products were last compared with the printer’s on ${comparedAt.toISOString()}.`
         : 'Our products were never compared with the printer’s.',
       'Run npm run owner -- sync, and read its remarks.',
     )
-  return well(name, `All ${variants} variants are known to the printer.`)
+  return passed(name, `All ${variants} variants are known to the printer.`)
 }
 
-const named = (all: readonly string[]): string =>
+const joinNames = (all: readonly string[]): string =>
   all.length > NAMED ? `${all.slice(0, NAMED).join(', ')} and ${all.length - NAMED} more` : all.join(', ')
 
 const MIB = 1024 ** 2
@@ -177,7 +182,9 @@ const FREE_MIN_MIB = 1024
 export function diskFinding(freeBytes: number): Finding {
   const free = Math.floor(freeBytes / MIB)
   const what = `${free} MiB are free where the data lies.`
-  return free < FREE_MIN_MIB ? wrong('disk', what, 'Make room, or move DATA_DIR to a larger disk.') : well('disk', what)
+  return free < FREE_MIN_MIB
+    ? failed('disk', what, 'Make room, or move DATA_DIR to a larger disk.')
+    : passed('disk', what)
 }
 
 /** The scopes that a token of the print partner must have, each for reading at least. */
@@ -188,12 +195,12 @@ export function scopesFinding(scopes: readonly string[]): Finding {
   const may = (wanted: string) => scopes.includes(wanted) || (wanted === 'webhooks' && scopes.includes('webhooks/read'))
   const missing = SCOPES.filter((scope) => !may(scope))
   return missing.length > 0
-    ? wrong(
+    ? failed(
         name,
         `The token may not touch ${missing.join(', ')}.`,
         'Make a token with these scopes in the developer portal and set PRINTFUL_TOKEN.',
       )
-    : well(name, 'The token may do all that the shop does.')
+    : passed(name, 'The token may do all that the shop does.')
 }
 
 /** PostgreSQL's own number of its version, such as 130004. */
@@ -213,7 +220,7 @@ export function databaseFinding({
 }): Finding {
   const name = 'database'
   if (migrations.applied !== migrations.ours)
-    return wrong(
+    return failed(
       name,
       `It has ${migrations.applied} migrations, and this version of the shop knows ${migrations.ours}.`,
       migrations.applied < migrations.ours
@@ -222,12 +229,12 @@ export function databaseFinding({
     )
   const major = Math.floor(version / 10_000)
   if (version < DATABASE_VERSION_MIN)
-    return wrong(name, `PostgreSQL ${major} is older than 13.`, 'Move the database to PostgreSQL 13 or newer.')
+    return failed(name, `PostgreSQL ${major} is older than 13.`, 'Move the database to PostgreSQL 13 or newer.')
   if (isEmbedded && isLive)
-    return wrong(
+    return failed(
       name,
       'The embedded database may lose its last seconds when the machine loses power.',
       'Move to a server with npm run owner -- move-to-postgres, and set DATABASE_URL.',
     )
-  return well(name, `PostgreSQL ${major}${isEmbedded ? ', embedded,' : ''} has all migrations.`)
+  return passed(name, `PostgreSQL ${major}${isEmbedded ? ', embedded,' : ''} has all migrations.`)
 }

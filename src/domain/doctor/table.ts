@@ -1,6 +1,6 @@
 import type { Finding } from './findings.ts'
 
-const words: Readonly<Record<Finding['state'], string>> = { well: 'passed', wrong: 'FAILED', unknown: 'unclear' }
+const stateLabels: Readonly<Record<Finding['state'], string>> = { well: 'passed', wrong: 'FAILED', unknown: 'unclear' }
 
 const STATE_WIDTH = 9
 
@@ -13,19 +13,19 @@ export function tableOf(findings: readonly Finding[], width: number): string {
   const indent = ' '.repeat(STATE_WIDTH + nameWidth)
   const textWidth = Math.max(40, width - indent.length)
   const rows = findings.flatMap(({ name, state, what, fix }) => {
-    const lines = [...wrapped(what, textWidth), ...(fix ? wrapped(`-> ${fix}`, textWidth) : [])]
+    const lines = [...wrapText(what, textWidth), ...(fix ? wrapText(`-> ${fix}`, textWidth) : [])]
     return lines.map((line, at) =>
-      at === 0 ? `${words[state].padEnd(STATE_WIDTH)}${name.padEnd(nameWidth)}${line}` : `${indent}${line}`,
+      at === 0 ? `${stateLabels[state].padEnd(STATE_WIDTH)}${name.padEnd(nameWidth)}${line}` : `${indent}${line}`,
     )
   })
   const counts = (['well', 'wrong', 'unknown'] as const).map(
-    (state) => `${findings.filter((finding) => finding.state === state).length} ${words[state].toLowerCase()}`,
+    (state) => `${findings.filter((finding) => finding.state === state).length} ${stateLabels[state].toLowerCase()}`,
   )
   return [...rows, '', counts.join(', ')].join('\n')
 }
 
 /** Broken between words; a word that is longer than a line, such as an address, stays whole. */
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1)

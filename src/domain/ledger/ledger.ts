@@ -1,6 +1,6 @@
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { totalOf, type Parts } from '#domain/settlement/returns.ts'
-import { minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
+import { minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
 /** What is counted. Debits are positive: a provider's balance grows by a sale; credits negative: so does what we earned or owe. */
 export type Account =
@@ -46,28 +46,28 @@ type Amounts = { subtotal: Cents; shipping: Cents; surcharge: Cents; tax: Cents;
 export const entriesOfSale = (provider: PaymentProvider, amounts: Amounts): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: amounts.total },
-    { account: 'revenue:merchandise', amount: negated(amounts.subtotal) },
-    { account: 'revenue:shipping', amount: negated(minus(amounts.shipping, amounts.surcharge)) },
-    { account: 'revenue:surcharge', amount: negated(amounts.surcharge) },
-    { account: 'liability:tax', amount: negated(amounts.tax) },
-    { account: 'liability:vat_protection', amount: negated(amounts.vatProtection) },
+    { account: 'revenue:merchandise', amount: negate(amounts.subtotal) },
+    { account: 'revenue:shipping', amount: negate(minus(amounts.shipping, amounts.surcharge)) },
+    { account: 'revenue:surcharge', amount: negate(amounts.surcharge) },
+    { account: 'liability:tax', amount: negate(amounts.tax) },
+    { account: 'liability:vat_protection', amount: negate(amounts.vatProtection) },
   ])
 
 /** The provider has money that belongs to no order yet: we owe it until somebody decides. */
 export const entriesOfException = (provider: PaymentProvider, amount: Cents): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount },
-    { account: 'liability:unassigned_payments', amount: negated(amount) },
+    { account: 'liability:unassigned_payments', amount: negate(amount) },
   ])
 
 /** Money that belonged to no order went back to the payer. */
 export const entriesOfExceptionRefund = (provider: PaymentProvider, amount: Cents): Entry[] =>
-  reversed(entriesOfException(provider, amount))
+  reverseEntries(entriesOfException(provider, amount))
 
 /** What was sold goes back: each part returns to where the sale had booked it. */
-export const entriesOfRefund = (provider: PaymentProvider, parts: Parts): Entry[] =>
+export const entriesOfRefund = (provider: PaymentProvider, parts: RefundParts): Entry[] =>
   withoutZeros([
-    { account: `provider:${provider}`, amount: negated(totalOf(parts)) },
+    { account: `provider:${provider}`, amount: negate(totalOf(parts)) },
     { account: 'revenue:merchandise', amount: parts.merchandise },
     { account: 'revenue:shipping', amount: parts.shipping },
     { account: 'revenue:surcharge', amount: parts.surcharge },
@@ -78,7 +78,7 @@ export const entriesOfRefund = (provider: PaymentProvider, parts: Parts): Entry[
 /** The bank has taken a disputed amount, and may give it back; the provider's fee is gone. */
 export const entriesOfDispute = (provider: PaymentProvider, amount: Cents, fee: Cents): Entry[] =>
   withoutZeros([
-    { account: `provider:${provider}`, amount: negated(plus(amount, fee)) },
+    { account: `provider:${provider}`, amount: negate(plus(amount, fee)) },
     { account: 'receivable:disputes', amount },
     { account: 'expense:dispute_fees', amount: fee },
   ])
@@ -86,7 +86,7 @@ export const entriesOfDispute = (provider: PaymentProvider, amount: Cents, fee: 
 /** The bank has decided: the amount is ours again, or it is lost. */
 export const entriesOfDecision = (provider: PaymentProvider, amount: Cents, isWon: boolean): Entry[] =>
   withoutZeros([
-    { account: 'receivable:disputes', amount: negated(amount) },
+    { account: 'receivable:disputes', amount: negate(amount) },
     { account: isWon ? `provider:${provider}` : 'expense:disputes', amount },
   ])
 
@@ -94,7 +94,7 @@ export const entriesOfDecision = (provider: PaymentProvider, amount: Cents, isWo
 export const entriesOfDisputeFeeReturn = (provider: PaymentProvider, fee: Cents): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: fee },
-    { account: 'expense:dispute_fees', amount: negated(fee) },
+    { account: 'expense:dispute_fees', amount: negate(fee) },
   ])
 
 /**
@@ -104,38 +104,38 @@ export const entriesOfDisputeFeeReturn = (provider: PaymentProvider, fee: Cents)
 export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
   withoutZeros([
     { account: 'expense:provider_fees', amount: fee },
-    { account: `provider:${provider}`, amount: negated(fee) },
+    { account: `provider:${provider}`, amount: negate(fee) },
   ])
 
 /** What the print partner takes for an order, booked when it has confirmed it. */
-export const entriesOfPartnerCost = (cost: Cents): Entry[] =>
+export const entriesOfPrinterCost = (cost: Cents): Entry[] =>
   withoutZeros([
     { account: 'expense:fulfilment', amount: cost },
-    { account: 'print_partner', amount: negated(cost) },
+    { account: 'print_partner', amount: negate(cost) },
   ])
 
 /** What the print partner gives back of that: an order that it cancelled, a piece that it could not make, a parcel that came back. */
-export const entriesOfPartnerCredit = (amount: Cents): Entry[] => reversed(entriesOfPartnerCost(amount))
+export const entriesOfPrinterCredit = (amount: Cents): Entry[] => reverseEntries(entriesOfPrinterCost(amount))
 
 /** The provider has sent money to the bank. One that fails is taken back by its mirror image. */
 export const entriesOfPayout = (provider: PaymentProvider, amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'bank', amount },
-    { account: `provider:${provider}`, amount: negated(amount) },
+    { account: `provider:${provider}`, amount: negate(amount) },
   ])
 
 /** A partner's share of a paid order is owed from then on; what a refund takes of it is booked in its mirror image. */
 export const entriesOfCommission = (amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'expense:commission', amount },
-    { account: 'liability:commission', amount: negated(amount) },
+    { account: 'liability:commission', amount: negate(amount) },
   ])
 
 /** What was owed to a partner has been paid. */
 export const entriesOfCommissionPayout = (amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'liability:commission', amount },
-    { account: 'bank', amount: negated(amount) },
+    { account: 'bank', amount: negate(amount) },
   ])
 
 /** The same, with the money going from our bank account instead of the provider's. */
@@ -143,9 +143,9 @@ export const paidFromBank = (entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => (entry.account.startsWith('provider:') ? { ...entry, account: 'bank' } : entry))
 
 /** What was booked too early is taken back by its mirror image: the book is only ever added to. */
-export const reversed = (entries: readonly Entry[]): Entry[] =>
-  entries.map(({ account, amount }) => ({ account, amount: negated(amount) }))
+export const reverseEntries = (entries: readonly Entry[]): Entry[] =>
+  entries.map(({ account, amount }) => ({ account, amount: negate(amount) }))
 
-export const balances = (entries: readonly Entry[]): boolean => sum(entries.map(({ amount }) => amount)) === ZERO
+export const isBalanced = (entries: readonly Entry[]): boolean => sum(entries.map(({ amount }) => amount)) === ZERO
 
 const withoutZeros = (entries: Entry[]) => entries.filter(({ amount }) => amount !== ZERO)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cents, ZERO } from '#kernel/money.ts'
-import { allowedActions, goodsAfterRefund, needsSomebody, type OrderAction, type OrderFacts } from './actions.ts'
+import { cents, ZERO } from '#shared/money.ts'
+import { allowedActions, goodsAfterRefund, needsAttention, type OrderAction, type OrderFacts } from './actions.ts'
 
 const facts = (now: Partial<OrderFacts>): OrderFacts => ({
   payment: 'paid',
@@ -53,9 +53,9 @@ describe('what can be done with an order that', () => {
 })
 
 test('a refunded order waits for nobody', () => {
-  expect(needsSomebody({ payment: 'refunded' })).toBe(false)
+  expect(needsAttention({ payment: 'refunded' })).toBe(false)
   for (const payment of ['paid', 'partially_refunded', 'disputed'] as const)
-    expect(needsSomebody({ payment })).toBe(true)
+    expect(needsAttention({ payment })).toBe(true)
 })
 
 test.each([

@@ -1,5 +1,5 @@
-import { formatUsd, ZERO, type Cents } from '#kernel/money.ts'
-import { canBeginAnew, fulfilmentCanBecome, type FulfilmentStatus, type PaymentStatus } from './status.ts'
+import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
+import { canRestart, fulfilmentCanBecome, type FulfilmentStatus, type PaymentStatus } from './status.ts'
 
 /** What decides what can be done with an order now. */
 export type OrderFacts = {
@@ -40,7 +40,7 @@ function whyNotHold({ fulfilment, printerStatus }: OrderFacts): string | null {
   return isOurs && printerStatus === null ? null : 'Only what the printer does not have can be held here.'
 }
 
-const ends: Partial<Record<FulfilmentStatus, string>> = {
+const UNCANCELLABLE_REASONS: Partial<Record<FulfilmentStatus, string>> = {
   in_production: 'The printer is making it, so it cannot be canceled any more.',
   partially_shipped: 'Part of it has been sent, so it cannot be canceled any more.',
   shipped: 'It has been sent, so it cannot be canceled any more.',
@@ -50,23 +50,23 @@ const ends: Partial<Record<FulfilmentStatus, string>> = {
 }
 
 function whyNotCancel({ fulfilment, printerStatus }: OrderFacts): string | null {
-  const end = ends[fulfilment]
+  const end = UNCANCELLABLE_REASONS[fulfilment]
   if (end) return end
   // Told by the printer, and not yet by our own state: an order of which it makes fewer pieces, for one.
   const isGone = printerStatus !== null && printerStatus !== 'canceled' && !printerLetsGo(printerStatus)
-  return isGone || !fulfilmentCanBecome(fulfilment, 'cancelled') ? (ends.in_production ?? '') : null
+  return isGone || !fulfilmentCanBecome(fulfilment, 'cancelled') ? (UNCANCELLABLE_REASONS.in_production ?? '') : null
 }
 
 function whyNotResubmit({ payment, fulfilment, isHeldHere, printerStatus, left }: OrderFacts): string | null {
   if (left <= ZERO || (payment !== 'paid' && payment !== 'partially_refunded'))
     return 'Its money went back, or is disputed.'
   if (isHeldHere) return 'It is held here: release it.'
-  if (fulfilment !== 'waiting' && !canBeginAnew(fulfilment)) return 'The printer has it.'
+  if (fulfilment !== 'waiting' && !canRestart(fulfilment)) return 'The printer has it.'
   return printerStatus === null || resubmittable.has(printerStatus) ? null : 'The printer has it.'
 }
 
 /** Whether somebody of the shop has something to do about it: with all the money back nobody has, whatever the reason was. */
-export const needsSomebody = ({ payment }: Pick<OrderFacts, 'payment'>): boolean => payment !== 'refunded'
+export const needsAttention = ({ payment }: Pick<OrderFacts, 'payment'>): boolean => payment !== 'refunded'
 
 /**
  * What becomes of the goods when money goes back, and who pays for them, as the owner reads it before the yes.

@@ -1,4 +1,4 @@
-import { after, DAY_MS } from '#kernel/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 
 type Entry = {
   /** Unique and lasting: the same order's entry replaces an older one. */
@@ -18,7 +18,7 @@ export const escapedText = (text: string): string => text.replace(/[\\;,]/g, '\\
 const LINE_MAX = 74 // RFC 5545, 3.1: 75 octets; what is written here is ASCII but for names
 
 /** A line that is too long goes on after a line break and a blank. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''
   for (const letter of line) {
@@ -41,7 +41,7 @@ export const calendarMoment = (moment: Date): string =>
     .replace(/\.\d+Z$/, 'Z')
 
 /** A calendar file around entries that are written line by line (RFC 5545). */
-export const calendarOf = (entries: readonly (readonly string[])[], product = 'order'): string =>
+export const buildCalendar = (entries: readonly (readonly string[])[], product = 'order'): string =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -52,12 +52,12 @@ export const calendarOf = (entries: readonly (readonly string[])[], product = 'o
     'END:VCALENDAR',
     '',
   ]
-    .map(folded)
+    .map(foldLine)
     .join('\r\n')
 
 /** A calendar file with one entry over whole days. */
 export const calendarFile = ({ id, title, description, url, from, to, madeAt }: Entry): string =>
-  calendarOf([
+  buildCalendar([
     [
       `UID:${escapedText(id)}`,
       `DTSTAMP:${calendarMoment(madeAt)}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canCorrectAddress, canCorrectEmail, otherPlace } from './correction.ts'
+import { canCorrectAddress, canCorrectEmail, changedTaxPlace } from './correction.ts'
 import { fulfilmentStatuses } from './status.ts'
 
 const order = {
@@ -40,11 +40,13 @@ test.each([
   [{ city: 'Buffalo', postalCode: '14201' }, undefined],
   [{ state: 'NJ' }, 'state'],
   [{ country: 'CA', state: 'ON' }, 'country'],
-] as const)('%o is another %s', (change, wanted) => expect(otherPlace(address, { ...address, ...change })).toBe(wanted))
+] as const)('%o is another %s', (change, wanted) =>
+  expect(changedTaxPlace(address, { ...address, ...change })).toBe(wanted),
+)
 
 test('states matter where taxes are theirs', () => {
   const berlin = { ...address, country: 'DE', state: 'Berlin' }
-  expect(otherPlace(berlin, { ...berlin, state: null })).toBe(undefined)
+  expect(changedTaxPlace(berlin, { ...berlin, state: null })).toBe(undefined)
   const ontario = { ...address, country: 'CA', state: 'ON' }
-  expect(otherPlace(ontario, { ...ontario, state: 'QC' })).toBe('state')
+  expect(changedTaxPlace(ontario, { ...ontario, state: 'QC' })).toBe('state')
 })

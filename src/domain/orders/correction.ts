@@ -26,20 +26,20 @@ export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boole
   return (fulfilment === 'on_hold' || fulfilment === 'needs_attention') && (needsAddress || by === 'owner')
 }
 
-const over: ReadonlySet<FulfilmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
+const CLOSED_STATUSES: ReadonlySet<FulfilmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
 
 /** Whether the email can be corrected: as long as there is something left to write about; the owner may always. */
 export const canCorrectEmail = ({ fulfilment, isErased }: CorrectableOrder, by: Corrector): boolean =>
-  !isErased && (by === 'owner' || !over.has(fulfilment))
+  !isErased && (by === 'owner' || !CLOSED_STATUSES.has(fulfilment))
 
 /** Countries whose taxes are those of a state or province. */
-const taxedByState: ReadonlySet<string> = new Set(['US', 'CA'])
+const COUNTRIES_TAXED_BY_STATE: ReadonlySet<string> = new Set(['US', 'CA'])
 
 /**
  * What of the place has changed by which tax, surcharge and restrictions are worked out; undefined when the price stays what
  * was paid.
  */
-export function otherPlace(before: Address, after: Address): 'country' | 'state' | undefined {
+export function changedTaxPlace(before: Address, after: Address): 'country' | 'state' | undefined {
   if (before.country !== after.country) return 'country'
-  return taxedByState.has(after.country) && before.state !== after.state ? 'state' : undefined
+  return COUNTRIES_TAXED_BY_STATE.has(after.country) && before.state !== after.state ? 'state' : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderNumber } from '#kernel/ids.ts'
+import type { OrderNumber } from '#shared/ids.ts'
 import { externalIdsUntil, nextExternalId } from './external-id.ts'
 
 test('an order is sent once more under its number and the number of the attempt, and was known by all of them', () => {

@@ -1,4 +1,4 @@
-import type { OrderNumber } from '#kernel/ids.ts'
+import type { OrderNumber } from '#shared/ids.ts'
 
 /**
  * What the partner shall know an order by when it is sent to it once more: `K7QM-4T2X-2`, then `-3`. An external id stays taken at the

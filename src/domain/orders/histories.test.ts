@@ -1,34 +1,34 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  balances,
+  isBalanced,
   entriesOfDecision,
   entriesOfDispute,
   entriesOfFee,
-  entriesOfPartnerCost,
-  entriesOfPartnerCredit,
+  entriesOfPrinterCost,
+  entriesOfPrinterCredit,
   entriesOfRefund,
   entriesOfSale,
-  reversed,
+  reverseEntries,
   type Entry,
 } from '#domain/ledger/ledger.ts'
 import {
   partsOfAmount,
   paymentStatusFor,
-  restOf,
+  remainingParts,
   totalOf,
   type DisputeStatus,
-  type Parts,
-} from '#domain/settlement/returns.ts'
-import { cents, minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
-import { chargeOf } from './partner-cost.ts'
-import { standingOf, type ParcelFate, type PartnerWord } from './standing.ts'
+  type RefundParts,
+} from '#domain/payments/returns.ts'
+import { cents, minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
+import { chargeOf } from './printer-cost.ts'
+import { fulfillmentStatusFrom, type ParcelOutcome, type PrinterStatus } from './printer-status.ts'
 import { fulfilmentCanBecome, paymentCanBecome, type FulfilmentStatus, type PaymentStatus } from './status.ts'
 
 const EVENTS = 100
 const HISTORIES = 100
 
-type Snapshot = { word: PartnerWord; costTotal: Cents | null; parcels: Map<number, ParcelFate> }
+type Snapshot = { word: PrinterStatus; costTotal: Cents | null; parcels: Map<number, ParcelOutcome> }
 
 /** What may happen at the partner, whatever is heard of it here. */
 const atPartner = fc.constantFrom(
@@ -67,7 +67,7 @@ const event = fc.oneof(
 )
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
-const whole: Parts = {
+const whole: RefundParts = {
   merchandise: cents(7495),
   shipping: ZERO,
   surcharge: cents(3499),
@@ -110,11 +110,11 @@ function live(history: readonly Event[]) {
   ]
   const drafted: Snapshot = { word: 'draft', costTotal: null, parcels: new Map() }
   const truth = [drafted]
-  const parcels = new Map<number, ParcelFate>()
+  const parcels = new Map<number, ParcelOutcome>()
   const mails: string[] = []
   const path: FulfilmentStatus[] = ['waiting']
   const payments: PaymentStatus[] = ['paid']
-  const refunds: { parts: Parts; failed: boolean }[] = []
+  const refunds: { parts: RefundParts; failed: boolean }[] = []
   let dispute: { amount: Cents; status: DisputeStatus } | undefined
   let cost: Cents = ZERO
 
@@ -127,7 +127,7 @@ function live(history: readonly Event[]) {
     const charge = chargeOf({ status: word, costTotal, shipments: [...theirs] })
     if (charge !== null && charge !== cost) {
       postings.push(
-        charge > cost ? entriesOfPartnerCost(minus(charge, cost)) : entriesOfPartnerCredit(minus(cost, charge)),
+        charge > cost ? entriesOfPrinterCost(minus(charge, cost)) : entriesOfPrinterCredit(minus(cost, charge)),
       )
       cost = charge
     }
@@ -141,14 +141,14 @@ function live(history: readonly Event[]) {
         returnedAt: known?.returnedAt ?? fate.returnedAt,
       })
     }
-    const to = standingOf(word, [...parcels.values()])
+    const to = fulfillmentStatusFrom(word, [...parcels.values()])
     if (fulfilmentCanBecome(path.at(-1) ?? 'waiting', to)) path.push(to)
   }
   for (const one of history) {
     if (one.kind === 'partner') truth.push(happens(truth.at(-1) ?? drafted, one.does))
     if (one.kind === 'news') hear(truth[Math.max(0, truth.length - 1 - one.age)] ?? drafted)
     if (one.kind === 'refund') {
-      const rest = restOf(whole, kept())
+      const rest = remainingParts(whole, kept())
       const asked = dispute && dispute.status !== 'won' ? dispute.amount : ZERO
       const amount = cents(Math.floor(total * one.share))
       if (amount > 0 && amount <= minus(totalOf(rest), asked)) {
@@ -161,7 +161,7 @@ function live(history: readonly Event[]) {
       const failing = refunds[one.which]
       if (failing && !failing.failed) {
         failing.failed = true
-        postings.push(reversed(entriesOfRefund('stripe', failing.parts)))
+        postings.push(reverseEntries(entriesOfRefund('stripe', failing.parts)))
       }
     }
     if (one.kind === 'dispute') {
@@ -186,7 +186,7 @@ test(`${HISTORIES} histories of ${EVENTS} events each, late, doubled and out of 
   fc.assert(
     fc.property(fc.array(event, { minLength: EVENTS, maxLength: EVENTS }), (history) => {
       const { postings, path, payments, mails, refunded, dispute, cost } = live(history)
-      for (const posting of postings) expect(balances(posting)).toBe(true)
+      for (const posting of postings) expect(isBalanced(posting)).toBe(true)
       expect(refunded).toBeLessThanOrEqual(total)
       for (const [at, status] of path.entries())
         if (at > 0) expect(fulfilmentCanBecome(path[at - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
@@ -198,7 +198,7 @@ test(`${HISTORIES} histories of ${EVENTS} events each, late, doubled and out of 
       const taken = dispute && dispute.status !== 'won' ? dispute.amount : ZERO
       const disputeFee = dispute ? cents(1500) : ZERO
       expect(on(postings, 'provider:stripe')).toBe(total - 368 - refunded - taken - disputeFee)
-      expect(on(postings, 'print_partner')).toBe(negated(cost))
+      expect(on(postings, 'print_partner')).toBe(negate(cost))
       const sold = [
         'revenue:merchandise',
         'revenue:shipping',
@@ -206,7 +206,7 @@ test(`${HISTORIES} histories of ${EVENTS} events each, late, doubled and out of 
         'liability:tax',
         'liability:vat_protection',
       ] as const
-      expect(negated(sum(sold.map((account) => on(postings, account))))).toBe(total - refunded)
+      expect(negate(sum(sold.map((account) => on(postings, account))))).toBe(total - refunded)
     }),
     { numRuns: HISTORIES },
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VariantId } from '#kernel/ids.ts'
+import type { VariantId } from '#shared/ids.ts'
 import { parcelName, unsentOf } from './parcels.ts'
 
 const hat = 1 as VariantId

@@ -1,4 +1,4 @@
-import type { VariantId } from '#kernel/ids.ts'
+import type { VariantId } from '#shared/ids.ts'
 
 export type Pieces = { variantId: VariantId; quantity: number }
 

@@ -1,23 +1,31 @@
-import { afterBusinessDays, arrivalWindow, type EpochDay } from '#domain/catalogue/arrival.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import { afterBusinessDays, arrivalWindow, type EpochDay } from '#domain/catalog/arrival.ts'
+import { DAY_MS } from '#shared/time.ts'
 import type { FulfilmentStatus } from './status.ts'
 
 /** The stations of an order, as its page shows them. The last three are ends, and take the place of what never comes. */
-export const stations = ['paid', 'submitted', 'in_production', 'shipped', 'delivered', 'cancelled', 'returned'] as const
-type Station = (typeof stations)[number]
+export const orderSteps = [
+  'paid',
+  'submitted',
+  'in_production',
+  'shipped',
+  'delivered',
+  'cancelled',
+  'returned',
+] as const
+type OrderStep = (typeof orderSteps)[number]
 
 /** `done` is behind it, `now` is where it stands, `next` is to come. */
-type StationState = 'done' | 'now' | 'next'
+type OrderStepState = 'done' | 'now' | 'next'
 
-export type Milestone = { station: Station; state: StationState; at: Date | null }
+export type Milestone = { station: OrderStep; state: OrderStepState; at: Date | null }
 
 /** A state that the order came into, and when. */
-export type Step = { status: FulfilmentStatus; at: Date }
+export type StatusChange = { status: FulfilmentStatus; at: Date }
 
-const way = ['paid', 'submitted', 'in_production', 'shipped', 'delivered'] as const
+const ORDER_STEPS_SHOWN = ['paid', 'submitted', 'in_production', 'shipped', 'delivered'] as const
 
 /** The station that a state belongs to; null for those that an order can be in at several. */
-const stationOf: Record<FulfilmentStatus, Station | null> = {
+const stepOf: Record<FulfilmentStatus, OrderStep | null> = {
   waiting: 'paid',
   submitted: 'submitted',
   in_production: 'in_production',
@@ -34,18 +42,20 @@ const stationOf: Record<FulfilmentStatus, Station | null> = {
  * The way of an order, with the date of each station that was noted; one that was passed unseen has none.
  * @param steps oldest first
  */
-export function milestonesOf(status: FulfilmentStatus, paidAt: Date, steps: readonly Step[]): Milestone[] {
-  const firstAt = (station: Station) =>
-    station === 'paid' ? paidAt : (steps.find((step) => stationOf[step.status] === station)?.at ?? null)
-  const reached = way.findLastIndex((station) => firstAt(station) !== null)
-  const at = stationOf[status]
+export function milestonesOf(status: FulfilmentStatus, paidAt: Date, steps: readonly StatusChange[]): Milestone[] {
+  const firstAt = (station: OrderStep) =>
+    station === 'paid' ? paidAt : (steps.find((step) => stepOf[step.status] === station)?.at ?? null)
+  const reached = ORDER_STEPS_SHOWN.findLastIndex((station) => firstAt(station) !== null)
+  const at = stepOf[status]
   const end = at === 'cancelled' || at === 'returned' ? at : undefined
-  const current = end || at === null ? reached : way.indexOf(at as (typeof way)[number])
+  const current = end || at === null ? reached : ORDER_STEPS_SHOWN.indexOf(at as (typeof ORDER_STEPS_SHOWN)[number])
 
-  const passed = way.slice(0, end ? current + 1 : way.length).map((station, index): Milestone => {
-    const state = end || index < current ? 'done' : index === current ? 'now' : 'next'
-    return { station, state, at: state === 'next' ? null : firstAt(station) }
-  })
+  const passed = ORDER_STEPS_SHOWN.slice(0, end ? current + 1 : ORDER_STEPS_SHOWN.length).map(
+    (station, index): Milestone => {
+      const state = end || index < current ? 'done' : index === current ? 'now' : 'next'
+      return { station, state, at: state === 'next' ? null : firstAt(station) }
+    },
+  )
   return end ? [...passed, { station: end, state: 'now', at: firstAt(end) }] : passed
 }
 

@@ -21,18 +21,18 @@ export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
 type OrderStatus = Exclude<FulfilmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
 
 /** In the order in which they come about. An order that nobody heard of for a while may be found in any of them. */
-const sent = ['partially_shipped', 'shipped', 'delivered', 'returned'] as const
+const SHIPPING_ORDER = ['partially_shipped', 'shipped', 'delivered', 'returned'] as const
 
 /**
  * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a
  * parcel is told by the order's reason, not by its state.
  */
 const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
-  waiting: ['submitted', 'in_production', ...sent, 'on_hold', 'needs_attention', 'cancelled'],
-  submitted: ['in_production', ...sent, 'on_hold', 'needs_attention', 'cancelled'],
-  in_production: [...sent, 'on_hold', 'needs_attention', 'cancelled'],
-  on_hold: ['submitted', 'in_production', ...sent, 'needs_attention', 'cancelled'],
-  needs_attention: ['submitted', 'in_production', ...sent, 'on_hold', 'cancelled'],
+  waiting: ['submitted', 'in_production', ...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
+  submitted: ['in_production', ...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
+  in_production: [...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
+  on_hold: ['submitted', 'in_production', ...SHIPPING_ORDER, 'needs_attention', 'cancelled'],
+  needs_attention: ['submitted', 'in_production', ...SHIPPING_ORDER, 'on_hold', 'cancelled'],
   partially_shipped: ['shipped', 'delivered', 'returned'],
   shipped: ['delivered', 'returned'],
   delivered: ['returned'],
@@ -41,9 +41,9 @@ const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
 }
 
 /** What the owner alone brings about: an order that was held back, given up or stopped begins anew. No news of the partner's does that. */
-const beginsAnew: readonly FulfilmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
+const RESTARTABLE: readonly FulfilmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
 
-export const canBeginAnew = (from: FulfilmentStatus): boolean => beginsAnew.includes(from)
+export const canRestart = (from: FulfilmentStatus): boolean => RESTARTABLE.includes(from)
 
 /** Money does come back: a refund may fail weeks later, and a dispute be won. Where it stands follows from refunds and disputes alone. */
 const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {

@@ -1,5 +1,5 @@
-import { calendarMoment, calendarOf, escapedText } from '#domain/orders/calendar.ts'
-import { after } from '#kernel/time.ts'
+import { calendarMoment, buildCalendar, escapedText } from '#domain/orders/calendar.ts'
+import { after } from '#shared/time.ts'
 import { CALL_MS } from './call-times.ts'
 
 type Call = {
@@ -17,7 +17,7 @@ type Call = {
 
 /** A calendar file for a call that was asked for, was agreed, or will not be. */
 export const callCalendar = ({ id, title, description, url, times, agreed, isDeclined, madeAt }: Call): string =>
-  calendarOf(
+  buildCalendar(
     times.map((time, index) => {
       const isKept = agreed === null ? !isDeclined : time.getTime() === agreed.getTime()
       return [

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 
 const SOONEST_MS = 12 * HOUR_MS
 const LATEST_MS = 60 * DAY_MS

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { callCalendar } from './call-calendar.ts'
 import { objectionToTimes } from './call-times.ts'
 

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, sum, ZERO } from '#kernel/money.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import { cents, sum, ZERO } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
 import {
   approvedFrom,
   changesOfCommission,
-  leftOfLines,
+  remainingOfLines,
   type BookedLine,
   type CommissionLine,
-  type GoneBack,
+  type ReturnedGoods,
 } from './commission.ts'
 
 const hat = { position: 0, unitPrice: cents(2495), quantity: 2, basisPoints: 1200 }
 const mug = { position: 1, unitPrice: cents(1501), quantity: 1, basisPoints: 1500 }
-const amount = (merchandise: number): GoneBack => ({ merchandise: cents(merchandise), pieces: null })
-const pieces = (position: number, quantity: number, merchandise: number): GoneBack => ({
+const amount = (merchandise: number): ReturnedGoods => ({ merchandise: cents(merchandise), pieces: null })
+const pieces = (position: number, quantity: number, merchandise: number): ReturnedGoods => ({
   merchandise: cents(merchandise),
   pieces: [{ position, quantity }],
 })
@@ -30,7 +30,7 @@ describe('what is left of the lines', () => {
     ['pieces that were refunded at another amount count as an amount', [pieces(0, 1, 2000)], [3452, 1039]],
     ['everything went back', [amount(6491)], [0, 0]],
     ['a bank took more than there was', [amount(6491), amount(500)], [0, 0]],
-  ])('when %s', (_, gone, left) => expect(leftOfLines([hat, mug], gone)).toEqual(left))
+  ])('when %s', (_, gone, left) => expect(remainingOfLines([hat, mug], gone)).toEqual(left))
 })
 
 test('a sale earns the rate of each line, half a cent rounded up, and a refund takes back what is too much', () => {
@@ -58,7 +58,12 @@ test.each([
 })
 
 type Event = { order: number; kind: 'pieces' | 'amount' | 'fails' | 'disputed' | 'won'; of: number }
-type Order = { partner: number; lines: CommissionLine[]; gone: (GoneBack & { of: string })[]; booked: BookedLine[] }
+type Order = {
+  partner: number
+  lines: CommissionLine[]
+  gone: (ReturnedGoods & { of: string })[]
+  booked: BookedLine[]
+}
 
 const PARTNERS = 5
 const anyLine = fc.record({
@@ -133,7 +138,7 @@ const wentBack = ({ gone }: Order) => gone.reduce((all, { merchandise }) => all 
 function happens(order: Order, { kind, of }: Event): void {
   const rest = order.lines.reduce((all, { unitPrice, quantity }) => all + unitPrice * quantity, 0) - wentBack(order)
   const line = order.lines[Math.min(order.lines.length - 1, Math.floor(of * order.lines.length))]
-  const add = (merchandise: number, name: string, pieces: GoneBack['pieces'] = null) => {
+  const add = (merchandise: number, name: string, pieces: ReturnedGoods['pieces'] = null) => {
     if (merchandise > 0 && merchandise <= rest) order.gone.push({ merchandise: cents(merchandise), pieces, of: name })
   }
   const drop = (name: string) => {

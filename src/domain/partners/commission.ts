@@ -1,6 +1,6 @@
-import { piecesOf, type Pieces } from '#domain/settlement/returns.ts'
-import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { after, DAY_MS } from '#kernel/time.ts'
+import { piecesOf, type Pieces } from '#domain/payments/returns.ts'
+import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 
 /** Why what a line earns its partner has changed. */
 export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won', 'own_purchase'] as const
@@ -16,7 +16,7 @@ export type CommissionLine = {
 }
 
 /** What of an order's goods went back, by refund or by dispute: for pieces, or as an amount. */
-export type GoneBack = { merchandise: Cents; pieces: Pieces | null }
+export type ReturnedGoods = { merchandise: Cents; pieces: Pieces | null }
 
 /** What was booked for a line, all entries together. */
 export type BookedLine = { position: number; base: Cents; amount: Cents }
@@ -28,7 +28,7 @@ const goodsOf = ({ unitPrice, quantity }: CommissionLine): Cents => times(unitPr
  * proportions of what is then left, to the cent, largest remainders first. The order in which it went back does not matter.
  * @returns in the order of `lines`; together the goods less what went back
  */
-export function leftOfLines(lines: readonly CommissionLine[], gone: readonly GoneBack[]): Cents[] {
+export function remainingOfLines(lines: readonly CommissionLine[], gone: readonly ReturnedGoods[]): Cents[] {
   const forPieces: Pieces[number][] = []
   let amount: Cents = ZERO
   for (const one of gone) {
@@ -42,9 +42,9 @@ export function leftOfLines(lines: readonly CommissionLine[], gone: readonly Gon
 }
 
 /** Whether a return is exactly its pieces, and the lines still have them. */
-function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, merchandise }: GoneBack): boolean {
-  const price = (position: number) => lines.find((line) => line.position === position)?.unitPrice ?? ZERO
-  const worth = sum((pieces ?? []).map(({ position, quantity }) => times(price(position), quantity)))
+function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, merchandise }: ReturnedGoods): boolean {
+  const unitPriceOf = (position: number) => lines.find((line) => line.position === position)?.unitPrice ?? ZERO
+  const worth = sum((pieces ?? []).map(({ position, quantity }) => times(unitPriceOf(position), quantity)))
   return worth === merchandise && lines.every((line) => piecesOf(line.position, inAll) <= line.quantity)
 }
 
@@ -54,10 +54,10 @@ function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, me
  */
 export function changesOfCommission(
   lines: readonly CommissionLine[],
-  gone: readonly GoneBack[],
+  gone: readonly ReturnedGoods[],
   booked: readonly BookedLine[],
 ): BookedLine[] {
-  const left = leftOfLines(lines, gone)
+  const left = remainingOfLines(lines, gone)
   return lines.flatMap((line, at) => {
     const { position, basisPoints } = line
     const before = booked.filter((one) => one.position === position)

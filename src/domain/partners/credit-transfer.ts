@@ -1,5 +1,5 @@
-import { assert } from '#kernel/assert.ts'
-import { decimalFromCents, sum, type Cents } from '#kernel/money.ts'
+import { assert } from '#shared/assert.ts'
+import { decimalFromCents, sum, type Cents } from '#shared/money.ts'
 
 /** A bank transfer to be made. */
 export type Transfer = {
@@ -10,7 +10,7 @@ export type Transfer = {
   to: { iban: string; bic: string | null } | { routingNumber: string; accountNumber: string }
 }
 
-type Instruction = {
+type TransferInstruction = {
   /** Equal instructions have equal ids, by which a bank that is sent one twice refuses the second. At most 35 letters. */
   id: string
   madeAt: Date
@@ -25,27 +25,29 @@ type Instruction = {
  * are never converted by us, so it asks for no SEPA scheme, whose only currency is the euro; see
  * `docs/decisions/0058-payouts-are-transfers-in-dollars.md`.
  */
-export function creditTransferFile({ id, madeAt, day, from, transfers }: Instruction): string {
+export function creditTransferFile({ id, madeAt, day, from, transfers }: TransferInstruction): string {
   assert(transfers.length > 0, 'a transfer file needs a transfer')
   const counts =
-    tag('NbOfTxs', String(transfers.length)) + tag('CtrlSum', decimalFromCents(sum(transfers.map((one) => one.amount))))
-  const party = tag('Nm', bankText(from.name, NAME_MAX))
-  const header = tag('MsgId', id) + tag('CreDtTm', madeAt.toISOString()) + counts + around('InitgPty', party)
+    textElement('NbOfTxs', String(transfers.length)) +
+    textElement('CtrlSum', decimalFromCents(sum(transfers.map((one) => one.amount))))
+  const party = textElement('Nm', bankText(from.name, NAME_MAX))
+  const header =
+    textElement('MsgId', id) + textElement('CreDtTm', madeAt.toISOString()) + counts + xmlElement('InitgPty', party)
   const payment =
-    tag('PmtInfId', id) +
-    tag('PmtMtd', 'TRF') +
+    textElement('PmtInfId', id) +
+    textElement('PmtMtd', 'TRF') +
     counts +
-    around('ReqdExctnDt', tag('Dt', day)) +
-    around('Dbtr', party) +
-    around('DbtrAcct', around('Id', tag('IBAN', from.iban))) +
-    around('DbtrAgt', bankOf(from.bic)) +
+    xmlElement('ReqdExctnDt', textElement('Dt', day)) +
+    xmlElement('Dbtr', party) +
+    xmlElement('DbtrAcct', xmlElement('Id', textElement('IBAN', from.iban))) +
+    xmlElement('DbtrAgt', bankOf(from.bic)) +
     // Whoever sends and whoever receives pay their own bank.
-    tag('ChrgBr', 'SHAR') +
+    textElement('ChrgBr', 'SHAR') +
     transfers.map(transferXml).join('')
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">' +
-    around('CstmrCdtTrfInitn', around('GrpHdr', header) + around('PmtInf', payment)) +
+    xmlElement('CstmrCdtTrfInitn', xmlElement('GrpHdr', header) + xmlElement('PmtInf', payment)) +
     '</Document>\n'
   )
 }
@@ -53,17 +55,19 @@ export function creditTransferFile({ id, madeAt, day, from, transfers }: Instruc
 const transferXml = ({ reference, amount, holder, to }: Transfer): string => {
   const isIban = 'iban' in to
   const agent = isIban
-    ? to.bic && around('CdtrAgt', bankOf(to.bic))
-    : around('CdtrAgt', around('FinInstnId', clearingMember(to.routingNumber)))
-  const account = isIban ? tag('IBAN', to.iban) : around('Othr', tag('Id', bankText(to.accountNumber, 34)))
-  return around(
+    ? to.bic && xmlElement('CdtrAgt', bankOf(to.bic))
+    : xmlElement('CdtrAgt', xmlElement('FinInstnId', clearingMember(to.routingNumber)))
+  const account = isIban
+    ? textElement('IBAN', to.iban)
+    : xmlElement('Othr', textElement('Id', bankText(to.accountNumber, 34)))
+  return xmlElement(
     'CdtTrfTxInf',
-    around('PmtId', tag('InstrId', reference) + tag('EndToEndId', reference)) +
-      around('Amt', `<InstdAmt Ccy="USD">${decimalFromCents(amount)}</InstdAmt>`) +
+    xmlElement('PmtId', textElement('InstrId', reference) + textElement('EndToEndId', reference)) +
+      xmlElement('Amt', `<InstdAmt Ccy="USD">${decimalFromCents(amount)}</InstdAmt>`) +
       (agent ?? '') +
-      around('Cdtr', tag('Nm', bankText(holder, NAME_MAX))) +
-      around('CdtrAcct', around('Id', account)) +
-      around('RmtInf', tag('Ustrd', bankText(`Partner payout ${reference}`, 140))),
+      xmlElement('Cdtr', textElement('Nm', bankText(holder, NAME_MAX))) +
+      xmlElement('CdtrAcct', xmlElement('Id', account)) +
+      xmlElement('RmtInf', textElement('Ustrd', bankText(`Partner payout ${reference}`, 140))),
   )
 }
 
@@ -71,18 +75,18 @@ const transferXml = ({ reference, amount, holder, to }: Transfer): string => {
 const NAME_MAX = 70
 
 const bankOf = (bic: string | null): string =>
-  around('FinInstnId', bic ? tag('BICFI', bic) : around('Othr', tag('Id', 'NOTPROVIDED')))
+  xmlElement('FinInstnId', bic ? textElement('BICFI', bic) : xmlElement('Othr', textElement('Id', 'NOTPROVIDED')))
 
 /** A bank in the United States, by its routing number. */
 const clearingMember = (routingNumber: string): string =>
-  around('ClrSysMmbId', around('ClrSysId', tag('Cd', 'USABA')) + tag('MmbId', routingNumber))
+  xmlElement('ClrSysMmbId', xmlElement('ClrSysId', textElement('Cd', 'USABA')) + textElement('MmbId', routingNumber))
 
-const around = (name: string, inner: string): string => `<${name}>${inner}</${name}>`
-const tag = (name: string, text: string): string =>
-  around(name, text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'))
+const xmlElement = (name: string, inner: string): string => `<${name}>${inner}</${name}>`
+const textElement = (name: string, text: string): string =>
+  xmlElement(name, text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'))
 
 /** Letters that do not come apart into a plain one and its mark. */
-const plain: Readonly<Record<string, string>> = {
+const ASCII_LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'o', Ø: 'O', œ: 'oe', Œ: 'OE', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH' },
   ...{ ı: 'i', '&': '+', '@': '(at)', _: '-', '’': "'", '–': '-', '—': '-' },
 }
@@ -93,7 +97,7 @@ const plain: Readonly<Record<string, string>> = {
  */
 export function bankText(text: string, max: number): string {
   const written = Array.from(text.normalize('NFC'))
-    .map((letter) => plain[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, ''))
+    .map((letter) => ASCII_LETTERS[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, ''))
     .join('')
     .replace(/\s+/g, ' ')
     .replace(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkCodeFrom, nameCodeOf, pageOfOurs, productOfPage } from './pages.ts'
+import { linkCodeFrom, nameCodeOf, parseShopPath, productOfPage } from './pages.ts'
 
 const origin = 'https://shop.example'
 
@@ -11,7 +11,7 @@ test.each([
   [' /collections/rudy#grid ', '/collections/rudy'],
   ['/search?q=nap%20time&type=hat', '/search?q=nap%20time&type=hat'],
   ['/RudyCollection', '/RudyCollection'],
-])('a link may lead to %s', (typed, path) => expect(pageOfOurs(typed, origin)).toBe(path))
+])('a link may lead to %s', (typed, path) => expect(parseShopPath(typed, origin)).toBe(path))
 
 test.each([
   ['https://evil.example/products'],
@@ -31,7 +31,7 @@ test.each([
   ['/products\r\nLocation: https://evil.example'],
   ['/product/1 2'],
   [''],
-])('a link never leads to %j', (typed) => expect(pageOfOurs(typed, origin)).toBeUndefined())
+])('a link never leads to %j', (typed) => expect(parseShopPath(typed, origin)).toBeUndefined())
 
 test('a page about a product names it by number or slug', () => {
   expect(productOfPage('/product/12?variant=3')).toBe('12')

@@ -1,23 +1,23 @@
 /** What a link may lead to: pages that everybody can open, and that sell or explain something. */
-const linkable =
+const LINKABLE_PATHS =
   /^\/(?:products|RudyCollection|about|contact|shipping-returns|search|collections?\/[\w-]+|product\/[\w-]+)?$/
 
 /** Signs that stand for themselves in an address; no backslash and no blank, which browsers read in ways of their own. */
-const written = /^\/(?![/\\])[\w\-./~%?=&+,:;@#!'()*$]*$/
+const PATH_CHARACTERS = /^\/(?![/\\])[\w\-./~%?=&+,:;@#!'()*$]*$/
 
 /**
  * Reads what somebody put into the link builder: a path, or the whole address of a page.
  * @param origin of the shop, without a slash at its end
  * @returns the path with its query; undefined for everything that is no public page of ours
  */
-export function pageOfOurs(typed: string, origin: string): string | undefined {
+export function parseShopPath(typed: string, origin: string): string | undefined {
   const address = typed.trim()
   const rest = address.startsWith(origin) ? address.slice(origin.length) || '/' : address
-  if (!written.test(rest)) return undefined
+  if (!PATH_CHARACTERS.test(rest)) return undefined
   const [page = '/'] = rest.split('#')
   const [path = '/', query] = page.split('?')
   const plain = path === '/' ? path : path.replace(/\/$/, '')
-  if (!linkable.test(plain)) return undefined
+  if (!LINKABLE_PATHS.test(plain)) return undefined
   return query ? `${plain}?${query}` : plain
 }
 

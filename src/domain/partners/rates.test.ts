@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateAt, rateInWords, RATE_DEFAULT } from './rates.ts'
+import { rateAt, formatRate, RATE_DEFAULT } from './rates.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 const rates = [
@@ -25,4 +25,4 @@ test.each([
   [1205, '12.05%'],
   [50, '0.5%'],
   [0, '0%'],
-])('%i basis points read %s', (points, words) => expect(rateInWords(points)).toBe(words))
+])('%i basis points read %s', (points, words) => expect(formatRate(points)).toBe(words))

@@ -1,4 +1,4 @@
-import { REVENUE_SHARE } from '#brand/policies.ts'
+import { REVENUE_SHARE } from '#site/policies.ts'
 
 /** What a partner earns unless something else was agreed, in hundredths of a percent. */
 export const RATE_DEFAULT = REVENUE_SHARE.usual.basisPoints
@@ -18,7 +18,7 @@ export function rateAt(rates: readonly Rate[], productId: number, at: Date): num
 }
 
 /** `12%`, `12.5%`. */
-export function rateInWords(basisPoints: number): string {
+export function formatRate(basisPoints: number): string {
   const digits = String(basisPoints).padStart(3, '0')
   const fraction = digits.slice(-2).replace(/0+$/, '')
   return `${digits.slice(0, -2)}${fraction && `.${fraction}`}%`

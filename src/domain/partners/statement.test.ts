@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cents } from '#kernel/money.ts'
-import { dayFromIso, isoOfDay } from '#kernel/zone.ts'
+import { cents } from '#shared/money.ts'
+import { dayFromIso, isoOfDay } from '#shared/time-zone.ts'
 import { closingOf, daysOfMonth, everyDay, monthsBetween } from './statement.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? Number.NaN

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CheckoutId, OrderId, OrderNumber, PaymentKey } from '#kernel/ids.ts'
-import { cents, ZERO, type Cents } from '#kernel/money.ts'
+import type { CheckoutId, OrderId, OrderNumber, PaymentKey } from '#shared/ids.ts'
+import { cents, ZERO, type Cents } from '#shared/money.ts'
 import {
   differencesOfLine,
   differencesOfOrder,
   differencesOfPayment,
   differencesOfStray,
-  type OrderSides,
-  type PaymentSides,
+  type OrderInBothBooks,
+  type PaymentInBothBooks,
 } from './differences.ts'
 import { ruleOf, sentenceOf } from './exceptions.ts'
 import type { Movement } from './movements.ts'
@@ -40,7 +40,7 @@ function agreed({
   refunds: number[]
   disputed: number
 }) {
-  const sides: PaymentSides = {
+  const sides: PaymentInBothBooks = {
     key,
     isSecond: false,
     payment: { orderId: 7 as OrderId, isException: false },
@@ -76,7 +76,7 @@ const histories = fc.record({
   disputed: fc.integer({ min: 0, max: 50_000 }),
 })
 
-const kindsOf = (sides: PaymentSides) => differencesOfPayment(sides).map(({ kind }) => kind)
+const kindsOf = (sides: PaymentInBothBooks) => differencesOfPayment(sides).map(({ kind }) => kind)
 
 test('two books that say the same differ in nothing', () =>
   fc.assert(
@@ -103,7 +103,7 @@ test('a cent anywhere is found, and named once', () =>
 const plain = agreed({ total: 5000, fee: 175, refunds: [], disputed: 0 })
 const refunded = agreed({ total: 5000, fee: 175, refunds: [1000], disputed: 0 })
 
-test.each<[says: string, sides: PaymentSides, kinds: string[]]>([
+test.each<[says: string, sides: PaymentInBothBooks, kinds: string[]]>([
   ['money that the shop never heard of', { ...plain, payment: null, bookings: [] }, ['missing_order']],
   ['a second payment', { ...plain, payment: null, bookings: [], isSecond: true }, ['double_capture']],
   [
@@ -174,7 +174,7 @@ test('a payout, and a line about nothing, are compared by themselves', () => {
   expect(differencesOfLine(monthly, ZERO)).toMatchObject([{ kind: 'adjustment', about: 'line:stripe:txn_1' }])
 })
 
-const order = (more: Partial<OrderSides['order']> = {}, cost: Cents = cents(1200)): OrderSides => ({
+const order = (more: Partial<OrderInBothBooks['order']> = {}, cost: Cents = cents(1200)): OrderInBothBooks => ({
   order: {
     id: 7 as OrderId,
     orderNumber: 'K7QM-4T2X' as OrderNumber,
@@ -188,13 +188,13 @@ const order = (more: Partial<OrderSides['order']> = {}, cost: Cents = cents(1200
   partnerOrders: [{ id: 1, externalId: 'K7QM-4T2X', status: 'pending', cost }],
   bookedCost: cents(1200),
 })
-const canceled = (sides: OrderSides): OrderSides => ({
+const canceled = (sides: OrderInBothBooks): OrderInBothBooks => ({
   ...sides,
   bookedCost: ZERO,
   partnerOrders: sides.partnerOrders.map((one) => ({ ...one, status: 'canceled', cost: ZERO })),
 })
 
-test.each<[says: string, sides: OrderSides, kinds: string[]]>([
+test.each<[says: string, sides: OrderInBothBooks, kinds: string[]]>([
   ['an order that is made as it was paid for', order(), []],
   ['another cost', order({}, cents(1300)), ['partner_cost']],
   [

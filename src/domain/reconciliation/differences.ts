@@ -1,8 +1,8 @@
 import type { PostingKind } from '#domain/ledger/ledger.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
-import type { RefundStatus } from '#domain/settlement/returns.ts'
-import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
-import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { RefundStatus } from '#domain/payments/returns.ts'
+import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import type { Movement } from './movements.ts'
 
 /** How the books of provider, shop and print partner can differ. */
@@ -58,7 +58,7 @@ export type Booking = {
 }
 
 /** One payment in the provider's book and in ours. */
-export type PaymentSides = {
+export type PaymentInBothBooks = {
   key: PaymentKey
   movements: readonly Movement[]
   bookings: readonly Booking[]
@@ -69,16 +69,16 @@ export type PaymentSides = {
   isSecond: boolean
 }
 
-const of = (movements: readonly Movement[], kind: Movement['kind']) =>
+const movementsOfKind = (movements: readonly Movement[], kind: Movement['kind']) =>
   movements.filter((one) => one.kind === kind && one.currency === CURRENCY)
 const amountOf = (movements: readonly Movement[]): Cents => sum(movements.map(({ amount }) => amount))
 
 /** Another program of the same account made it: nothing of it is in our book, and nothing should be. */
-const isForeign = ({ movements, payment }: Pick<PaymentSides, 'movements' | 'payment'>): boolean =>
+const isForeign = ({ movements, payment }: Pick<PaymentInBothBooks, 'movements' | 'payment'>): boolean =>
   payment === null && !movements.some(({ kind, checkoutId }) => kind === 'charge' && checkoutId !== null)
 
 /** Where the two books differ about a payment; a cause is named once, and what follows from it not at all. */
-export function differencesOfPayment(sides: PaymentSides): Difference[] {
+export function differencesOfPayment(sides: PaymentInBothBooks): Difference[] {
   const { key, movements, payment } = sides
   if (isForeign(sides)) return []
   const about = `payment:${key}`
@@ -98,7 +98,7 @@ export function differencesOfPayment(sides: PaymentSides): Difference[] {
     const kind = isOtherCurrency ? 'currency' : 'missing_payment'
     return whole[0] === whole[1] ? [] : [difference(kind, about, whole, orderId)]
   }
-  const taken = amountOf(of(movements, 'charge'))
+  const taken = amountOf(movementsOfKind(movements, 'charge'))
   const sold = bookedAs(sides, ['sale', 'exception', 'correction'])
   const returns = differencesOfReturns(sides, orderId)
   return [
@@ -113,14 +113,14 @@ export function differencesOfPayment(sides: PaymentSides): Difference[] {
 const heldBy = (movements: readonly Movement[]): Cents =>
   sum(movements.filter(({ currency }) => currency === CURRENCY).map(({ amount, fee }) => minus(amount, fee)))
 
-const bookedAs = ({ bookings }: PaymentSides, kinds: readonly PostingKind[]): Cents =>
+const bookedAs = ({ bookings }: PaymentInBothBooks, kinds: readonly PostingKind[]): Cents =>
   sum(bookings.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount))
 
-function differencesOfReturns(sides: PaymentSides, orderId: OrderId | null): Difference[] {
+function differencesOfReturns(sides: PaymentInBothBooks, orderId: OrderId | null): Difference[] {
   const about = `payment:${sides.key}`
-  const refunds = of(sides.movements, 'refund')
+  const refunds = movementsOfKind(sides.movements, 'refund')
   const asked = [
-    amountOf(of(sides.movements, 'dispute')),
+    amountOf(movementsOfKind(sides.movements, 'dispute')),
     // A dispute is booked with its fee; the amount is what is left without it.
     sum(sides.bookings.filter(({ kind }) => kind === 'dispute').map(({ amount, fee }) => plus(amount, fee))),
   ] as const
@@ -135,7 +135,7 @@ function differencesOfReturns(sides: PaymentSides, orderId: OrderId | null): Dif
   const unknown = sides.refunds.filter(
     ({ providerRefundId, isBooked, status }) => isBooked && status !== 'pending' && !known.has(providerRefundId),
   )
-  const invented = negated(sum(unknown.map(({ amount }) => amount)))
+  const invented = negate(sum(unknown.map(({ amount }) => amount)))
   const found: Difference[] = []
   if (gap !== ZERO && unknown.length > 0) found.push(difference('refund_unknown', about, [ZERO, invented], orderId))
   // What is left once ours that do not exist are set aside was made, or has failed, without our hearing of it.
@@ -149,10 +149,10 @@ function differencesOfReturns(sides: PaymentSides, orderId: OrderId | null): Dif
 /** Decided and booked, and not through at the provider yet: it tells of it when it is. */
 const isUnderWay =
   (movements: readonly Movement[]) =>
-  ({ providerRefundId, status, isBooked }: PaymentSides['refunds'][number]): boolean =>
+  ({ providerRefundId, status, isBooked }: PaymentInBothBooks['refunds'][number]): boolean =>
     status === 'pending' && isBooked && !movements.some(({ sourceId }) => sourceId === providerRefundId)
 
-function differencesOfFee({ key, movements, bookings }: PaymentSides, orderId: OrderId | null): Difference[] {
+function differencesOfFee({ key, movements, bookings }: PaymentInBothBooks, orderId: OrderId | null): Difference[] {
   const kept = sum(movements.filter(({ currency }) => currency === CURRENCY).map(({ fee }) => fee))
   const booked = sum(bookings.map(({ fee }) => fee))
   return kept === booked ? [] : [difference('fee', `payment:${key}`, [kept, booked], orderId)]
@@ -177,7 +177,7 @@ export const payoutName = (provider: PaymentProvider, id: string): string => `pa
 
 // ---- the print partner
 
-export type PartnerOrderRow = {
+export type PrinterOrderRow = {
   id: number
   externalId: string | null
   /** The partner's word. */
@@ -187,7 +187,7 @@ export type PartnerOrderRow = {
 }
 
 /** One order of ours and what the partner has of it: a resubmission makes a second one there. */
-export type OrderSides = {
+export type OrderInBothBooks = {
   order: {
     id: OrderId
     orderNumber: OrderNumber
@@ -199,25 +199,25 @@ export type OrderSides = {
     /** What of its money has not gone back. */
     unreturned: Cents
   }
-  partnerOrders: readonly PartnerOrderRow[]
+  partnerOrders: readonly PrinterOrderRow[]
   /** What our book says that the partner has taken for it, less what came back. */
   bookedCost: Cents
 }
 
 /** What the partner has taken for an order; undefined while that cannot be said. */
-export function takenFor({ status, cost }: Pick<PartnerOrderRow, 'status' | 'cost'>): Cents | undefined {
+export function chargedFor({ status, cost }: Pick<PrinterOrderRow, 'status' | 'cost'>): Cents | undefined {
   if (status === 'draft') return ZERO
   // A failed one is charged or not, by what it failed of.
   if (status === 'failed' || cost === null) return undefined
   return cost
 }
 
-export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderSides): Difference[] {
+export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderInBothBooks): Difference[] {
   const { id, fulfilmentStatus } = order
   const about = `order:${id}`
   const current = partnerOrders.find(({ externalId }) => externalId === order.externalId)
   const found: Difference[] = []
-  if (!current && order.isTaken && isWithPartner(fulfilmentStatus))
+  if (!current && order.isTaken && isWithPrinter(fulfilmentStatus))
     return [difference('order_without_partner', about, [ZERO, order.unreturned], id)]
 
   const isOver = fulfilmentStatus === 'cancelled' || fulfilmentStatus === 'needs_attention'
@@ -225,18 +225,18 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderSi
   if (current?.status === 'canceled' && isOver && keepsMoney)
     found.push(difference('partner_credit_not_passed_on', about, [ZERO, order.unreturned], id))
 
-  const taken = partnerOrders.map(takenFor)
+  const taken = partnerOrders.map(chargedFor)
   if (taken.some((one) => one === undefined)) return found
   const theirs = sum(taken.flatMap((one) => one ?? []))
   return theirs === bookedCost ? found : [...found, difference('partner_cost', about, [theirs, bookedCost], id)]
 }
 
-const isWithPartner = (status: FulfilmentStatus): boolean =>
+const isWithPrinter = (status: FulfilmentStatus): boolean =>
   status !== 'waiting' && status !== 'cancelled' && status !== 'needs_attention'
 
 /** An order at the partner that no order of ours asked for. @param bookedCost what was booked for it since */
-export function differencesOfStray(stray: PartnerOrderRow, bookedCost: Cents): Difference[] {
-  const taken = takenFor(stray)
+export function differencesOfStray(stray: PrinterOrderRow, bookedCost: Cents): Difference[] {
+  const taken = chargedFor(stray)
   if (taken === undefined || taken === bookedCost) return []
   return [difference('partner_order_without_ours', `partner_order:${stray.id}`, [taken, bookedCost], null)]
 }

@@ -1,10 +1,10 @@
-import type { PaymentObjection } from '#domain/settlement/objection.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { formatUsd, type Cents } from '#kernel/money.ts'
+import type { PaymentObjection } from '#domain/payments/objection.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
 import type { Difference, DifferenceKind } from './differences.ts'
 
 /** What the shop's own state shows to be wrong, without any other's book. */
-export const watchedKinds = [
+export const checkedKinds = [
   'not_submitted',
   'on_hold',
   'needs_attention',
@@ -20,10 +20,10 @@ export const watchedKinds = [
   'mail_bounced',
   'job_dead',
 ] as const
-export type WatchedKind = (typeof watchedKinds)[number]
+export type CheckedKind = (typeof checkedKinds)[number]
 
 /** `setup`: what the doctor finds wrong with keys, addresses and the machine. */
-export type ExceptionKind = DifferenceKind | WatchedKind | PaymentObjection | 'setup'
+export type ExceptionKind = DifferenceKind | CheckedKind | PaymentObjection | 'setup'
 
 /** What heals it at one press. Each goes by an operation of the shop, and pressed twice does nothing the second time. */
 export type Repair =

@@ -1,5 +1,5 @@
-import type { CheckoutId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { CheckoutId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
 
 /**
  * What a line of a provider's own account is about. A fee is kept of another movement (`Movement.fee`); a movement of the kind

@@ -5,15 +5,15 @@ import {
   entriesOfDecision,
   entriesOfDispute,
   entriesOfFee,
-  entriesOfPartnerCost,
+  entriesOfPrinterCost,
   entriesOfRefund,
   entriesOfSale,
   type Entry,
   type PostingKind,
 } from '#domain/ledger/ledger.ts'
-import { partsOfAmount } from '#domain/settlement/returns.ts'
-import { cents, sum, ZERO } from '#kernel/money.ts'
-import { allotted, resultOf, resultOfLines, type OrderResult } from './margin.ts'
+import { partsOfAmount } from '#domain/payments/returns.ts'
+import { cents, sum, ZERO } from '#shared/money.ts'
+import { allocateToLines, resultOf, resultOfLines, type OrderResult } from './margin.ts'
 
 const booked = (kind: PostingKind, entries: readonly Entry[]) => entries.map((entry) => ({ kind, ...entry }))
 
@@ -32,7 +32,7 @@ test('an order’s margin is what was paid without tax, less refunds, fees, cost
     ...booked('sale', entriesOfSale('stripe', quote)),
     ...booked('refund', entriesOfRefund('stripe', parts)),
     ...booked('fee', entriesOfFee('stripe', cents(292))),
-    ...booked('partner_cost', entriesOfPartnerCost(cents(2600))),
+    ...booked('partner_cost', entriesOfPrinterCost(cents(2600))),
     ...booked('commission', entriesOfCommission(cents(480))),
   ])
   expect(result).toMatchObject({ paid: 9049, tax: 400, refunded: 1000, refundedTax: 80, providerFees: 292 })
@@ -53,7 +53,7 @@ test('what is allotted adds up, and nobody gets less than a cent below their sha
   const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), weights, (amount, heavy) => {
-      const shares = allotted(cents(amount), heavy)
+      const shares = allocateToLines(cents(amount), heavy)
       expect(sum(shares)).toBe(amount)
       const weight = heavy.reduce((total, one) => total + one, 0)
       if (weight > 0)
@@ -81,7 +81,7 @@ test('every column of an order’s lines adds up to the order’s, and every lin
           ...booked('sale', entriesOfSale('paypal', { ...quote, ...parts, shipping: ZERO, subtotal, total })),
           ...booked('refund', entriesOfRefund('paypal', partsOfAmount(parts, cents(Math.floor(total * back))))),
           ...booked('fee', entriesOfFee('paypal', fee)),
-          ...booked('partner_cost', entriesOfPartnerCost(cost)),
+          ...booked('partner_cost', entriesOfPrinterCost(cost)),
         ])
         const results = resultOfLines(whole, lines)
         for (const name of Object.keys(whole) as (keyof OrderResult)[])

@@ -1,8 +1,8 @@
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
-import { cents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
 /** What the ledger holds of one order: the sum of an account's entries in postings of one kind. */
-export type Booked = { kind: PostingKind; account: Account; amount: Cents }
+export type BookedAmounts = { kind: PostingKind; account: Account; amount: Cents }
 
 /** What an order brought and cost until now. Costs are positive. */
 export type OrderResult = {
@@ -38,14 +38,14 @@ const ours: readonly Account[] = [
 ]
 
 /** An order's result from its entries in the ledger. */
-export function resultOf(booked: readonly Booked[]): OrderResult {
+export function resultOf(booked: readonly BookedAmounts[]): OrderResult {
   const of = (kinds: readonly PostingKind[] | undefined, ...accounts: Account[]) =>
     sum(
       booked.flatMap(({ kind, account, amount }) =>
         accounts.includes(account) && (kinds?.includes(kind) ?? true) ? [amount] : [],
       ),
     )
-  const earned = (account: Account) => negated(of(['sale'], account))
+  const earned = (account: Account) => negate(of(['sale'], account))
   const parts = {
     merchandise: earned('revenue:merchandise'),
     shipping: earned('revenue:shipping'),
@@ -72,17 +72,17 @@ export function resultOf(booked: readonly Booked[]): OrderResult {
   }
 }
 
-const mapped = (of: (name: keyof OrderResult) => Cents): OrderResult =>
+const mapResult = (of: (name: keyof OrderResult) => Cents): OrderResult =>
   Object.fromEntries(resultNames.map((name) => [name, of(name)])) as OrderResult
 
-export const addedTo = (a: OrderResult | undefined, b: OrderResult): OrderResult =>
-  a ? mapped((name) => plus(a[name], b[name])) : b
+export const addResults = (a: OrderResult | undefined, b: OrderResult): OrderResult =>
+  a ? mapResult((name) => plus(a[name], b[name])) : b
 
 /**
  * An amount in whole cents over weights, so that the shares add up to it: whole shares first, then a cent each to the largest
  * remainders, the first among equals. All to the first where nothing weighs.
  */
-export function allotted(amount: Cents, weights: readonly number[]): Cents[] {
+export function allocateToLines(amount: Cents, weights: readonly number[]): Cents[] {
   const weight = weights.reduce((total, one) => total + one, 0)
   if (weight === 0) return weights.map((_, index) => (index === 0 ? amount : ZERO))
   const size = BigInt(Math.abs(amount))
@@ -102,9 +102,9 @@ export function allotted(amount: Cents, weights: readonly number[]): Cents[] {
 
 /** An order's result over its lines, in the proportion of what each line cost; every column adds up to the order's. */
 export function resultOfLines(result: OrderResult, lineAmounts: readonly Cents[]): OrderResult[] {
-  const columns = new Map(resultNames.map((name) => [name, allotted(result[name], lineAmounts)]))
+  const columns = new Map(resultNames.map((name) => [name, allocateToLines(result[name], lineAmounts)]))
   return lineAmounts.map((_, index) => {
-    const line = mapped((name) => columns.get(name)?.[index] ?? ZERO)
+    const line = mapResult((name) => columns.get(name)?.[index] ?? ZERO)
     // Each column is rounded by itself: a line's margin is what its own columns leave, so that rows add up as well.
     const costs = sum([line.refunded, line.disputed, line.providerFees, line.partnerCost, line.commission])
     const parts = sum([line.merchandise, line.shipping, line.surcharges, line.vatProtection])

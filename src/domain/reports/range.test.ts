@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayFromIso, isoOfDay } from '#kernel/zone.ts'
-import { momentsOf, periodBefore, presetsOn, stepsOf } from './range.ts'
+import { dayFromIso, isoOfDay } from '#shared/time-zone.ts'
+import { timeRangeOf, periodBefore, presetsOn, stepsOf } from './range.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? 0
 const shown = ({ from, to }: { from: number; to: number }) => `${isoOfDay(from)} to ${isoOfDay(to)}`
 
 test('a range is from the first moment of its first day to the first one after its last (F42)', () => {
-  const range = momentsOf('America/New_York', { from: day('2026-03-08'), to: day('2026-03-08') })
+  const range = timeRangeOf('America/New_York', { from: day('2026-03-08'), to: day('2026-03-08') })
   // The day on which clocks go forward has 23 hours.
   expect(new Date(range.since ?? 0).toISOString()).toBe('2026-03-08T05:00:00.000Z')
   expect(new Date(range.until ?? 0).toISOString()).toBe('2026-03-09T04:00:00.000Z')
-  expect(momentsOf('UTC', { from: null, to: null })).toEqual({ since: null, until: null })
+  expect(timeRangeOf('UTC', { from: null, to: null })).toEqual({ since: null, until: null })
 })
 
 test('the period before is as many days, right before', () => {

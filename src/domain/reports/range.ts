@@ -1,13 +1,13 @@
-import { isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#kernel/zone.ts'
+import { isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#shared/time-zone.ts'
 
 /** The days that a report is about, both included; null: from the first order on, until now. */
 export type ReportDays = { from: CalendarDay | null; to: CalendarDay | null }
 
 /** Moments in ms: from `since` on, before `until`; null where the range is open. */
-export type Moments = { since: number | null; until: number | null }
+export type TimeRange = { since: number | null; until: number | null }
 
 /** From the first moment of the first day to the first moment after the last one, by the clocks of a zone. */
-export const momentsOf = (zone: TimeZone, { from, to }: ReportDays): Moments => ({
+export const timeRangeOf = (zone: TimeZone, { from, to }: ReportDays): TimeRange => ({
   since: from === null ? null : startOfDay(zone, from),
   until: to === null ? null : startOfDay(zone, to + 1),
 })
@@ -23,7 +23,7 @@ export function periodBefore(
 }
 
 /** A step of the chart: a day, or a month where there are too many days to see. */
-export type Step = { from: CalendarDay; to: CalendarDay }
+export type ChartStep = { from: CalendarDay; to: CalendarDay }
 
 /** More bars than this are not told apart. */
 const MOST_DAYS = 62
@@ -32,12 +32,12 @@ const MOST_DAYS = 62
  * The days of a range, or its months where it is longer than two; the first and the last month may be cut.
  * @param first the day of the first order, where the range has no beginning of its own
  */
-export function stepsOf({ from, to }: ReportDays, first: CalendarDay, today: CalendarDay): Step[] {
+export function stepsOf({ from, to }: ReportDays, first: CalendarDay, today: CalendarDay): ChartStep[] {
   const begin = from ?? first
   const end = to ?? Math.max(today, begin)
   if (end - begin < MOST_DAYS)
     return Array.from({ length: end - begin + 1 }, (_, index) => ({ from: begin + index, to: begin + index }))
-  const steps: Step[] = []
+  const steps: ChartStep[] = []
   for (let day = begin; day <= end;) {
     const last = Math.min(end, lastOfMonth(day))
     steps.push({ from: day, to: last })

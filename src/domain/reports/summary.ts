@@ -1,12 +1,12 @@
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { average, minus, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { average, minus, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
 /** Orders of a range, or of a part of it: `tax` is part of `revenue`. */
 export type Sales = { orders: number; revenue: Cents; tax: Cents }
 
 export const NO_SALES: Sales = { orders: 0, revenue: ZERO, tax: ZERO }
 
-export const addedUp = (parts: readonly Sales[]): Sales => ({
+export const addSales = (parts: readonly Sales[]): Sales => ({
   orders: parts.reduce((count, { orders }) => count + orders, 0),
   revenue: sum(parts.map(({ revenue }) => revenue)),
   tax: sum(parts.map(({ tax }) => tax)),

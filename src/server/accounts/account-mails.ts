@@ -7,11 +7,11 @@ import { accountChangedMail, newPasswordMail, proofMail } from '#server/mail/tem
 import type { Needs } from '#server/shop.ts'
 import type { AccountRequest, User } from './store.ts'
 
-type Mailing = Needs<'jobs' | 'config' | 'clock'>
+type MailNeeds = Needs<'jobs' | 'config' | 'clock'>
 
 /** What a request asked for, with its link; the token comes in when the mail is sent. */
 export async function mailRequestLater(
-  { jobs, config, clock }: Mailing,
+  { jobs, config, clock }: MailNeeds,
   tx: Tx,
   { id, kind }: Pick<AccountRequest, 'id' | 'kind'>,
   { shownName: name }: User,
@@ -34,8 +34,8 @@ export async function mailRequestLater(
 }
 
 /** Tells a user by mail what was changed about the account, where there is an address. @param what such as `the password was changed` */
-export async function tellOfChangeLater(
-  { jobs, config, clock }: Mailing,
+export async function mailAccountChangeLater(
+  { jobs, config, clock }: MailNeeds,
   tx: Tx,
   user: Pick<User, 'shownName' | 'email'> | undefined,
   what: string,

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
-import type { SessionId, UserId } from '#kernel/ids.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import type { SessionId, UserId } from '#shared/ids.ts'
 import { configWith } from '#sandbox/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
@@ -130,18 +130,18 @@ describe('registering and signing in', () => {
 describe('somebody who guesses', () => {
   test('from many addresses is stopped as well, and the user’s own browser is not (S39)', async () => {
     const limit = createLoginLimit({ database, clock }, 2)
-    const from = (address: string) => limit.allows({ account: 'ada', address, known: undefined })
+    const from = (address: string) => limit.allows({ account: 'ada', address, sessionId: undefined })
     const addresses = Array.from({ length: 12 }, (_, index) => `10.0.0.${index}`)
     expect((await Promise.all(addresses.map(from))).filter(Boolean)).toHaveLength(10)
-    expect(await limit.allows({ account: 'grace', address: '10.0.0.1', known: undefined })).toBe(true)
+    expect(await limit.allows({ account: 'grace', address: '10.0.0.1', sessionId: undefined })).toBe(true)
     const known = 'a session' as SessionId
-    expect(await limit.allows({ account: 'ada', address: '10.0.0.1', known })).toBe(true)
+    expect(await limit.allows({ account: 'ada', address: '10.0.0.1', sessionId: known })).toBe(true)
   })
 
   test('cannot push out what is counted of an account by coming from ever more addresses', async () => {
     const limit = createLoginLimit({ database, clock }, 2)
     const from = (account: string, address: number) =>
-      limit.allows({ account, address: String(address), known: undefined })
+      limit.allows({ account, address: String(address), sessionId: undefined })
     for (let address = 0; address < 12; address += 1) await from('ada', address)
     for (let code = 0; code < 10; code += 1) await limit.allowsCode('ada')
     for (let address = 0; address < 10_001; address += 1) await from('grace', address)

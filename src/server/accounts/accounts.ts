@@ -2,7 +2,7 @@ import type { Credentials, LoginCredentials } from '#contract/accounts.ts'
 import type { Secret } from '#server/config/secret.ts'
 import { addressOf } from '#server/http/address.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
@@ -26,30 +26,30 @@ export { emailOf } from './own-account.ts'
 
 /**
  * Creates a plain user.
- * @throws Refused `invalid` for a name that others could not tell apart, `password_common`, `username_taken`
+ * @throws Refusal `invalid` for a name that others could not tell apart, `password_common`, `username_taken`
  */
 export async function register({ db, clock }: Needs<'db' | 'clock'>, wanted: Credentials): Promise<User> {
   const objection = objectionToUsername(wanted.username)
-  if (objection) throw new Refused('invalid', {}, { username: objection })
+  if (objection) throw new Refusal('invalid', {}, { username: objection })
 
   const username = canonicalUsername(wanted.username)
   checkNewPassword(wanted.password, { username, isOwner: false })
   // Asked before the slow hash as a courtesy; the unique constraint decides below.
-  if (await findUser(db, username)) throw nameTaken()
+  if (await findUser(db, username)) throw usernameTaken()
 
   const passwordHash = await hashPassword(wanted.password)
   const user = await db.transaction((tx) =>
     addUser(tx, { username, shownName: wanted.username.normalize('NFC'), passwordHash, createdAt: clock.now() }),
   )
-  if (!user) throw nameTaken()
+  if (!user) throw usernameTaken()
   return user
 }
 
-const nameTaken = () => new Refused('username_taken', {}, { username: 'This username is already taken' })
+const usernameTaken = () => new Refusal('username_taken', {}, { username: 'This username is already taken' })
 
 /**
  * Never tells whether the name exists: not by its words, and not by the time that it takes.
- * @throws Refused `wrong_credentials`, `code_needed` and `wrong_code` once the password was right, `too_many`
+ * @throws Refusal `wrong_credentials`, `code_needed` and `wrong_code` once the password was right, `too_many`
  */
 export async function login(
   shop: Needs<'db' | 'clock'>,
@@ -62,13 +62,13 @@ export async function login(
   const user = objectionToUsername(given.username) ? undefined : await findUser(shop.db, username)
   const present = await session()
   const known = user && present?.formerUserId === user.id ? present.id : undefined
-  const tried = { account: username, address: addressOf(ip), known }
-  if (!(await limit.allows(tried))) throw new Refused('too_many')
+  const tried = { account: username, address: addressOf(ip), sessionId: known }
+  if (!(await limit.allows(tried))) throw new Refusal('too_many')
 
   const right = await isPassword(given.password, user?.passwordHash)
-  if (!user || !right) throw new Refused('wrong_credentials')
+  if (!user || !right) throw new Refusal('wrong_credentials')
   await checkSecondFactor(shop, limit, user, given.code)
-  await limit.forget(tried)
+  await limit.reset(tried)
   return user
 }
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { UserId } from '#kernel/ids.ts'
-import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
-import { Refused } from '#server/http/refused.ts'
+import type { UserId } from '#shared/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { mailRequestLater, tellOfChangeLater } from './account-mails.ts'
+import { mailRequestLater, mailAccountChangeLater } from './account-mails.ts'
 import { checkNewPassword } from './new-password.ts'
 import { hashPassword } from './passwords.ts'
 import {
@@ -15,7 +15,7 @@ import {
   findRequest,
   findRequestOfLink,
   findUserByNameOrEmail,
-  putEmail,
+  setProvenEmail,
   removeExpiredRequests,
   removeRequestsOf,
   takeRequest,
@@ -24,13 +24,13 @@ import {
 import { canonicalUsername } from './usernames.ts'
 
 /** How long a mailed link works. */
-const LIVES_MS: Record<AccountRequest['kind'], number> = { password: HOUR_MS, email: DAY_MS }
+const LIFETIME_MS: Record<AccountRequest['kind'], number> = { password: HOUR_MS, email: DAY_MS }
 /** More mails of a kind than this within an hour are not written: nobody's mailbox is filled by a stranger. */
 const MAILS_PER_HOUR = 3
 const REMOVED_AT_ONCE = 1000
 
-type Asking = Needs<'db' | 'clock' | 'jobs'>
-type Mailing = Needs<'db' | 'clock' | 'jobs' | 'config'>
+type LinkRequestNeeds = Needs<'db' | 'clock' | 'jobs'>
+type LinkMailNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -42,16 +42,16 @@ const canonicalEmail = (typed: string) => typed.trim().toLowerCase()
  * makes no difference to what is done, nor to how long it takes.
  * @param typed a username or an email
  */
-export async function askForNewPassword(shop: Asking, typed: string): Promise<void> {
+export async function askForNewPassword(shop: LinkRequestNeeds, typed: string): Promise<void> {
   const user = await findUserByNameOrEmail(shop.db, canonicalUsername(typed))
   await addRequestLater(shop, { kind: 'password', userId: user?.id ?? null, email: null })
 }
 
-export const askForProof = (shop: Asking, userId: UserId, typed: string): Promise<void> =>
+export const askForProof = (shop: LinkRequestNeeds, userId: UserId, typed: string): Promise<void> =>
   addRequestLater(shop, { kind: 'email', userId, email: canonicalEmail(typed) })
 
 async function addRequestLater(
-  { db, clock, jobs }: Asking,
+  { db, clock, jobs }: LinkRequestNeeds,
   wanted: Pick<AccountRequest, 'kind' | 'userId' | 'email'>,
 ): Promise<void> {
   const now = clock.now()
@@ -59,14 +59,14 @@ async function addRequestLater(
     const requestId = await addRequest(tx, {
       ...wanted,
       createdAt: now,
-      expiresAt: after(now, LIVES_MS[wanted.kind]),
+      expiresAt: after(now, LIFETIME_MS[wanted.kind]),
     })
     await jobs.enqueue(tx, 'mail-account-link', { requestId })
   })
 }
 
 /** Writes the mail that was asked for, if there is somebody to write to; a request that nobody can fulfil is forgotten. */
-export async function mailAccountLink(shop: Mailing, requestId: number): Promise<void> {
+export async function mailAccountLink(shop: LinkMailNeeds, requestId: number): Promise<void> {
   const { db, clock } = shop
   const found = await findRequest(db, requestId)
   if (!found) return
@@ -92,21 +92,21 @@ export async function openAccountLink({ db }: Needs<'db'>, about: string): Promi
 
 /**
  * Sets a new password by a mailed link, once. Whatever was signed in no longer is, and other links to a new password end.
- * @throws Refused `link_expired`, `password_common`, `invalid`
+ * @throws Refusal `link_expired`, `password_common`, `invalid`
  */
-export async function setNewPassword(shop: Mailing, token: string, password: string): Promise<void> {
+export async function setNewPassword(shop: LinkMailNeeds, token: string, password: string): Promise<void> {
   const { db, clock } = shop
   const found = await findRequestOfLink(db, hashOf(token), clock.now())
-  if (!found || found.request.kind !== 'password') throw new Refused('link_expired')
+  if (!found || found.request.kind !== 'password') throw new Refusal('link_expired')
   const { request, user } = found
   checkNewPassword(password, user)
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {
-    if (!(await takeRequest(tx, request.id))) throw new Refused('link_expired')
+    if (!(await takeRequest(tx, request.id))) throw new Refusal('link_expired')
     await changeUser(tx, user.id, { passwordHash })
     await removeRequestsOf(tx, user.id, 'password')
     await endSessionsOf(tx, user.id)
-    await tellOfChangeLater(shop, tx, user, 'the password was changed')
+    await mailAccountChangeLater(shop, tx, user, 'the password was changed')
   })
 }
 
@@ -114,22 +114,22 @@ export async function setNewPassword(shop: Mailing, token: string, password: str
  * Proves an email by its link. Only the account that asked can: whoever opens a stranger's link would else give them the orders
  * of this mailbox.
  * @returns the address
- * @throws Refused `link_expired`, `link_of_another`, `email_taken`
+ * @throws Refusal `link_expired`, `link_of_another`, `email_taken`
  */
-export async function proveEmail(shop: Mailing, userId: UserId, token: string): Promise<string> {
+export async function proveEmail(shop: LinkMailNeeds, userId: UserId, token: string): Promise<string> {
   const { db, clock } = shop
   const found = await findRequestOfLink(db, hashOf(token), clock.now())
-  if (!found || found.request.kind !== 'email' || !found.request.email) throw new Refused('link_expired')
+  if (!found || found.request.kind !== 'email' || !found.request.email) throw new Refusal('link_expired')
   const { request, user } = found
   const { email } = found.request
-  if (user.id !== userId) throw new Refused('link_of_another')
+  if (user.id !== userId) throw new Refusal('link_of_another')
   await db.transaction(async (tx) => {
-    if (!(await takeRequest(tx, request.id))) throw new Refused('link_expired')
-    if (!(await putEmail(tx, userId, email))) throw new Refused('email_taken')
+    if (!(await takeRequest(tx, request.id))) throw new Refusal('link_expired')
+    if (!(await setProvenEmail(tx, userId, email))) throw new Refusal('email_taken')
     await removeRequestsOf(tx, userId, 'email')
     // Links to a new password that are in the former mailbox end with it.
     await removeRequestsOf(tx, userId, 'password')
-    if (user.email !== email) await tellOfChangeLater(shop, tx, user, 'the email was changed to another one')
+    if (user.email !== email) await mailAccountChangeLater(shop, tx, user, 'the email was changed to another one')
   })
   return email
 }

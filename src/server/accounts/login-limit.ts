@@ -1,11 +1,11 @@
-import { MINUTE_MS } from '#kernel/time.ts'
-import type { SessionId } from '#kernel/ids.ts'
-import { createTally, type Tally } from '#server/http/tally.ts'
+import { MINUTE_MS } from '#shared/time.ts'
+import type { SessionId } from '#shared/ids.ts'
+import { createRateCounter, type RateCounter } from '#server/http/rate-counter.ts'
 import type { Needs } from '#server/shop.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
 /** More counts than this are not remembered; the oldest goes first. */
-const REMEMBERED_MAX = 10_000
+const ENTRIES_MAX = 10_000
 /** A code has six digits: whoever knows the password may not go through them. Not multiplied by anything. */
 const CODES_MAX = 10
 /** Strangers of many addresses may try so many times as often as one of them. */
@@ -15,7 +15,7 @@ type Try = {
   account: string
   address: string
   /** The session, if this account was signed in there before. */
-  known: SessionId | undefined
+  sessionId: SessionId | undefined
 }
 type TryHere = { account: string; from: SessionId }
 
@@ -23,7 +23,7 @@ export type LoginLimit = {
   /** Counts a try before its password is looked at, so that many at once are counted too. @returns false when it is one too many */
   allows(tried: Try): Promise<boolean>
   /** The password was right: the tries before it were a person's own. */
-  forget(tried: Try): Promise<void>
+  reset(tried: Try): Promise<void>
   /** The same for whoever is signed in and gives the password again. */
   allowsHere(tried: TryHere): Promise<boolean>
   forgetHere(tried: TryHere): Promise<void>
@@ -39,14 +39,14 @@ export type LoginLimit = {
  */
 export function createLoginLimit({ database, clock }: Needs<'database' | 'clock'>, max: number): LoginLimit {
   // Every try is told: looking at a password costs far more.
-  const tallyOf = (kind: string) => createTally(kind, database, { namesMax: REMEMBERED_MAX, toldFrom: 0 })
+  const tallyOf = (kind: string) => createRateCounter(kind, database, { namesMax: ENTRIES_MAX, toldFrom: 0 })
   // Each forgets only its own: endless addresses or names push out no count of an account, of a session, of a code.
   const ofAddresses = tallyOf('login address')
   const ofAccounts = tallyOf('login account')
   const ofSessions = tallyOf('login session')
   const ofCodes = tallyOf('login code')
 
-  const isWithin = async (tally: Tally, name: string, most: number): Promise<boolean> => {
+  const isWithin = async (tally: RateCounter, name: string, most: number): Promise<boolean> => {
     const { count } = await tally.count(name, { max: most, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
     return count <= most
   }
@@ -54,18 +54,18 @@ export function createLoginLimit({ database, clock }: Needs<'database' | 'clock'
   const addressName = ({ account, address }: Try) => `${address} ${account}`
   const limit: LoginLimit = {
     allows: async (tried) =>
-      tried.known
-        ? limit.allowsHere({ account: tried.account, from: tried.known })
+      tried.sessionId
+        ? limit.allowsHere({ account: tried.account, from: tried.sessionId })
         : (await isWithin(ofAddresses, addressName(tried), max)) &&
           (await isWithin(ofAccounts, tried.account, max * ADDRESSES)),
-    forget: (tried) =>
-      tried.known
-        ? limit.forgetHere({ account: tried.account, from: tried.known })
-        : ofAddresses.forget(addressName(tried)),
+    reset: (tried) =>
+      tried.sessionId
+        ? limit.forgetHere({ account: tried.account, from: tried.sessionId })
+        : ofAddresses.reset(addressName(tried)),
     allowsHere: (tried) => isWithin(ofSessions, hereName(tried), max),
-    forgetHere: (tried) => ofSessions.forget(hereName(tried)),
+    forgetHere: (tried) => ofSessions.reset(hereName(tried)),
     allowsCode: (account) => isWithin(ofCodes, account, CODES_MAX),
-    forgetCode: (account) => ofCodes.forget(account),
+    forgetCode: (account) => ofCodes.reset(account),
   }
   return limit
 }

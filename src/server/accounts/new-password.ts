@@ -1,7 +1,7 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { commonPasswords } from '#domain/accounts/common-passwords.ts'
 import { isGuessable } from '#domain/accounts/guessable.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { canonicalUsername } from './usernames.ts'
 
 const OWNER_PASSWORD_MIN = 12
@@ -9,15 +9,15 @@ const OWNER_PASSWORD_MIN = 12
 /**
  * The rules that a form's schema cannot know.
  * @param user the canonical name, and whether it is the owner's
- * @throws Refused `password_common`; `invalid` for an owner's that is short
+ * @throws Refusal `password_common`; `invalid` for an owner's that is short
  */
 export function checkNewPassword(typed: string, { username, isOwner }: { username: string; isOwner: boolean }): void {
   const password = canonicalUsername(typed)
   const isTriedFirst = commonPasswords.has(password) || password === username
   if (isTriedFirst || (isOwner && typed.length >= OWNER_PASSWORD_MIN && isGuessable(typed, [username, label.name])))
-    throw new Refused('password_common', {}, { password: 'This password is too easy to guess' })
+    throw new Refusal('password_common', {}, { password: 'This password is too easy to guess' })
   if (isOwner && typed.length < OWNER_PASSWORD_MIN)
-    throw new Refused(
+    throw new Refusal(
       'invalid',
       {},
       { password: `An owner’s password must be at least ${OWNER_PASSWORD_MIN} characters` },

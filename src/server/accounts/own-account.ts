@@ -1,10 +1,10 @@
-import type { Account, EmailChange, PasswordChange, PasswordGiven } from '#contract/accounts.ts'
+import type { Account, EmailChange, PasswordChange, PasswordConfirmation } from '#contract/accounts.ts'
 import { isStillSignedIn } from '#domain/accounts/sign-in.ts'
-import type { SessionId, UserId } from '#kernel/ids.ts'
+import type { SessionId, UserId } from '#shared/ids.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { tellOfChangeLater } from './account-mails.ts'
+import { mailAccountChangeLater } from './account-mails.ts'
 import { askForProof } from './links.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
@@ -24,25 +24,28 @@ import {
   type User,
 } from './store.ts'
 
-type Changing = Needs<'db' | 'clock' | 'jobs' | 'config'>
+type AccountChangeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
 /** Whoever is signed in, and where. */
-type Own = { sessionId: SessionId; userId: UserId }
+type SignedInUser = { sessionId: SessionId; userId: UserId }
 
-/** @throws Refused `not_signed_in` */
-export async function ownOf({ session }: Pick<Context, 'session'>): Promise<Own> {
+/** @throws Refusal `not_signed_in` */
+export async function ownOf({ session }: Pick<Context, 'session'>): Promise<SignedInUser> {
   const present = await session()
-  if (!present?.user) throw new Refused('not_signed_in')
+  if (!present?.user) throw new Refusal('not_signed_in')
   return { sessionId: present.id, userId: present.user.id as UserId }
 }
 
 async function getUser({ db }: Needs<'db'>, id: UserId): Promise<User> {
   const user = await findUserById(db, id)
-  if (!user) throw new Refused('not_signed_in')
+  if (!user) throw new Refusal('not_signed_in')
   return user
 }
 
-export async function showAccount({ db, clock }: Needs<'db' | 'clock'>, { sessionId, userId }: Own): Promise<Account> {
+export async function showAccount(
+  { db, clock }: Needs<'db' | 'clock'>,
+  { sessionId, userId }: SignedInUser,
+): Promise<Account> {
   const now = clock.now()
   const user = await getUser({ db }, userId)
   const factor = user.isOwner ? await findSecondFactor(db, userId) : undefined
@@ -71,77 +74,77 @@ export async function showAccount({ db, clock }: Needs<'db' | 'clock'>, { sessio
 
 /**
  * The user whose password was given again.
- * @throws Refused `wrong_password`, `too_many`
+ * @throws Refusal `wrong_password`, `too_many`
  */
-async function proven(
+async function verifyOwnPassword(
   shop: Needs<'db'>,
   limit: LoginLimit,
-  { sessionId, userId }: Own,
+  { sessionId, userId }: SignedInUser,
   password: string,
   field: string,
 ): Promise<User> {
   const user = await getUser(shop, userId)
   const tried = { account: user.username, from: sessionId }
-  if (!(await limit.allowsHere(tried))) throw new Refused('too_many')
+  if (!(await limit.allowsHere(tried))) throw new Refusal('too_many')
   if (!(await isPassword(password, user.passwordHash)))
-    throw new Refused('wrong_password', {}, { [field]: 'This is not your current password' })
+    throw new Refusal('wrong_password', {}, { [field]: 'This is not your current password' })
   await limit.forgetHere(tried)
   return user
 }
 
-/** @throws Refused `wrong_password`, `code_needed`, `wrong_code`, `too_many` */
+/** @throws Refusal `wrong_password`, `code_needed`, `wrong_code`, `too_many` */
 export async function confirmPassword(
   shop: Needs<'db' | 'clock'>,
   limit: LoginLimit,
-  own: Own,
-  { password, code }: PasswordGiven,
+  own: SignedInUser,
+  { password, code }: PasswordConfirmation,
 ): Promise<void> {
-  const user = await proven(shop, limit, own, password, 'password')
+  const user = await verifyOwnPassword(shop, limit, own, password, 'password')
   await checkSecondFactor(shop, limit, user, code)
   await shop.db.transaction((tx) => markConfirmed(tx, own.sessionId, shop.clock.now()))
 }
 
 /**
  * Sets a new password; whatever else is signed in no longer is, and this browser's session gets a new id.
- * @throws Refused `wrong_password`, `password_common`, `invalid`, `too_many`
+ * @throws Refusal `wrong_password`, `password_common`, `invalid`, `too_many`
  */
 export async function changePassword(
-  shop: Changing,
+  shop: AccountChangeNeeds,
   limit: LoginLimit,
   context: Context,
   { current, password }: PasswordChange,
 ): Promise<void> {
   const own = await ownOf(context)
-  const user = await proven(shop, limit, own, current, 'current')
+  const user = await verifyOwnPassword(shop, limit, own, current, 'current')
   checkNewPassword(password, user)
   const passwordHash = await hashPassword(password)
   await shop.db.transaction(async (tx) => {
     await changeUser(tx, user.id, { passwordHash })
     await removeRequestsOf(tx, user.id, 'password')
     await endSessionsOf(tx, user.id, own.sessionId)
-    await tellOfChangeLater(shop, tx, user, 'the password was changed')
+    await mailAccountChangeLater(shop, tx, user, 'the password was changed')
   })
   // Not signed in anew: the second factor was not asked for.
   await context.renewSession()
 }
 
-/** @throws Refused `wrong_password`, `too_many` */
+/** @throws Refusal `wrong_password`, `too_many` */
 export async function changeEmail(
-  shop: Changing,
+  shop: AccountChangeNeeds,
   limit: LoginLimit,
-  own: Own,
+  own: SignedInUser,
   { email, password }: EmailChange,
 ): Promise<void> {
-  await proven(shop, limit, own, password, 'password')
+  await verifyOwnPassword(shop, limit, own, password, 'password')
   await askForProof(shop, own.userId, email)
 }
 
-/** @throws Refused `unknown_sign_in` */
-export async function endOneSignIn({ db }: Needs<'db'>, { userId }: Own, handle: string): Promise<void> {
-  if (!(await db.transaction((tx) => removeSignIn(tx, userId, handle)))) throw new Refused('unknown_sign_in')
+/** @throws Refusal `unknown_sign_in` */
+export async function endOneSignIn({ db }: Needs<'db'>, { userId }: SignedInUser, handle: string): Promise<void> {
+  if (!(await db.transaction((tx) => removeSignIn(tx, userId, handle)))) throw new Refusal('unknown_sign_in')
 }
 
-export const endOtherSignIns = ({ db }: Needs<'db'>, { userId, sessionId }: Own): Promise<void> =>
+export const endOtherSignIns = ({ db }: Needs<'db'>, { userId, sessionId }: SignedInUser): Promise<void> =>
   db.transaction((tx) => endSessionsOf(tx, userId, sessionId))
 
 /** A user's proven email, in lower case. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { COMMAND, recordAction } from '#server/actions/actions.ts'
+import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
 import type { Needs } from '#server/shop.ts'
 import { hashPassword } from './passwords.ts'
 import { addUser, changeUser, endSessionsOf, findUser, removeRequestsOf, removeSecondFactor } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
-type Changing = Needs<'db' | 'clock'>
+type OwnerCommandNeeds = Needs<'db' | 'clock'>
 
 /** 120 bits, as 20 letters. */
 const newPassword = () => randomBytes(15).toString('base64url')
@@ -14,7 +14,7 @@ const newPassword = () => randomBytes(15).toString('base64url')
  * `create <name>`: another owner, with a password that is printed once.
  * @throws Error with one sentence
  */
-export async function createOwner({ db, clock }: Changing, [name, ...rest]: readonly string[]) {
+export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...rest]: readonly string[]) {
   if (!name || rest.length > 0) throw new Error('Say who: npm run owner -- create NAME')
   const objection = objectionToUsername(name)
   if (objection) throw new Error(`${objection}.`)
@@ -37,7 +37,7 @@ const WITHOUT_FACTOR = '--without-second-factor'
  * has lost the second factor as well asks for it to be switched off.
  * @throws Error with one sentence
  */
-export async function renewPassword({ db, clock }: Changing, args: readonly string[]) {
+export async function renewPassword({ db, clock }: OwnerCommandNeeds, args: readonly string[]) {
   const [name, ...rest] = args.filter((arg) => arg !== WITHOUT_FACTOR)
   if (!name || rest.length > 0) throw new Error(`Say whose: npm run owner -- password NAME [${WITHOUT_FACTOR}]`)
   const dropsFactor = args.includes(WITHOUT_FACTOR)

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { SECOND_MS } from '#kernel/time.ts'
-import { createTurns } from './turns.ts'
+import { SECOND_MS } from '#shared/time.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const derive = promisify(argon2)
 
@@ -25,19 +25,19 @@ const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 /** Well before a connection is given up. */
 const WAIT_MAX_MS = 10 * SECOND_MS
 
-const inTurn = createTurns({ atOnce: HASHES_AT_ONCE, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
+const hashSemaphore = createSemaphore({ atOnce: HASHES_AT_ONCE, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
 
 /** One password, however a keyboard composes its letters. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
 const hashWith = (password: string, nonce: Buffer, cost: Cost, tagLength: number) =>
-  inTurn(() => derive('argon2id', { message: bytesOf(password), nonce, tagLength, ...cost }))
+  hashSemaphore(() => derive('argon2id', { message: bytesOf(password), nonce, tagLength, ...cost }))
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /**
  * @returns the hash in PHC text, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, which names its own cost
- * @throws Refused `unavailable` when too many wait already
+ * @throws Refusal `unavailable` when too many wait already
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -52,7 +52,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 
 /**
  * @param hash undefined when there is no such user, empty when they were erased: the work is done all the same
- * @throws Refused `unavailable` when too many wait already
+ * @throws Refusal `unavailable` when too many wait already
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash || NOBODY) ?? []

@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { login, register } from './accounts.ts'
@@ -28,7 +28,7 @@ export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' 
   serve(app, 'accounts', {
     current: async ({ session }) => {
       const user = (await session())?.user
-      if (!user) throw new Refused('not_signed_in')
+      if (!user) throw new Refusal('not_signed_in')
       return user
     },
     login: async (context, { body }) => {

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deviceOf } from '#domain/accounts/device.ts'
 import { isFresh, isStillSignedIn } from '#domain/accounts/sign-in.ts'
-import type { SessionId } from '#kernel/ids.ts'
-import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
-import { writeAlone } from '#server/db/db.ts'
+import type { SessionId } from '#shared/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { autocommitWrite } from '#server/db/db.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addSession,
-  endSignIn,
+  endSession,
   findSession,
   lockSession,
-  markSeen,
+  touchSession,
   moveCart,
   moveChat,
   movePurchases,
@@ -51,8 +51,9 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       if (!found) return undefined
       const { id, user, formerUserId, confirmedAt } = found
       const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
-      if (user && !isSignedIn) await db.transaction((tx) => endSignIn(tx, id, newToken().id))
-      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS) await writeAlone(db, (tx) => markSeen(tx, id, now))
+      if (user && !isSignedIn) await db.transaction((tx) => endSession(tx, id, newToken().id))
+      if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS)
+        await autocommitWrite(db, (tx) => touchSession(tx, id, now))
       return {
         id,
         user: isSignedIn ? sessionUserOf(user) : null,
@@ -62,7 +63,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
     },
     async create() {
       const { token, row } = draw()
-      await writeAlone(db, (tx) => addSession(tx, row))
+      await autocommitWrite(db, (tx) => addSession(tx, row))
       return { token, id: row.id }
     },
     async replace(old, userId, userAgent = '') {

@@ -14,7 +14,7 @@ import {
 } from '#server/db/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import type { SessionId, UserId } from '#kernel/ids.ts'
+import type { SessionId, UserId } from '#shared/ids.ts'
 
 export type User = typeof appUser.$inferSelect
 export type AccountRequest = typeof accountRequest.$inferSelect
@@ -65,13 +65,13 @@ export async function endSessionsOf(tx: Tx, userId: UserId, keeping?: SessionId)
   await tx.delete(session).where(and(eq(session.userId, userId), keeping && ne(session.id, keeping)))
 }
 
-type Age = { seenAfter: Date; createdAfter: Date }
+type SessionAge = { seenAfter: Date; createdAfter: Date }
 
-const isAlive = ({ seenAfter, createdAfter }: Age) =>
+const isAlive = ({ seenAfter, createdAfter }: SessionAge) =>
   and(gt(session.seenAt, seenAfter), gt(session.createdAt, createdAfter))
 
 /** A session that is not too old, with the user that it was signed in for. */
-export async function findSession(db: Reader, id: SessionId, age: Age) {
+export async function findSession(db: Reader, id: SessionId, age: SessionAge) {
   const { signedInAt, seenAt, confirmedAt, formerUserId } = session
   const [found] = await db
     .select({ id: session.id, signedInAt, seenAt, confirmedAt, formerUserId, user: appUser })
@@ -90,7 +90,7 @@ export async function addSession(tx: Tx, row: typeof session.$inferInsert): Prom
  * machine does not see it.
  * @param nobody an id that no cookie has
  */
-export async function endSignIn(tx: Tx, id: SessionId, nobody: SessionId): Promise<void> {
+export async function endSession(tx: Tx, id: SessionId, nobody: SessionId): Promise<void> {
   await tx.update(session).set({ userId: null, signedInAt: null, confirmedAt: null }).where(eq(session.id, id))
   await tx
     .update(checkout)
@@ -101,7 +101,7 @@ export async function endSignIn(tx: Tx, id: SessionId, nobody: SessionId): Promi
   await tx.delete(orderViewer).where(eq(orderViewer.sessionId, id))
 }
 
-export async function markSeen(tx: Tx, id: SessionId, now: Date): Promise<void> {
+export async function touchSession(tx: Tx, id: SessionId, now: Date): Promise<void> {
   await tx.update(session).set({ seenAt: now }).where(eq(session.id, id))
 }
 
@@ -136,7 +136,7 @@ export async function removeSession(tx: Tx, id: SessionId): Promise<void> {
 }
 
 /** Ends sessions that nobody came back to, and very old ones; their carts go with them. @returns how many */
-export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: Age, limit: number): Promise<number> {
+export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: SessionAge, limit: number): Promise<number> {
   const over = tx
     .select({ id: session.id })
     .from(session)
@@ -250,7 +250,7 @@ export async function removeExpiredRequests(tx: Tx, now: Date, limit: number): P
 }
 
 /** @returns false when somebody else has proven the address already */
-export async function putEmail(tx: Tx, id: UserId, email: string): Promise<boolean> {
+export async function setProvenEmail(tx: Tx, id: UserId, email: string): Promise<boolean> {
   const [taken] = await tx
     .select({ id: appUser.id })
     .from(appUser)
@@ -295,7 +295,7 @@ export async function removeSecondFactor(tx: Tx, userId: UserId): Promise<void> 
 }
 
 /** Takes the code of an interval. @returns false when it, or a later one, was taken before */
-export async function takeStep(tx: Tx, userId: UserId, step: number): Promise<boolean> {
+export async function consumeTotpStep(tx: Tx, userId: UserId, step: number): Promise<boolean> {
   const taken = await tx
     .update(secondFactor)
     .set({ lastStep: step })
@@ -305,7 +305,7 @@ export async function takeStep(tx: Tx, userId: UserId, step: number): Promise<bo
 }
 
 /** @returns false when there is no such code any more */
-export async function takeRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash)))
@@ -314,7 +314,7 @@ export async function takeRecoveryCode(tx: Tx, userId: UserId, codeHash: string)
 }
 
 /** In place of all former ones. */
-export async function putRecoveryCodes(tx: Tx, userId: UserId, codeHashes: readonly string[]): Promise<void> {
+export async function replaceRecoveryCodes(tx: Tx, userId: UserId, codeHashes: readonly string[]): Promise<void> {
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
   await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))
 }

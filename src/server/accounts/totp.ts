@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { SECOND_MS } from '#kernel/time.ts'
+import { SECOND_MS } from '#shared/time.ts'
 
 // RFC 6238 with what every authenticator app takes for granted: HMAC-SHA-1, 30 seconds, 6 digits.
 

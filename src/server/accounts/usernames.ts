@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 
 /** Lengths of the canonical form: compatibility letters can shrink or grow when they are normalised. */
 const USERNAME_MIN = 3

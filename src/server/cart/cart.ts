@@ -1,57 +1,57 @@
 import type { CartLine, LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX } from '#domain/cart/cart.ts'
-import { variantNameOf } from '#domain/catalogue/variant-name.ts'
-import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
-import { findBuyable, pictureAddress } from '#server/catalogue/catalogue.ts'
-import { writeAlone, type Db, type Reader, type Tx } from '#server/db/db.ts'
-import { gathered } from '#server/db/gathered.ts'
+import { variantNameOf } from '#domain/catalog/variant-name.ts'
+import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import { findBuyable, pictureAddress } from '#server/catalog/catalog.ts'
+import { autocommitWrite, type Db, type Reader, type Tx } from '#server/db/db.ts'
+import { batchPerTick } from '#server/db/batch-per-tick.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
-  beginCarts,
+  createCarts,
   deleteLine,
   deleteLines,
   hasSession,
   listStored,
-  listWishes,
-  putLine,
+  listRequestedVariants,
+  upsertLine,
   raiseLine,
   setQuantity,
-  takePieces,
-  type CartToBegin,
+  removePieces,
+  type CartToCreate,
   type StoredLine,
 } from './store.ts'
 
 /** A session's cart at today's prices. */
 export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Promise<CartLine[]> =>
-  (await listStored(db, sessionId)).map(shown)
+  (await listStored(db, sessionId)).map(toCartLine)
 
 /**
  * Adds a line to whoever asks; a request that is refused leaves no session behind.
- * @throws Refused when the catalogue does not sell the variant, or the cart is full
+ * @throws Refusal when the catalogue does not sell the variant, or the cart is full
  */
 export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
   const line = await context.beginWith((session) =>
     typeof session === 'string'
-      ? writeAlone(db, (tx) => putLine(tx, session, wanted))
-      : beginTogether(db)({ session, wanted }),
+      ? autocommitWrite(db, (tx) => upsertLine(tx, session, wanted))
+      : createCartsBatched(db)({ session, wanted }),
   )
-  if (line) return shown(line)
+  if (line) return toCartLine(line)
   // The one statement says that it did not come to it; why not is asked only then.
   await findBuyable(db, wanted.productId, wanted.variantId)
-  throw new Refused('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
+  throw new Refusal('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
 }
 
-const beginners = new WeakMap<Db, (cart: CartToBegin) => Promise<StoredLine | undefined>>()
+const batchByDatabase = new WeakMap<Db, (cart: CartToCreate) => Promise<StoredLine | undefined>>()
 
 /** Those who come in the same moment begin with one statement. */
-function beginTogether(db: Db): (cart: CartToBegin) => Promise<StoredLine | undefined> {
-  const known = beginners.get(db)
+function createCartsBatched(db: Db): (cart: CartToCreate) => Promise<StoredLine | undefined> {
+  const known = batchByDatabase.get(db)
   if (known) return known
-  const begin = gathered((carts: readonly CartToBegin[]) => writeAlone(db, (tx) => beginCarts(tx, carts)))
-  beginners.set(db, begin)
+  const begin = batchPerTick((carts: readonly CartToCreate[]) => autocommitWrite(db, (tx) => createCarts(tx, carts)))
+  batchByDatabase.set(db, begin)
   return begin
 }
 
@@ -72,7 +72,7 @@ export async function changeLine(
 
 export async function removeLine({ db }: Needs<'db'>, sessionId: SessionId, lineId: CartLineId): Promise<void> {
   const removed = await db.transaction((tx) => deleteLine(tx, sessionId, lineId))
-  if (!removed) throw new Refused('unknown_line')
+  if (!removed) throw new Refusal('unknown_line')
 }
 
 export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Promise<void> {
@@ -80,20 +80,22 @@ export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Prom
 }
 
 /** What a quote is made of: variants and quantities, nothing else. */
-export const wishesOf = (db: Reader, sessionId: SessionId): Promise<{ variantId: VariantId; quantity: number }[]> =>
-  listWishes(db, sessionId)
+export const requestedVariants = (
+  db: Reader,
+  sessionId: SessionId,
+): Promise<{ variantId: VariantId; quantity: number }[]> => listRequestedVariants(db, sessionId)
 
 /** Takes what was bought out of the cart; a line begun or raised since stays. */
-export async function takeBoughtFromCart(
+export async function removeBoughtFromCart(
   tx: Tx,
   sessionId: SessionId,
   bought: readonly { variantId: VariantId; quantity: number }[],
 ): Promise<void> {
-  await takePieces(tx, sessionId, bought)
+  await removePieces(tx, sessionId, bought)
 }
 
 /** Gives back what was taken for a purchase that came to nothing; a session that has ended has no cart to give it to. */
-export async function putBackIntoCart(
+export async function returnToCart(
   tx: Tx,
   sessionId: SessionId,
   taken: readonly { variantId: VariantId; quantity: number; unitPrice: Cents }[],
@@ -104,11 +106,11 @@ export async function putBackIntoCart(
 
 async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promise<CartLine> {
   const [line] = await listStored(tx, sessionId, lineId)
-  if (!line) throw new Refused('unknown_line')
-  return shown(line)
+  if (!line) throw new Refusal('unknown_line')
+  return toCartLine(line)
 }
 
-const shown = ({ picture, colour, size, seenPrice, ...line }: StoredLine): CartLine => ({
+const toCartLine = ({ picture, colour, size, seenPrice, ...line }: StoredLine): CartLine => ({
   ...line,
   previousPrice: seenPrice === line.price ? null : seenPrice,
   variantName: variantNameOf(colour, size),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { cartCalls, LineToAdd } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { pathId } from '#contract/wire.ts'
-import type { CartLineId, ProductId } from '#kernel/ids.ts'
-import { findProductShown } from '#server/catalogue/catalogue.ts'
+import type { CartLineId, ProductId } from '#shared/ids.ts'
+import { findProductView } from '#server/catalog/catalog.ts'
 import type { App } from '#server/http/app.ts'
-import { plainForms, sayingOf } from '#server/http/forms.ts'
-import { Refused } from '#server/http/refused.ts'
+import { plainForms, messageCodeOf } from '#server/http/forms.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart } from './cart.ts'
 
@@ -31,10 +31,10 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
       { schema: { hide: true }, config: { rateLimit: app.limitOf(cartCalls.add) } },
       async (request, reply) => {
         const { id: wanted } = request.params
-        const product = await findProductShown(shop.db, wanted)
+        const product = await findProductView(shop.db, wanted)
         // The page of an unknown product says so itself.
         if (!product) return reply.redirect(paths.product(encodeURIComponent(wanted)), 303)
-        const said = await sayingOf(async () => {
+        const said = await messageCodeOf(async () => {
           await addToCart(shop, app.contextOf(request, reply), orderOf(request.body, product.id))
         })
         if (!said) return reply.redirect(`${paths.cart}?said=added`, 303)
@@ -49,7 +49,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
         const change = z.safeParse(Change, request.body)
         if (!change.success) return reply.redirect(`${paths.cart}?said=invalid`, 303)
         const session = await app.contextOf(request, reply).session()
-        const said = await sayingOf(async () => {
+        const said = await messageCodeOf(async () => {
           if (!session) return
           if ('clear' in change.data) await clearCart(shop, session.id)
           else await changeLine(shop, session.id, change.data.line, change.data.quantity)
@@ -60,12 +60,12 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
   })
 }
 
-/** @throws Refused `invalid` for what the page's own form cannot send */
+/** @throws Refusal `invalid` for what the page's own form cannot send */
 function orderOf(body: unknown, productId: ProductId): LineToAdd {
   const order = z.safeParse(Order, body)
   const line = order.success
     ? z.safeParse(LineToAdd, { productId, variantId: order.data.variant ?? null, quantity: order.data.quantity })
     : undefined
-  if (!line?.success) throw new Refused('invalid')
+  if (!line?.success) throw new Refusal('invalid')
   return line.data
 }

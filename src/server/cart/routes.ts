@@ -1,5 +1,5 @@
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
@@ -15,8 +15,9 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
       return []
     },
     add: (context, { body }) => addToCart(shop, context, body),
-    change: async (context, { params, body }) => changeLine(shop, await present(context), params.id, body.quantity),
-    remove: async (context, { params }) => removeLine(shop, await present(context), params.id),
+    change: async (context, { params, body }) =>
+      changeLine(shop, await requireSession(context), params.id, body.quantity),
+    remove: async (context, { params }) => removeLine(shop, await requireSession(context), params.id),
     clear: async (context) => {
       const session = await context.session()
       if (session) await clearCart(shop, session.id)
@@ -24,8 +25,8 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
   })
 
 /** A browser without a session has no line. */
-async function present(context: Context) {
+async function requireSession(context: Context) {
   const session = await context.session()
-  if (!session) throw new Refused('unknown_line')
+  if (!session) throw new Refusal('unknown_line')
   return session.id
 }

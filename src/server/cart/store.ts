@@ -1,8 +1,8 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
-import type { CartLineId, SessionId, VariantId } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
 import { cartLine, product, session, variant } from '#server/db/schema.ts'
@@ -39,7 +39,7 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .limit(LINES_MAX)
 
 /** What is in a cart, in the order in which it was added. */
-export const listWishes = (db: Reader, sessionId: SessionId) =>
+export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
   db
     .select({ variantId: cartLine.variantId, quantity: cartLine.quantity })
     .from(cartLine)
@@ -48,13 +48,13 @@ export const listWishes = (db: Reader, sessionId: SessionId) =>
     .limit(LINES_MAX)
 
 /** What has to be true of a product `p` and its variant `v` for somebody to buy it; without a variant it is the product's only one. */
-const isSold = (productId: SQL, variantId: SQL): SQL => sql`
+const isBuyable = (productId: SQL, variantId: SQL): SQL => sql`
   p.id = ${productId} and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
   and v.id = coalesce(${variantId}, (
     select min(o.id) from variant o where o.product_id = ${productId} and o.gone_at is null having count(*) = 1))`
 
 /** A row of `line` as it was just put in, of what `sold` found. */
-const lineJustPut = sql`json_build_object(
+const upsertedLine = sql`json_build_object(
   'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
   'colour', sold.colour, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
   'quantity', line.quantity, 'available', true, 'picture', (
@@ -66,7 +66,7 @@ const lineJustPut = sql`json_build_object(
  * Puts something that is sold into a session's cart, at today's price.
  * @returns the line; undefined when nothing was written: the variant is not sold, or the cart is full
  */
-export async function putLine(
+export async function upsertLine(
   tx: Tx,
   sessionId: SessionId,
   { productId, variantId, quantity }: LineToAdd,
@@ -75,7 +75,7 @@ export async function putLine(
     with sold as (
       select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name
       from product p, variant v
-      where ${isSold(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
+      where ${isBuyable(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
         select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
     line as (
       insert into cart_line as held (session_id, variant_id, quantity, seen_price_cents)
@@ -83,18 +83,18 @@ export async function putLine(
       on conflict (session_id, variant_id) do update
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), seen_price_cents = excluded.seen_price_cents
       returning id, variant_id, quantity)
-    select ${lineJustPut} as line from line join sold on sold.id = line.variant_id`)
+    select ${upsertedLine} as line from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
 }
 
 /** What somebody wants who has no session yet, and the session that begins with it. */
-export type CartToBegin = { session: FreshSession; wanted: LineToAdd }
+export type CartToCreate = { session: FreshSession; wanted: LineToAdd }
 
 /**
  * Begins a cart for each, at today's prices. One statement for all of them, because the shop is busiest with these.
  * @returns the line of each; undefined where nothing was written, because the variant is not sold
  */
-export async function beginCarts(tx: Tx, carts: readonly CartToBegin[]): Promise<(StoredLine | undefined)[]> {
+export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promise<(StoredLine | undefined)[]> {
   // One parameter, of which the planner knows as little whether it is one cart or a hundred: it plans once a connection. The limit
   // has it look up one product after the other, however large the catalogue.
   const asked = JSON.stringify(
@@ -107,29 +107,29 @@ export async function beginCarts(tx: Tx, carts: readonly CartToBegin[]): Promise
           "sessionId" text, "begunAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
         lateral (
           select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name from product p, variant v
-          where ${isSold(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
+          where ${isBuyable(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
     begun as (
       insert into session (id, created_at, seen_at) select session_id, begun_at, begun_at from sold),
     line as (
       insert into cart_line (session_id, variant_id, quantity, seen_price_cents)
       select session_id, id, quantity, price_cents from sold
       returning id, session_id, quantity)
-    select line.session_id as "sessionId", ${lineJustPut} as line from line join sold using (session_id)`)
+    select line.session_id as "sessionId", ${upsertedLine} as line from line join sold using (session_id)`)
   const lines = new Map(rows.map(({ sessionId, line }) => [sessionId, line]))
   return carts.map(({ session: { id } }) => lines.get(id))
 }
 
-/** Raises a variant's line or begins one. @param price what the shopper saw just now @returns the line's id */
+/** Raises a variant's line or begins one. @param unitPrice what the shopper saw just now @returns the line's id */
 export async function raiseLine(
   tx: Tx,
   sessionId: SessionId,
   variantId: VariantId,
   quantity: number,
-  price: Cents,
+  unitPrice: Cents,
 ): Promise<CartLineId> {
   const [line] = await tx
     .insert(cartLine)
-    .values({ sessionId, variantId, quantity, seenPriceCents: price })
+    .values({ sessionId, variantId, quantity, seenPriceCents: unitPrice })
     .onConflictDoUpdate({
       target: [cartLine.sessionId, cartLine.variantId],
       set: {
@@ -167,7 +167,7 @@ export const deleteLines = (tx: Tx, sessionId: SessionId) =>
   tx.delete(cartLine).where(eq(cartLine.sessionId, sessionId))
 
 /** Takes bought pieces out of a cart; what was added since stays. */
-export async function takePieces(
+export async function removePieces(
   tx: Tx,
   sessionId: SessionId,
   bought: readonly { variantId: VariantId; quantity: number }[],

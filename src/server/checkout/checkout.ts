@@ -1,26 +1,26 @@
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
-import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#kernel/ids.ts'
-import { writeAlone } from '#server/db/db.ts'
-import { Refused } from '#server/http/refused.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#shared/ids.ts'
+import { autocommitWrite } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
-import { inPatience } from '#server/providers/patience.ts'
-import { cardClosed, cardClosure, countStart, hearOfDecline } from './declines.ts'
-import { freeze, keep, oneAtATime, type Offered } from './freeze.ts'
-import { refusalIfPaid } from './paid.ts'
-import type { Pricing } from './pricing.ts'
+import { withTimeout } from '#server/providers/timeout.ts'
+import { cardClosed, cardClosure, countStart, recordDecline } from './declines.ts'
+import { freezeCheckout, saveFrozenCheckout, withSessionLock, type OfferedCheckout } from './frozen-checkout.ts'
+import { refusalIfPaid } from './already-paid.ts'
+import type { PricingNeeds } from './pricing.ts'
 import {
   countAttempt,
-  findOpen,
-  forgetIntent,
+  findOpenCheckout,
+  clearIntent,
   listAbandoned,
   markUpdated,
-  release,
-  rememberPayment,
-  touch,
+  releaseCheckout,
+  savePayment,
+  moveToEndOfQueue,
   type StoredCheckout,
 } from './store.ts'
 import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
@@ -32,31 +32,31 @@ export {
   findCheckout,
   findVersion,
   findWalletOrder,
-  listWalletOrdersToLookAt,
+  listWalletOrdersDue,
   lockCheckout,
   lockCheckoutWithVersion,
-  lookAgain,
+  scheduleNextCheck,
   markHeld,
   markPaid,
   setState,
   type StoredCheckout,
   type WalletOrder,
 } from './store.ts'
-export { countDeclines, countDeclinesOfIntent, forgetStarts, markStartPaid } from './declines.ts'
-export { refusalIfPaid } from './paid.ts'
+export { countDeclines, countDeclinesOfIntent, deleteOldStarts, markStartPaid } from './declines.ts'
+export { refusalIfPaid } from './already-paid.ts'
 export { isAddressTrouble } from './wallet.ts'
 
-type Starting = Pricing & Needs<'clock' | 'config'>
+type CardCheckoutNeeds = PricingNeeds & Needs<'clock' | 'config'>
 
 /**
  * Freezes the session's checkout and makes or updates its one payment intent; an equal wish gets the same intent.
- * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
- * @throws Refused `already_paid` or `payment_held` when the checkout's payment came in the meantime
- * @throws Refused `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
- * @throws Refused `card_closed` or `card_paused` with the frozen summary when too many cards were declined, or payments begun: the wallet may
+ * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
+ * @throws Refusal `already_paid` or `payment_held` when the checkout's payment came in the meantime
+ * @throws Refusal `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
+ * @throws Refusal `card_closed` or `card_paused` with the frozen summary when too many cards were declined, or payments begun: the wallet may
  */
 export function startCardPayment(
-  shop: Starting,
+  shop: CardCheckoutNeeds,
   sessionId: SessionId,
   wanted: StartPayment,
   visitor: Visitor,
@@ -67,10 +67,10 @@ export function startCardPayment(
   const unavailable = (error: ProviderUnavailable): Error => {
     if (!frozen) return error
     shop.log.warn({ err: error }, 'no card payment could be started')
-    return new Refused('card_unavailable', { summary: summaryOf(frozen.quote) })
+    return new Refusal('card_unavailable', { summary: summaryOf(frozen.quote) })
   }
-  const starting = oneAtATime(sessionId, async () => {
-    const offered = await freeze(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
+  const starting = withSessionLock(sessionId, async () => {
+    const offered = await freezeCheckout(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
     frozen = offered.frozen
     const { isCardOpen } = await countStart(shop, offered.checkout, payer)
     const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')
@@ -81,29 +81,29 @@ export function startCardPayment(
       throw error instanceof ProviderUnavailable ? unavailable(error) : error
     }
   })
-  return inPatience(starting, () => {
+  return withTimeout(starting, () => {
     throw unavailable(new ProviderUnavailable('stripe', new Error('It answers, and too slowly.')))
   })
 }
 
 /**
  * The browser tells that the bank has declined its card.
- * @throws Refused `unknown_payment` when the session has no such payment
- * @throws Refused `card_closed` or `card_paused` with the frozen summary when that was one too many
+ * @throws Refusal `unknown_payment` when the session has no such payment
+ * @throws Refusal `card_closed` or `card_paused` with the frozen summary when that was one too many
  */
-export async function hearCardDeclined(
-  shop: Starting & Parameters<typeof hearOfDecline>[0],
+export async function reportCardDecline(
+  shop: CardCheckoutNeeds & Parameters<typeof recordDecline>[0],
   sessionId: SessionId,
   intentId: string,
   payer: Payer,
 ): Promise<void> {
-  const { checkout, closure } = await hearOfDecline(shop, sessionId, intentId, payer)
-  const open = closure && (await findOpen(shop.db, sessionId))
+  const { checkout, closure } = await recordDecline(shop, sessionId, intentId, payer)
+  const open = closure && (await findOpenCheckout(shop.db, sessionId))
   if (closure && open?.checkout.id === checkout.id) throw cardClosed(closure, summaryOf(open.version.frozen.quote))
 }
 
 /** @returns the checkout with an intent that is known to be for its newest version */
-async function withIntent(shop: Starting, offered: Offered): Promise<StoredCheckout> {
+async function withIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
   const { checkout } = offered
   // An update that failed halfway would show one total and charge another: only a finished one counts.
   if (checkout.providerPaymentId && checkout.intentQuoteHash === checkout.quoteHash) return checkout
@@ -113,55 +113,60 @@ async function withIntent(shop: Starting, offered: Offered): Promise<StoredCheck
       : createIntent(shop, offered))
   } catch (error) {
     // The provider repeats its answer to a key, a failure as well: the next try needs another one.
-    await writeAlone(shop.db, (tx) => countAttempt(tx, checkout.id))
+    await autocommitWrite(shop.db, (tx) => countAttempt(tx, checkout.id))
     throw error
   }
 }
 
-async function updateIntent(shop: Starting, offered: Offered, intentId: string): Promise<StoredCheckout> {
+async function updateIntent(
+  shop: CardCheckoutNeeds,
+  offered: OfferedCheckout,
+  intentId: string,
+): Promise<StoredCheckout> {
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   try {
     await shop.stripe.updateIntent(intentId, intentOf(offered, `pi-update:${id}:${quoteHash}:${attempt}`))
   } catch (error) {
-    if (!(error instanceof ProviderRefused) || !isNoMoreOffered(error)) throw error
+    if (!(error instanceof ProviderRefusal) || !isNoMoreOffered(error)) throw error
     const status = await statusAfter(shop, intentId, error)
-    if (status !== 'cancelled') throw new Refused('already_paid', { payment: paymentKey('stripe', intentId) })
-    await writeAlone(shop.db, (tx) => release(tx, id, shop.clock.now()))
+    if (status !== 'cancelled') throw new Refusal('already_paid', { payment: paymentKey('stripe', intentId) })
+    await autocommitWrite(shop.db, (tx) => releaseCheckout(tx, id, shop.clock.now()))
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
-    const anew = await keep(shop, sessionId, offered, checkout.termsVersion)
-    if (!anew) throw await changed(shop, offered)
+    const anew = await saveFrozenCheckout(shop, sessionId, offered, checkout.termsVersion)
+    if (!anew) throw await summaryChanged(shop, offered)
     return withIntent(shop, anew)
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
-  if (!(await writeAlone(shop.db, (tx) => markUpdated(tx, id, quoteHash)))) throw await changed(shop, offered)
+  if (!(await autocommitWrite(shop.db, (tx) => markUpdated(tx, id, quoteHash))))
+    throw await summaryChanged(shop, offered)
   return checkout
 }
 
-async function createIntent(shop: Starting, offered: Offered): Promise<StoredCheckout> {
+async function createIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
-  const remembered = await writeAlone(shop.db, (tx) =>
-    rememberPayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
+  const remembered = await autocommitWrite(shop.db, (tx) =>
+    savePayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
   )
-  const open = remembered ? undefined : await findOpen(shop.db, sessionId)
+  const open = remembered ? undefined : await findOpenCheckout(shop.db, sessionId)
   // The same press on two instances gets the same intent from Stripe, by its key.
   if (remembered || open?.checkout.providerPaymentId === intent.id)
     return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
   // Another instance was first with another wish, or the wallet with its money: ours can no longer be paid.
   await shop.stripe.cancelIntent(intent.id)
-  throw await changed(shop, offered)
+  throw await summaryChanged(shop, offered)
 }
 
 /** What is offered now is another version than the one asked for, or nothing any more. */
-async function changed({ db }: Needs<'db'>, { checkout, frozen }: Offered): Promise<Refused> {
-  const open = await findOpen(db, checkout.sessionId)
+async function summaryChanged({ db }: Needs<'db'>, { checkout, frozen }: OfferedCheckout): Promise<Refusal> {
+  const open = await findOpenCheckout(db, checkout.sessionId)
   const offered = open?.checkout.id === checkout.id ? open.version.frozen : frozen
   return (
-    (await refusalIfPaid({ db }, checkout.id)) ?? new Refused('summary_changed', { summary: summaryOf(offered.quote) })
+    (await refusalIfPaid({ db }, checkout.id)) ?? new Refusal('summary_changed', { summary: summaryOf(offered.quote) })
   )
 }
 
@@ -178,9 +183,9 @@ export async function releaseAbandoned(
     const status = providerPaymentId ? await cancelIntent({ stripe }, providerPaymentId) : 'cancelled'
     if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
     await db.transaction(async (tx) => {
-      if (status !== 'cancelled') await touch(tx, id, clock.now())
+      if (status !== 'cancelled') await moveToEndOfQueue(tx, id, clock.now())
       // Whoever came back in the meantime, or paid by wallet, is not sent away, and is given another intent.
-      else if (!(await release(tx, id, clock.now(), before))) await forgetIntent(tx, id)
+      else if (!(await releaseCheckout(tx, id, clock.now(), before))) await clearIntent(tx, id)
     })
   }
   return paid
@@ -192,7 +197,7 @@ export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string
     await stripe.cancelIntent(intentId)
     return 'cancelled'
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderRefusal)) throw error
     return statusAfter({ stripe }, intentId, error)
   }
 }
@@ -200,19 +205,19 @@ export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string
 /** The account that the shop's key opens has no such intent: it was another account's, whose key the shop had before. */
 const UNKNOWN = 'resource_missing'
 
-const isNoMoreOffered = ({ code }: ProviderRefused): boolean =>
+const isNoMoreOffered = ({ code }: ProviderRefusal): boolean =>
   code === 'payment_intent_unexpected_state' || code === UNKNOWN
 
 /** What has become of an intent that the provider would not change. */
 const statusAfter = async (
   { stripe }: Needs<'stripe'>,
   intentId: string,
-  { code }: ProviderRefused,
+  { code }: ProviderRefusal,
 ): Promise<ProviderPayment['status']> => (code === UNKNOWN ? 'cancelled' : (await stripe.readIntent(intentId)).status)
 
 const RELEASE_BATCH = 100
 
-const intentOf = ({ checkout, frozen }: Offered, idempotencyKey: string) => ({
+const intentOf = ({ checkout, frozen }: OfferedCheckout, idempotencyKey: string) => ({
   checkoutId: checkout.id,
   quoteHash: checkout.quoteHash,
   orderNumber: checkout.orderNumber,

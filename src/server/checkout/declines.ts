@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { CheckoutId, Payer, SessionId } from '#kernel/ids.ts'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
+import type { CheckoutId, Payer, SessionId } from '#shared/ids.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { cardDecline, checkout, paymentStart } from '#server/db/schema.ts'
 import { addressOf } from '#server/http/address.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { findCheckout, findCheckoutOfIntent, forgetIntent, lockCheckout, type StoredCheckout } from './store.ts'
+import { findCheckout, findCheckoutOfIntent, clearIntent, lockCheckout, type StoredCheckout } from './store.ts'
 
 export const payerAt = (ip: string): Payer =>
   createHash('sha256')
     .update(`payer ${addressOf(ip)}`)
     .digest('base64url') as Payer
 
-type Counting = Needs<'db' | 'clock' | 'config'>
+type DeclineNeeds = Needs<'db' | 'clock' | 'config'>
 
 /** Sessions that begin at the same moment are many people, or one stranger with ever new ones. */
 const AT_ONCE_MAX = 10
@@ -27,7 +27,7 @@ const ROOM_OF_PURCHASE = 2
 const COUNTED_MAX = 10_000
 
 /** How often cards may be declined here, and payments begun that are not paid. `RATE_LIMIT_SCALE` counts for addresses, not for a checkout. */
-function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<Counting, 'config'>) {
+function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<DeclineNeeds, 'config'>) {
   const scaled = (max: number) => Math.max(1, Math.round(max * rateLimitScale))
   return {
     declinesOfCheckout: cardTesting.declinesPerCheckout,
@@ -41,10 +41,10 @@ function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<Counting, 'c
  * Counts the start of a checkout's payment, once, however often and by whichever means it is begun. What tells a hall full of
  * shoppers behind one address from one stranger with ever new sessions is that shoppers pay.
  * @returns whether a card may be used; the wallet may in any case
- * @throws Refused `too_many` when too many others have just begun
+ * @throws Refusal `too_many` when too many others have just begun
  */
 export async function countStart(
-  shop: Counting,
+  shop: DeclineNeeds,
   { id, sessionId }: StoredCheckout,
   payer: Payer,
 ): Promise<{ isCardOpen: boolean }> {
@@ -58,7 +58,7 @@ export async function countStart(
     await lockPayer(tx, payer)
     const { atOnce, oldest, paidLately, unpaid, paid } = await countOthers(tx, id, payer, now)
     if (oldest && atOnce >= max.atOnce + paidLately)
-      throw new Refused('too_many', { retryAfterS: secondsUntil(after(oldest, AT_ONCE_MS), now) })
+      throw new Refusal('too_many', { retryAfterS: secondsUntil(after(oldest, AT_ONCE_MS), now) })
     const isCardOpen = unpaid < max.unpaid + ROOM_OF_PURCHASE * paid || (await hasPaidBefore(tx, sessionId))
     const row = { checkoutId: id, payer, startedAt: now, isCardOpen }
     await tx.insert(paymentStart).values(row).onConflictDoUpdate({ target: paymentStart.checkoutId, set: row })
@@ -129,7 +129,7 @@ export type Closure = 'checkout' | 'address'
 
 /** Whether a card may be used for a checkout, as far as declined cards are concerned. */
 export async function cardClosure(
-  shop: Pick<Counting, 'clock' | 'config'> & { db: Reader },
+  shop: Pick<DeclineNeeds, 'clock' | 'config'> & { db: Reader },
   { id, sessionId }: Pick<StoredCheckout, 'id' | 'sessionId'>,
   payer: Payer | undefined,
 ): Promise<Closure | undefined> {
@@ -148,8 +148,8 @@ export async function cardClosure(
 }
 
 /** @param summary what the wallet would charge */
-export const cardClosed = (closure: Closure, summary: unknown): Refused =>
-  new Refused(closure === 'checkout' ? 'card_closed' : 'card_paused', { summary })
+export const cardClosed = (closure: Closure, summary: unknown): Refusal =>
+  new Refusal(closure === 'checkout' ? 'card_closed' : 'card_paused', { summary })
 
 /**
  * Counts declined payments, each once, whoever tells of them: the provider's event, the browser, or an answer that we got ourselves.
@@ -158,7 +158,7 @@ export const cardClosed = (closure: Closure, summary: unknown): Refused =>
  * @param payer where the one who tells pays from; otherwise it is known from the start of the payment
  */
 export async function countDeclines(
-  shop: Counting & Needs<'jobs' | 'log'>,
+  shop: DeclineNeeds & Needs<'jobs' | 'log'>,
   checkoutId: CheckoutId,
   ids: readonly string[],
   payer?: Payer,
@@ -180,7 +180,7 @@ export async function countDeclines(
     for (const one of closure === 'address' && from ? await listTried(tx, from, now) : [locked]) {
       if (one.state !== 'open' || one.provider !== 'stripe' || !one.providerPaymentId) continue
       await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: one.providerPaymentId })
-      await forgetIntent(tx, one.id)
+      await clearIntent(tx, one.id)
     }
     return closure
   })
@@ -211,24 +211,24 @@ const listTried = (tx: Tx, payer: Payer, now: Date): Promise<StoredCheckout[]> =
     where ${cardDecline.payer} = ${payer} and ${cardDecline.declinedAt} > ${after(now, -HOUR_MS)}::timestamptz)`)
 
 /** Counts that no limit looks at any more; a decline counts as long as its checkout can be open. */
-const KEPT_MS = 7 * DAY_MS
+const RETENTION_MS = 7 * DAY_MS
 
 /** Forgets what is over. */
-export async function forgetStarts(tx: Tx, now: Date): Promise<void> {
-  const before = sql`${after(now, -KEPT_MS)}::timestamptz`
+export async function deleteOldStarts(tx: Tx, now: Date): Promise<void> {
+  const before = sql`${after(now, -RETENTION_MS)}::timestamptz`
   await tx.delete(paymentStart).where(sql`${paymentStart.startedAt} < ${before}`)
   await tx.delete(cardDecline).where(sql`${cardDecline.declinedAt} < ${before}`)
 }
 
 /** The browser tells that the bank has said no: the provider is asked what it knows of it, as anybody could tell anything. */
-export async function hearOfDecline(
+export async function recordDecline(
   shop: Parameters<typeof countDeclines>[0] & Needs<'stripe'>,
   sessionId: SessionId,
   intentId: string,
   payer: Payer,
 ): Promise<{ checkout: StoredCheckout; closure: Closure | undefined }> {
   const found = await findCheckoutOfIntent(shop.db, intentId)
-  if (found?.sessionId !== sessionId) throw new Refused('unknown_payment')
+  if (found?.sessionId !== sessionId) throw new Refusal('unknown_payment')
   const closure = await countDeclines(shop, found.id, await shop.stripe.listDeclines(intentId), payer)
   return { checkout: (await findCheckout(shop.db, found.id)) ?? found, closure }
 }

@@ -3,56 +3,56 @@ import {
   ageLimitOf,
   asksVatProtection,
   quoteFor,
-  restrictionAt,
+  restrictionFor,
   shippingTo,
   type PricedLine,
   type Quote,
 } from '#domain/checkout/quote.ts'
 import { taxBasisOf, type TaxBasis } from '#domain/checkout/tax-evidence.ts'
-import type { SessionId } from '#kernel/ids.ts'
-import { wishesOf } from '#server/cart/cart.ts'
-import { linesAtTodaysPrices } from '#server/catalogue/catalogue.ts'
-import { Refused } from '#server/http/refused.ts'
+import type { SessionId } from '#shared/ids.ts'
+import { requestedVariants } from '#server/cart/cart.ts'
+import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { shippingRate } from './shipping.ts'
 import { taxOn } from './tax.ts'
 import { vatProtectionOn } from './vat-protection.ts'
 
 /** What pricing a cart asks for. */
-export type Pricing = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
+export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
-/** The cart's lines at today's catalogue. @throws Refused `cart_empty`, or what the catalogue no longer sells */
+/** The cart's lines at today's catalogue. @throws Refusal `cart_empty`, or what the catalogue no longer sells */
 export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
-  const wishes = sessionId ? await wishesOf(db, sessionId) : []
-  if (!wishes.length) throw new Refused('cart_empty')
-  return linesAtTodaysPrices(db, wishes)
+  const requested = sessionId ? await requestedVariants(db, sessionId) : []
+  if (!requested.length) throw new Refusal('cart_empty')
+  return linesAtTodaysPrices(db, requested)
 }
 
-/** @throws Refused when a product may not be sent there */
+/** @throws Refusal when a product may not be sent there */
 export function refuseRestricted(country: string, lines: readonly PricedLine[]): void {
-  const objection = restrictionAt(country, lines)
-  if (objection) throw new Refused('country_blocked', objection)
+  const objection = restrictionFor(country, lines)
+  if (objection) throw new Refusal('country_blocked', objection)
 }
 
-/** @throws Refused `age_unconfirmed` when something is sold from an age on that the shopper has not confirmed */
+/** @throws Refusal `age_unconfirmed` when something is sold from an age on that the shopper has not confirmed */
 export function refuseUnconfirmedAge(lines: readonly PricedLine[], ageConfirmed: boolean | undefined): void {
   const limit = ageLimitOf(lines)
-  if (limit && !ageConfirmed) throw new Refused('age_unconfirmed', limit)
+  if (limit && !ageConfirmed) throw new Refusal('age_unconfirmed', limit)
 }
 
-type Priced = { quote: Quote; taxCalculationId: string | null; taxBasis: TaxBasis }
+type PricedCheckout = { quote: Quote; taxCalculationId: string | null; taxBasis: TaxBasis }
 
 /**
  * Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source, and the print partner where it
  * has something to say; holds no database connection meanwhile.
  * @param field where the address stands in the request
  */
-export async function quote(
-  shop: Pricing,
+export async function quoteCheckout(
+  shop: PricingNeeds,
   lines: readonly PricedLine[],
   address: Address,
   field: string,
-): Promise<Priced> {
+): Promise<PricedCheckout> {
   const { country } = address
   refuseRestricted(country, lines)
   const rate = await shippingRate(shop, lines, address, field)

@@ -1,25 +1,25 @@
 import type { SessionUser } from '#contract/accounts.ts'
-import type { UserId } from '#kernel/ids.ts'
-import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesAt, shippingTo, standInNotices } from '#domain/checkout/quote.ts'
+import type { UserId } from '#shared/ids.ts'
+import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesFor, shippingTo, estimateNotices } from '#domain/checkout/quote.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { hearCardDeclined, startCardPayment } from './checkout.ts'
+import { reportCardDecline, startCardPayment } from './checkout.ts'
 import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
-import { linesOfCart, quote, refuseRestricted, type Pricing } from './pricing.ts'
-import { createRepeats } from './repeats.ts'
+import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds } from './pricing.ts'
+import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
-export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
-  const repeats = createRepeats()
+export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
+  const repeats = createIdempotencyKeyCheck()
   serve(app, 'checkout', {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
-      if (!wire) throw new Refused('invalid', {}, { shippingAddress: 'Required' })
+      if (!wire) throw new Refusal('invalid', {}, { shippingAddress: 'Required' })
       const field = body.shippingAddress ? 'shippingAddress' : 'destination'
       const address = addressFrom(wire, field)
       const { country } = address
@@ -33,13 +33,13 @@ export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock
         shipping_surcharges: surcharges,
         surcharge_disclosures: disclosures,
         minimum_age: ageLimitOf(lines)?.age ?? null,
-        notices: [...noticesAt(country, lines), ...standInNotices({ rate })],
+        notices: [...noticesFor(country, lines), ...estimateNotices({ rate })],
       }
     },
     taxes: async (context, { body }) => {
       const address = addressFrom(body.customerAddress, 'customerAddress')
       const lines = await linesOfCart(shop, (await context.session())?.id)
-      const { quote: priced } = await quote(shop, lines, address, 'customerAddress')
+      const { quote: priced } = await quoteCheckout(shop, lines, address, 'customerAddress')
       return {
         success: true,
         tax_amount: priced.tax,
@@ -51,19 +51,19 @@ export function checkoutRoutes(app: App, shop: Pricing & Needs<'paypal' | 'clock
     },
     startCardPayment: async (context, { body }) => {
       const session = await context.session()
-      if (!session) throw new Refused('cart_empty')
+      if (!session) throw new Refusal('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
       return startCardPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
     cardDeclined: async (context, { body }) => {
       const session = await context.session()
-      if (!session) throw new Refused('unknown_payment')
-      await hearCardDeclined(shop, session.id, body.paymentIntentId, payerAt(context.ip))
+      if (!session) throw new Refusal('unknown_payment')
+      await reportCardDecline(shop, session.id, body.paymentIntentId, payerAt(context.ip))
     },
     walletSetup: async () => ({ clientToken: await shop.paypal.clientToken() }),
     startWalletPayment: async (context, { body }) => {
       const session = await context.session()
-      if (!session) throw new Refused('cart_empty')
+      if (!session) throw new Refusal('cart_empty')
       repeats.check(session.id, context.idempotencyKey, body)
       return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },

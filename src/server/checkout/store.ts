@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
-import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#kernel/ids.ts'
+import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { checkout, checkoutVersion, walletOrder } from '#server/db/schema.ts'
 
@@ -9,7 +9,7 @@ export type StoredCheckout = typeof checkout.$inferSelect
 export type StoredVersion = typeof checkoutVersion.$inferSelect
 
 /** The session's open checkout with the version that a payment started now would be for. */
-export async function findOpen(db: Reader, sessionId: SessionId) {
+export async function findOpenCheckout(db: Reader, sessionId: SessionId) {
   const [row] = await db
     .select()
     .from(checkout)
@@ -25,7 +25,7 @@ export const findCheckout = async (db: Reader, id: CheckoutId): Promise<StoredCh
   (await db.select().from(checkout).where(eq(checkout.id, id)))[0]
 
 /** The session's checkout that something was last done with. */
-export const findNewest = async (db: Reader, sessionId: SessionId): Promise<StoredCheckout | undefined> =>
+export const findNewestCheckout = async (db: Reader, sessionId: SessionId): Promise<StoredCheckout | undefined> =>
   (
     await db.select().from(checkout).where(eq(checkout.sessionId, sessionId)).orderBy(desc(checkout.updatedAt)).limit(1)
   )[0]
@@ -69,7 +69,7 @@ type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
  * Freezes a version in the session's one open checkout, making that checkout when there is none.
  * @param termsVersion the text of the terms that the shopper agrees to with it; null where nobody asked
  */
-export async function putVersion(
+export async function saveVersion(
   tx: Tx,
   sessionId: SessionId,
   { frozen, quoteHash, wishHash }: Version,
@@ -99,7 +99,7 @@ export async function putVersion(
       targetWhere: sql`state = 'open'`,
       set: {
         ...offered,
-        ...(termsVersion !== null && { termsAcceptedAt: sameTermsKeptSince(termsVersion, now) }),
+        ...(termsVersion !== null && { termsAcceptedAt: termsAcceptedAtKept(termsVersion, now) }),
         attempt: sql`${checkout.attempt} + 1`,
         intentQuoteHash: null,
       },
@@ -117,7 +117,7 @@ export async function putVersion(
 }
 
 /** Whoever agreed to a text agreed to it then, also when they say so again. */
-const sameTermsKeptSince = (termsVersion: string, now: Date) =>
+const termsAcceptedAtKept = (termsVersion: string, now: Date) =>
   sql`case when ${checkout.termsVersion} = ${termsVersion} then ${checkout.termsAcceptedAt} else ${now}::timestamptz end`
 
 /** The amounts as the checkout's own columns, for constraints and auditors. */
@@ -135,7 +135,7 @@ const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
  * Remembers the provider's payment.
  * @returns false when another request was first, or the checkout is closed: one payment, while it is open
  */
-export async function rememberPayment(
+export async function savePayment(
   tx: Tx,
   id: CheckoutId,
   {
@@ -164,7 +164,7 @@ export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Pr
 }
 
 /** The intent of an open checkout was cancelled: it is for no version any more, and what was asked of it is asked anew. */
-export const forgetIntent = (tx: Tx, id: CheckoutId) =>
+export const clearIntent = (tx: Tx, id: CheckoutId) =>
   tx
     .update(checkout)
     .set({ intentQuoteHash: null, attempt: sql`${checkout.attempt} + 1` })
@@ -181,11 +181,11 @@ export const agreeToTerms = (tx: Tx, id: CheckoutId, termsVersion: string, now: 
   tx.update(checkout).set({ termsVersion, termsAcceptedAt: now }).where(eq(checkout.id, id))
 
 /** Puts a checkout that cannot be released yet at the end of the row, so that it does not stand before the others. */
-export const touch = (tx: Tx, id: CheckoutId, now: Date) =>
+export const moveToEndOfQueue = (tx: Tx, id: CheckoutId, now: Date) =>
   tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
 
 /** Ends an open checkout that nobody shall pay any more. @returns false when it was not open: paid or held meanwhile */
-export async function release(tx: Tx, id: CheckoutId, now: Date, untouchedSince?: Date): Promise<boolean> {
+export async function releaseCheckout(tx: Tx, id: CheckoutId, now: Date, untouchedSince?: Date): Promise<boolean> {
   const untouched = untouchedSince && lt(checkout.updatedAt, untouchedSince)
   const rows = await tx
     .update(checkout)
@@ -250,11 +250,11 @@ export const listWalletOrders = (db: Reader, checkoutId: CheckoutId): Promise<Wa
     .where(eq(walletOrder.checkoutId, checkoutId))
     .orderBy(desc(walletOrder.createdAt), desc(walletOrder.attempt))
 
-export const listWalletOrdersToLookAt = (db: Reader, now: Date, limit: number): Promise<WalletOrder[]> =>
+export const listWalletOrdersDue = (db: Reader, now: Date, limit: number): Promise<WalletOrder[]> =>
   db.select().from(walletOrder).where(lte(walletOrder.lookAt, now)).orderBy(walletOrder.lookAt).limit(limit)
 
 /** @param at null: never again */
-export const lookAgain = (tx: Tx, id: string, at: Date | null) =>
+export const scheduleNextCheck = (tx: Tx, id: string, at: Date | null) =>
   tx.update(walletOrder).set({ lookAt: at }).where(eq(walletOrder.id, id))
 
 /**

@@ -1,39 +1,39 @@
 import type { StartWalletOrder } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import type { Address } from '#domain/checkout/address.ts'
-import { paymentKey, type Payer, type SessionId } from '#kernel/ids.ts'
-import { centsFromDecimal } from '#kernel/money.ts'
+import { paymentKey, type Payer, type SessionId } from '#shared/ids.ts'
+import { centsFromDecimal } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import { Refused } from '#server/http/refused.ts'
-import { inPatience } from '#server/providers/patience.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { withTimeout } from '#server/providers/timeout.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { countStart } from './declines.ts'
-import { freeze, oneAtATime, type Offered } from './freeze.ts'
+import { freezeCheckout, withSessionLock, type OfferedCheckout } from './frozen-checkout.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
 import { addressFrom, customerFrom } from './wire.ts'
 
-type Starting = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
+type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
 
 /**
  * Freezes the session's checkout and makes its wallet order, or finds the one that an equal wish has made.
  * @returns PayPal's order id; it says nothing to whoever has not approved it
- * @throws Refused `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
- * @throws Refused `wallet_address` when the wallet cannot take the address; nothing was started
- * @throws Refused `already_paid` or `payment_held` when the checkout's money came in the meantime
+ * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
+ * @throws Refusal `wallet_address` when the wallet cannot take the address; nothing was started
+ * @throws Refusal `already_paid` or `payment_held` when the checkout's money came in the meantime
  * @throws ProviderUnavailable when the making takes longer than a shopper waits; an equal wish finds it made
  */
 export async function startWalletPayment(
-  shop: Starting,
+  shop: WalletCheckoutNeeds,
   sessionId: SessionId,
   wanted: StartWalletOrder,
   visitor: Visitor,
   payer: Payer,
 ): Promise<{ id: string }> {
-  if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refused('wrong_intent')
-  const making = oneAtATime(sessionId, async () => {
-    const offered = await freeze(shop, sessionId, {
+  if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refusal('wrong_intent')
+  const making = withSessionLock(sessionId, async () => {
+    const offered = await freezeCheckout(shop, sessionId, {
       ...wanted,
       amount: amountIn(wanted.amount),
       ...walletCustomerFrom(wanted),
@@ -44,9 +44,9 @@ export async function startWalletPayment(
     const made = await listWalletOrders(shop.db, id)
     const last = made.find((order) => order.quoteHash === quoteHash)
     if (last && (await isPayable(shop, last))) return { id: last.id }
-    return make(shop, offered, last ? last.attempt + 1 : 1, made)
+    return createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, made)
   })
-  return inPatience(making, () => {
+  return withTimeout(making, () => {
     throw new ProviderUnavailable('paypal', new Error('It answers, and too slowly.'))
   })
 }
@@ -60,23 +60,23 @@ function amountIn(amount: number | string | undefined): number | undefined {
 function walletCustomerFrom({ customerInfo, shippingAddress: beside }: StartWalletOrder) {
   const { address, shippingAddress: within = address, ...who } = customerInfo
   const wire = within ?? beside
-  if (!wire) throw new Refused('invalid', {}, { 'customerInfo.shippingAddress': 'Required' })
+  if (!wire) throw new Refusal('invalid', {}, { 'customerInfo.shippingAddress': 'Required' })
   const from = customerFrom({ ...who, shippingAddress: wire })
   const isElsewhere = (other: Address) => JSON.stringify(other) !== JSON.stringify(from.shippingAddress)
   if (within && beside && isElsewhere(addressFrom(beside, 'shippingAddress')))
-    throw new Refused('invalid', {}, { shippingAddress: 'This is another address than the customer’s.' })
+    throw new Refusal('invalid', {}, { shippingAddress: 'This is another address than the customer’s.' })
   return { ...from, customer: { ...from.customer, phone: who.phone || null } }
 }
 
 /** An order that was declined for good or has lapsed is made anew; one that was paid is not offered again. */
-async function isPayable({ paypal }: Starting, { id }: WalletOrder): Promise<boolean> {
+async function isPayable({ paypal }: WalletCheckoutNeeds, { id }: WalletOrder): Promise<boolean> {
   try {
     const { status } = await paypal.readOrder(id)
     if (status === 'open') return true
     if (status === 'cancelled') return false
-    throw new Refused(status === 'held' ? 'payment_held' : 'already_paid', { payment: paymentKey('paypal', id) })
+    throw new Refusal(status === 'held' ? 'payment_held' : 'already_paid', { payment: paymentKey('paypal', id) })
   } catch (error) {
-    if (error instanceof ProviderRefused && error.code === 'RESOURCE_NOT_FOUND') return false
+    if (error instanceof ProviderRefusal && error.code === 'RESOURCE_NOT_FOUND') return false
     throw error
   }
 }
@@ -84,9 +84,9 @@ async function isPayable({ paypal }: Starting, { id }: WalletOrder): Promise<boo
 /** More were never needed; it keeps a provider that refuses every number from being asked for ever. */
 const ATTEMPTS_MAX = 5
 
-async function make(
-  shop: Starting,
-  offered: Offered,
+async function createWalletOrder(
+  shop: WalletCheckoutNeeds,
+  offered: OfferedCheckout,
   attempt: number,
   made: readonly WalletOrder[],
 ): Promise<{ id: string }> {
@@ -110,16 +110,16 @@ async function make(
     await shop.db.transaction((tx) => insertWalletOrder(tx, order))
     return { id }
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
-    if (isAddressTrouble(error)) throw new Refused('wallet_address', { details: error.message })
+    if (!(error instanceof ProviderRefusal)) throw error
+    if (isAddressTrouble(error)) throw new Refusal('wallet_address', { details: error.message })
     if (error.code !== 'DUPLICATE_INVOICE_ID' || attempt >= ATTEMPTS_MAX) throw error
     // Money was taken under this number before. Of ours: then this checkout is paid. Of another shop on the account: not our business.
     for (const earlier of made) await isPayable(shop, earlier)
-    return make(shop, offered, attempt + 1, made)
+    return createWalletOrder(shop, offered, attempt + 1, made)
   }
 }
 
 const addressIssues = new Set(['SHIPPING_ADDRESS_INVALID', 'POSTAL_CODE_REQUIRED', 'CITY_REQUIRED'])
 
 /** Whether the wallet refuses because of where the parcel goes. */
-export const isAddressTrouble = ({ code }: Pick<ProviderRefused, 'code'>): boolean => addressIssues.has(code ?? '')
+export const isAddressTrouble = ({ code }: Pick<ProviderRefusal, 'code'>): boolean => addressIssues.has(code ?? '')

@@ -1,10 +1,10 @@
 import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
-import { normalised, NOT_DELIVERED, objectionsTo, type Address } from '#domain/checkout/address.ts'
+import { normalizeAddress, NOT_DELIVERED, validateAddress, type Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 
 // The specification's names of amounts and addresses end here.
 
@@ -25,13 +25,13 @@ export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent
   summary: summaryOf(quote),
 })
 
-/** @param field where the address stands in the request, for the sentences beside its fields @throws Refused `invalid` or `country_unsupported` */
+/** @param field where the address stands in the request, for the sentences beside its fields @throws Refusal `invalid` or `country_unsupported` */
 export function addressFrom(wire: WireAddress, field: string): Address {
-  const objections = objectionsTo(wire)
+  const objections = validateAddress(wire)
   const [first] = objections
-  if (!first) return normalised(wire)
+  if (!first) return normalizeAddress(wire)
   const fields = Object.fromEntries(objections.map((objection) => [`${field}.${objection.field}`, objection.sentence]))
-  throw new Refused(first.field === 'country' ? 'country_unsupported' : 'invalid', {}, fields)
+  throw new Refusal(first.field === 'country' ? 'country_unsupported' : 'invalid', {}, fields)
 }
 
 /** Who buys and where it goes, from either face of the checkout. */
@@ -63,15 +63,15 @@ export function customerFrom(info: StartPayment['customerInfo']): {
 /** The alternate checkout delivers to fewer countries. Brazil is not one of them: it has no field for a tax number. */
 function refuseUnoffered(country: string): void {
   if ((alternateCountries as readonly string[]).includes(country)) return
-  throw new Refused('country_unsupported', {}, { 'customerInfo.address.country': NOT_DELIVERED })
+  throw new Refusal('country_unsupported', {}, { 'customerInfo.address.country': NOT_DELIVERED })
 }
 
-/** @throws Refused `invalid` where the partner would not send the parcel without a right one */
+/** @throws Refusal `invalid` where the partner would not send the parcel without a right one */
 function taxNumberOf(info: { tax_number?: string | null | undefined }, { country }: Address): string | null {
   if (!asksForTaxNumber(country)) return null
   const typed = info.tax_number ?? ''
   const objection = taxNumberObjection(typed)
-  if (objection) throw new Refused('invalid', {}, { 'customerInfo.tax_number': objection })
+  if (objection) throw new Refusal('invalid', {}, { 'customerInfo.tax_number': objection })
   return taxNumberFrom(typed) ?? null
 }
 

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { readBic, readIban } from '#domain/partners/payout-account.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { isTimeZone, type TimeZone } from '#kernel/zone.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { isTimeZone, type TimeZone } from '#shared/time-zone.ts'
 import { Secret } from './secret.ts'
-import { isOnThisMachine, judge, OFFICIAL, readClues } from './stakes.ts'
+import { isOnThisMachine, decideMode, OFFICIAL, readModeHints } from './shop-mode.ts'
 import { listWeakSecrets, STRIPE_WEBHOOK_PREFIX } from './weak-secrets.ts'
 
 /** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
@@ -149,14 +149,14 @@ const demoPartner: NonNullable<Config['demoPartner']> = {
 /** @throws ConfigError with one sentence per mistake */
 export function readConfig(env: Environment): Config {
   const mistakes: string[] = []
-  const read = reader(env, mistakes)
+  const read = createReader(env, mistakes)
 
   const bases = {
     STRIPE_API_BASE: read.providerBase('STRIPE_API_BASE', OFFICIAL.stripe),
     PAYPAL_API_BASE: read.providerBase('PAYPAL_API_BASE', OFFICIAL.paypal),
     PRINTFUL_API_BASE: read.providerBase('PRINTFUL_API_BASE', OFFICIAL.printful),
   }
-  const clues = readClues({
+  const hints = readModeHints({
     ...bases,
     STRIPE_SECRET_KEY: read.text('STRIPE_SECRET_KEY', ''),
     STRIPE_PUBLISHABLE_KEY: read.text('STRIPE_PUBLISHABLE_KEY', ''),
@@ -164,12 +164,12 @@ export function readConfig(env: Environment): Config {
     PRINTFUL_TOKEN: read.text('PRINTFUL_TOKEN', ''),
   })
   const isReal = (...settings: readonly string[]) =>
-    clues.some(({ setting, stakes }) => stakes === 'real' && settings.includes(setting))
+    hints.some(({ setting, stakes }) => stakes === 'real' && settings.includes(setting))
   const wanted = {
     mode: read.choice('SHOP_MODE', ['live', 'sandbox']),
     allowsSandbox: read.optional('ALLOW_SANDBOX') === '1',
   }
-  const { mode, isGuarded, isRehearsal, mistakes: misplaced } = judge(wanted, clues)
+  const { mode, isGuarded, isRehearsal, mistakes: misplaced } = decideMode(wanted, hints)
   const sandbox = mode === 'sandbox'
   const config: Config = {
     mode,
@@ -245,7 +245,7 @@ export function readConfig(env: Environment): Config {
 const PAYPAL_LIVE_SCRIPT = 'https://www.paypal.com/web-sdk/v6/core'
 
 /** In every mode: whoever knows the prefix, or that there is nothing after a comma, could sign what we then believe. */
-function webhookSecretsFrom(read: ReturnType<typeof reader>, mistakes: string[]): Secret[] {
+function webhookSecretsFrom(read: ReturnType<typeof createReader>, mistakes: string[]): Secret[] {
   const all = read.required('STRIPE_WEBHOOK_SECRET').reveal()
   const secrets = read.list('STRIPE_WEBHOOK_SECRET')
   if (all && (secrets.length === 0 || secrets.includes(STRIPE_WEBHOOK_PREFIX)))
@@ -258,13 +258,13 @@ function webhookSecretsFrom(read: ReturnType<typeof reader>, mistakes: string[])
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
 
 /** Partners are paid from an account with an IBAN; without one there is no file for the bank. */
-function payingAccountOf(read: ReturnType<typeof reader>): Config['payingAccount'] {
+function payingAccountOf(read: ReturnType<typeof createReader>): Config['payingAccount'] {
   const iban = read.checked('PAYOUT_IBAN', readIban, 'an IBAN such as DE89 3704 0044 0532 0130 00')
   const bic = read.checked('PAYOUT_BIC', readBic, 'a BIC such as COBADEFFXXX')
   return iban === undefined ? null : { name: read.text('PAYOUT_NAME', label.name), iban, bic: bic ?? null }
 }
 
-function ownerFrom(read: ReturnType<typeof reader>, sandbox: boolean): Config['owner'] {
+function ownerFrom(read: ReturnType<typeof createReader>, sandbox: boolean): Config['owner'] {
   const username = read.optional('OWNER_USERNAME')
   const password = read.secret('OWNER_PASSWORD')
   if (username && password) return { username, password, isDemo: false }
@@ -293,7 +293,7 @@ function listMissingGuards({ publicUrl, owner, stripe, printful, metricsToken }:
   ]
 }
 
-function reader(env: Environment, mistakes: string[]) {
+function createReader(env: Environment, mistakes: string[]) {
   const optional = (name: string) => env[name]?.trim() || undefined
   const url = (name: string, fallback: string) => {
     const value = optional(name) ?? fallback

@@ -1,4 +1,4 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { isGuessable } from '#domain/accounts/guessable.ts'
 
 /** The first one is the shop's own rule for owners (docs/operations.md). */
@@ -40,16 +40,16 @@ export function listWeakSecrets({
     )
   if (printfulWebhookSecret && !isRandom(printfulWebhookSecret))
     sentences.push(
-      `PRINTFUL_WEBHOOK_SECRET is too easy to guess, and whoever guesses it can send events. ${make('PRINTFUL_WEBHOOK_SECRET')}`,
+      `PRINTFUL_WEBHOOK_SECRET is too easy to guess, and whoever guesses it can send events. ${howToFix('PRINTFUL_WEBHOOK_SECRET')}`,
     )
   if (metricsToken && !isRandom(metricsToken))
     sentences.push(
-      `METRICS_TOKEN is too easy to guess, and whoever guesses it reads the shop’s figures. ${make('METRICS_TOKEN')}`,
+      `METRICS_TOKEN is too easy to guess, and whoever guesses it reads the shop’s figures. ${howToFix('METRICS_TOKEN')}`,
     )
   return sentences
 }
 
-const make = (name: string) =>
+const howToFix = (name: string) =>
   `Make it of ${SECRET_MIN} or more random letters and digits, such as by: echo ${name}=$(openssl rand -hex 16)`
 
 function objectionsToOwner({ username, password }: { username: string; password: string }): string[] {

@@ -168,8 +168,8 @@ async function* linesIn(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
 const isCutOff = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['Z_BUF_ERROR', 'Z_DATA_ERROR'].includes(String(error.code))
 
-const sameCounts = (told: Counts, read: Counts): boolean =>
-  Object.entries(told).every(([table, count]) => (read[table] ?? 0) === count)
+const sameCounts = (expected: Counts, read: Counts): boolean =>
+  Object.entries(expected).every(([table, count]) => (read[table] ?? 0) === count)
 
 async function requireOurs(client: pg.PoolClient, line: string): Promise<void> {
   let head: Partial<Head>

@@ -1,32 +1,32 @@
 import pg from 'pg'
-import { SECOND_MS } from '#kernel/time.ts'
+import { SECOND_MS } from '#shared/time.ts'
 import type { Database } from './db.ts'
 
 /** Told by the triggers of migration 0026, when a transaction that changed what pages show is committed. */
 const CHANNEL = 'pages_changed'
 /** A synchronisation commits product by product; who listens is told of the first at once, and of the rest together. */
-const TOGETHER_MS = 250
+const BATCH_MS = 250
 
 /**
  * Tells of every change of what pages show, whoever made it: this instance, another one, or somebody at the database itself.
  * After a connection was lost it tells as well, since something may have been missed.
  */
-export async function hearChanges(database: Database, heard: () => void): Promise<{ stop(): Promise<void> }> {
+export async function listenForChanges(database: Database, onChange: () => void): Promise<{ stop(): Promise<void> }> {
   let later: NodeJS.Timeout | undefined
-  let isTold = false
-  const tell = () => {
+  let isPending = false
+  const notify = () => {
     if (later) {
-      isTold = true
+      isPending = true
       return
     }
-    heard()
+    onChange()
     later = setTimeout(() => {
       later = undefined
-      if (isTold) tell()
-      isTold = false
-    }, TOGETHER_MS).unref()
+      if (isPending) notify()
+      isPending = false
+    }, BATCH_MS).unref()
   }
-  const ear = await (database.embedded ? listenInside(database, tell) : listenOutside(database, tell))
+  const ear = await (database.embedded ? listenInside(database, notify) : listenOutside(database, notify))
   return {
     stop: async () => {
       clearTimeout(later)

@@ -11,7 +11,7 @@ const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' 
 
 /** Reads. A function that takes it does not write. */
 export type Db = ReturnType<typeof connect>
-/** The licence to write: a transaction gives it, or `writeAlone`. */
+/** The licence to write: a transaction gives it, or `autocommitWrite`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either, for queries that only read. */
 export type Reader = Db | Tx
@@ -20,12 +20,12 @@ export type Reader = Db | Tx
  * A write of one statement: it is a transaction by itself, and saves the two round trips that begin and commit would cost.
  * @param write makes one statement and no second one: between two nothing would hold them together
  */
-export const writeAlone = <Written>(db: Db, write: (tx: Tx) => Promise<Written>): Promise<Written> =>
+export const autocommitWrite = <Written>(db: Db, write: (tx: Tx) => Promise<Written>): Promise<Written> =>
   // Statements are made of either in the same way; the type alone tells them apart.
   write(db as unknown as Tx)
 
 /** Several writes in one statement. None sees what the others write, and no two may write the same row. */
-export const writeTogether = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) => {
+export const combineWrites = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) => {
   const parts = writes.map((write, index) => sql`${sql.identifier(`write_${index}`)} as (${write.getSQL()})`)
   return tx.execute(sql`with ${sql.join(parts, sql`, `)} select`)
 }
@@ -78,7 +78,7 @@ export async function openDatabase(
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    const pool = quiet(new pg.Pool(options))
+    const pool = ignoreIdleErrors(new pg.Pool(options))
     const db = connect(pool)
     return {
       db,
@@ -108,7 +108,7 @@ export async function openDatabase(
 }
 
 const serverPool = (url: string, waitMs: number): pg.Pool =>
-  quiet(
+  ignoreIdleErrors(
     new pg.Pool({
       Client: PreparingClient,
       connectionString: url,
@@ -124,24 +124,24 @@ const serverPool = (url: string, waitMs: number): pg.Pool =>
 
 /** Statements that a connection prepares at most; a list of changing length makes another text each time. */
 const PREPARED_MAX = 300
-const prepared = new Map<string, string>()
+const statementNames = new Map<string, string>()
 
 /** @returns the same name for the same text, in every connection; undefined for what comes too late to be prepared */
 function nameOf(text: string): string | undefined {
-  const known = prepared.get(text)
-  if (known !== undefined || prepared.size >= PREPARED_MAX) return known
-  const name = `s${prepared.size}`
-  prepared.set(text, name)
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= PREPARED_MAX) return known
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
   return name
 }
 
-type Asked = { text?: unknown; name?: string | undefined; submit?: unknown }
+type PreparableQuery = { text?: unknown; name?: string | undefined; submit?: unknown }
 type Answer = { rows: unknown[]; rowCount: number }
 
 const BEGIN = 'begin'
 /** Without values a text may be several statements, which cannot be prepared. Workers ask for jobs by texts without any. */
 const ONE_QUERY = /^\s*(?:with|select)\b[^;]*$/i
-const nothing = (): Answer => ({ rows: [], rowCount: 0 })
+const emptyAnswer = (): Answer => ({ rows: [], rowCount: 0 })
 
 /**
  * Has the server read and plan each statement once a connection, not once a call, and sends a transaction's `begin` in one packet
@@ -157,12 +157,12 @@ class PreparingClient extends pg.Client {
       await query({ name: BEGIN, text: BEGIN })
       knowsBegin = true
     }
-    const preparing = (asked: string | Asked, values?: unknown, ...rest: unknown[]): unknown => {
-      const given: Asked = typeof asked === 'string' ? { text: asked } : asked
+    const preparing = (asked: string | PreparableQuery, values?: unknown, ...rest: unknown[]): unknown => {
+      const given: PreparableQuery = typeof asked === 'string' ? { text: asked } : asked
       const { text, name, submit } = given
       if (text === BEGIN && name === undefined && rest.length === 0) {
         isToBegin = true
-        return Promise.resolve(nothing())
+        return Promise.resolve(emptyAnswer())
       }
       const isOne = typeof text === 'string' && Array.isArray(values) && (values.length > 0 || ONE_QUERY.test(text))
       const statement =
@@ -170,7 +170,7 @@ class PreparingClient extends pg.Client {
       const send = () => (statement ? query(statement, ...rest) : query(asked, values, ...rest))
       if (!isToBegin) return send()
       isToBegin = false
-      if (text === 'commit' || text === 'rollback') return Promise.resolve(nothing())
+      if (text === 'commit' || text === 'rollback') return Promise.resolve(emptyAnswer())
       if (statement && knowsBegin && rest.length === 0) return lastAnswerTo(begunWith(statement), query)
       return beginApart().then(send)
     }
@@ -203,14 +203,14 @@ const lastAnswerTo = (statement: pg.Query, query: (...all: unknown[]) => unknown
  * A connection that breaks fails what runs on it, and is replaced by the pool. Its error is told once more, by the pool where it
  * is idle and by itself where it is lent, as to a transaction; unheard it would end the process.
  */
-function quiet(pool: pg.Pool): pg.Pool {
+function ignoreIdleErrors(pool: pg.Pool): pg.Pool {
   pool.on('connect', (client: EventEmitter) => void client.on('error', () => {}))
   ;(pool as EventEmitter).on('error', () => {})
   return pool
 }
 
 const SET_UP_LOCK = 720_144
-const SET_UP_PATIENCE_MS = 120_000
+const SETUP_TIMEOUT_MS = 120_000
 
 /** Brings the schema up to date. */
 export async function migrateSchema({ db }: Database): Promise<void> {
@@ -221,7 +221,7 @@ export async function migrateSchema({ db }: Database): Promise<void> {
  * Runs set-up steps in one instance at a time: instances that start together would race, and the migrator takes no
  * lock of its own.
  */
-export async function exclusively(database: Database, steps: () => Promise<void>): Promise<void> {
+export async function withSetupLock(database: Database, steps: () => Promise<void>): Promise<void> {
   if (database.embedded) return steps()
   const guard = await database.pool.connect()
   try {
@@ -230,7 +230,7 @@ export async function exclusively(database: Database, steps: () => Promise<void>
     await guard.query({
       text: 'select pg_advisory_lock($1)',
       values: [SET_UP_LOCK],
-      query_timeout: SET_UP_PATIENCE_MS,
+      query_timeout: SETUP_TIMEOUT_MS,
     } as pg.QueryConfig)
     await steps()
   } finally {

@@ -19,9 +19,9 @@ export type Embedded = {
  */
 export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Embedded> {
   const inMemory = dataDir.startsWith('memory://')
-  const unlock = inMemory ? () => {} : lock(dataDir)
+  const unlock = inMemory ? () => {} : lockFolder(dataDir)
   const folder = inMemory ? dataDir : embeddedFolder(dataDir)
-  if (!inMemory) repair(folder)
+  if (!inMemory) removeEmptyPidFile(folder)
   try {
     const lite = await PGlite.create(folder, {
       extensions: { pg_trgm },
@@ -48,7 +48,7 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Em
 }
 
 /** @throws Error with one sentence when another living process owns the folder */
-function lock(dataDir: string): () => void {
+function lockFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'owner.pid')
   const mine = `${process.pid} ${startOf(process.pid) ?? ''}`
@@ -91,7 +91,7 @@ function startOf(pid: number): string | undefined {
 }
 
 /** A kill while the database starts can leave an empty `postmaster.pid`, with which it would never start again. */
-function repair(folder: string): void {
+function removeEmptyPidFile(folder: string): void {
   const file = join(folder, 'postmaster.pid')
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file)
 }

@@ -15,19 +15,19 @@ const USAGE = {
 const LEASE_S = 20
 
 /** Commands that must have the embedded database for themselves: they go by no running shop. */
-export const alone: readonly string[] = ['restore', 'move-to-postgres']
+export const COMMANDS_FOR_STOPPED_SHOP: readonly string[] = ['restore', 'move-to-postgres']
 
 /** The owner's command `backup`. @returns where it is and what is in it. @throws Error with one sentence */
 export async function backupByOwner(database: Pick<Database, 'pool'>, args: readonly string[]): Promise<unknown> {
   const file = oneOf(args, USAGE.backup)
-  return told(file, await writeBackup(database, file))
+  return summarizeBackup(file, await writeBackup(database, file))
 }
 
 /** The owner's command `restore`, into a database that has nothing yet. @throws Error with one sentence */
 export async function restoreByOwner(database: Database, args: readonly string[]): Promise<unknown> {
   const file = resolve(oneOf(args, USAGE.restore))
   await makeTables(database)
-  return told(file, await readBackup(database, file))
+  return summarizeBackup(file, await readBackup(database, file))
 }
 
 /**
@@ -46,7 +46,7 @@ export async function moveToPostgres(database: Database, args: readonly string[]
     await makeTables(server)
     await writeBackup(database, between)
     const rows = await readBackup(server, between)
-    return { ...told(new URL(url).pathname.slice(1), rows), next: 'Start the shop with this DATABASE_URL.' }
+    return { ...summarizeBackup(new URL(url).pathname.slice(1), rows), next: 'Start the shop with this DATABASE_URL.' }
   } finally {
     await rm(folder, { recursive: true, force: true })
     await server.close()
@@ -64,7 +64,7 @@ function oneOf(args: readonly string[], usage: string): string {
   return only
 }
 
-const told = (where: string, rows: Record<string, number>) => ({
+const summarizeBackup = (where: string, rows: Record<string, number>) => ({
   where,
   rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
   tables: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)),

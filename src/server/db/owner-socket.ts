@@ -28,7 +28,7 @@ export function listenForOwner(
     socket.on('error', () => {})
     void (async () => {
       try {
-        const args = JSON.parse(await said(socket)) as string[]
+        const args = JSON.parse(await readToEnd(socket)) as string[]
         socket.end(JSON.stringify({ answer: await answer(args) }))
       } catch (error) {
         socket.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) }))
@@ -50,13 +50,13 @@ export async function askShop(dataDir: string, args: readonly string[]): Promise
   })
   if (!connected) return undefined
   socket.end(JSON.stringify(args))
-  const told = JSON.parse(await said(socket)) as { answer: unknown; error?: string }
-  if (told.error) throw new Error(told.error)
-  return told
+  const reply = JSON.parse(await readToEnd(socket)) as { answer: unknown; error?: string }
+  if (reply.error) throw new Error(reply.error)
+  return reply
 }
 
 /** All that the other side says before it ends its half; ours stays open, or the answer could not be sent. */
-function said(socket: Socket): Promise<string> {
+function readToEnd(socket: Socket): Promise<string> {
   return new Promise((tell, fail) => {
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -21,7 +21,7 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
-import type { Brand } from '#kernel/brand-type.ts'
+import type { Branded } from '#shared/branded.ts'
 import type {
   CartLineId,
   CheckoutId,
@@ -35,16 +35,16 @@ import type {
   SyncProductId,
   UserId,
   VariantId,
-} from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
-import type { ProductType } from '#domain/catalogue/product-types.ts'
-import { changeKinds, type ChangeKind, type VariantCopy } from '#domain/catalogue/sync-diff.ts'
-import type { ProductMetadata } from '#domain/catalogue/metadata.ts'
-import type { FileValues } from '#domain/catalogue/overrides.ts'
+} from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import type { ProductType } from '#domain/catalog/product-types.ts'
+import { changeKinds, type ChangeKind, type VariantCopy } from '#domain/catalog/sync-diff.ts'
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { FileValues } from '#domain/catalog/overrides.ts'
 import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
-import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
@@ -57,13 +57,13 @@ import {
 } from '#domain/partners/attribution.ts'
 import type { PayoutAccount } from '#domain/partners/payout-account.ts'
 import { commissionKinds, type CommissionKind } from '#domain/partners/commission.ts'
-import { payoutStatuses, type PayoutStatus } from '#domain/settlement/payouts.ts'
-import type { DisputeStatus, Parts, Pieces, RefundStatus } from '#domain/settlement/returns.ts'
+import { payoutStatuses, type PayoutStatus } from '#domain/payments/payouts.ts'
+import type { DisputeStatus, RefundParts, Pieces, RefundStatus } from '#domain/payments/returns.ts'
 
 // Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
 
 const moment = () => timestamp({ withTimezone: true, mode: 'date' })
-const bigId = <Id extends Brand<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
+const bigId = <Id extends Branded<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** An amount of money: whole cents. Checked `>= 0` where the table says so; only the ledger is signed. */
@@ -138,7 +138,7 @@ export const session = pgTable(
  * What was done too often, counted for all instances together: only what came near its limit, by a hash of what is counted.
  * Unlogged, because a count that a crash of the server loses is no loss.
  */
-export const tally = pgTable(
+export const rateCount = pgTable(
   'tally',
   {
     name: text().primaryKey(),
@@ -365,7 +365,7 @@ export const listedProduct = pgTable(
       .references(() => product.id, { onDelete: 'cascade' }),
     collection: text().notNull(),
     type: text().notNull().$type<ProductType>(),
-    /** Sorts as `inListingOrder` does. */
+    /** Sorts as `sortForListing` does. */
     listingKey: plainText().notNull(),
     /** The lowest price that can be bought. */
     fromCents: money().notNull(),
@@ -665,7 +665,7 @@ export const walletOrder = pgTable(
 // ---- providers
 
 /** Words of providers that no release has known so far, each once. */
-export const providerWord = pgTable(
+export const unknownProviderValue = pgTable(
   'provider_word',
   {
     provider: text().notNull().$type<'stripe' | 'paypal' | 'printful'>(),
@@ -952,7 +952,7 @@ export const refund = pgTable(
     providerRefundId: text().unique(),
     amountCents: money().notNull(),
     /** What the amount is made of; null when it belonged to no order. */
-    parts: jsonb().$type<Parts>(),
+    parts: jsonb().$type<RefundParts>(),
     /** The pieces that it is for, where it is for pieces. */
     pieces: jsonb().$type<Pieces>(),
     status: text().notNull().$type<RefundStatus>(),
@@ -1729,7 +1729,7 @@ export const providerReading = pgTable('provider_reading', {
 })
 
 /** The print partner's orders as they were last read: its wallet has no list of its own. */
-export const partnerOrder = pgTable(
+export const printerOrder = pgTable(
   'partner_order',
   {
     id: bigint({ mode: 'number' }).primaryKey(),

@@ -1,5 +1,5 @@
 /** One line of text on a page. */
-type Words = {
+type TextMark = {
   text: string
   /** Points from the left, or from the right edge of the text when `right` is set. */
   x: number
@@ -10,9 +10,9 @@ type Words = {
   right?: boolean
   grey?: boolean
 }
-type Rule = { rule: true; x: number; y: number; width: number; thickness: number }
+type RuleMark = { rule: true; x: number; y: number; width: number; thickness: number }
 
-export type Mark = Words | Rule
+export type Mark = TextMark | RuleMark
 
 /** US letter, in points. */
 export const PAGE = { width: 612, height: 792 } as const
@@ -34,7 +34,7 @@ export const widthOf = (text: string, size: number): number =>
   (Array.from(text).reduce((sum, letter) => sum + (widths[letter.charCodeAt(0) - 32] ?? 556), 0) * size) / 1000
 
 /** Breaks a text into lines that are no wider; a word that is wider alone stands alone. */
-export function wrapped(text: string, size: number, width: number): string[] {
+export function wrapText(text: string, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -63,7 +63,7 @@ const winAnsi: Readonly<Record<string, number>> = {
 const plainLetters: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Œ: 'OE', œ: 'oe' }
 
 /** The letters that the fonts have; others lose their marks. @returns undefined where something is left that cannot be written */
-export function writable(text: string): string | undefined {
+export function toPrintable(text: string): string | undefined {
   const letters = Array.from(text.normalize('NFC'), (letter) => {
     if (/^[\u0020-\u007E\u00A0-\u00FF]$/.test(letter) || letter in winAnsi) return letter
     const bare = plainLetters[letter] ?? letter.normalize('NFKD').replace(/\p{M}/gu, '')
@@ -72,8 +72,8 @@ export function writable(text: string): string | undefined {
   return letters.includes(undefined) ? undefined : letters.join('')
 }
 
-function encoded(text: string): string {
-  return Array.from(writable(text) ?? '', (letter) => String.fromCharCode(winAnsi[letter] ?? letter.charCodeAt(0)))
+function encodeText(text: string): string {
+  return Array.from(toPrintable(text) ?? '', (letter) => String.fromCharCode(winAnsi[letter] ?? letter.charCodeAt(0)))
     .join('')
     .replace(/[\\()]/g, '\\$&')
 }
@@ -81,13 +81,13 @@ function encoded(text: string): string {
 /** A thousandth of a point is finer than any printer. */
 const points = (value: number): string => String(Math.round(value * 1000) / 1000)
 
-function drawn(mark: Mark): string {
+function drawMark(mark: Mark): string {
   const y = points(PAGE.height - mark.y)
   if ('rule' in mark)
     return `${points(mark.thickness)} w ${points(mark.x)} ${y} m ${points(mark.x + mark.width)} ${y} l S`
   const { text, size, font = 'plain', right = false, grey = false } = mark
   const x = right ? mark.x - widthOf(text, size) : mark.x
-  return `BT ${grey ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encoded(text)}) Tj ET`
+  return `BT ${grey ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encodeText(text)}) Tj ET`
 }
 
 /** A PDF file of text and rules (ISO 32000-1, 7.5): all that a receipt needs. */
@@ -99,14 +99,14 @@ export function pdfOf({ title, pages }: { title: string; pages: readonly (readon
     `<< /Type /Pages /Count ${pages.length} /Kids [${pageNumbers.map((number) => `${number} 0 R`).join(' ')}] >>`,
     ...fontNames.map((name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
     ...pages.flatMap((marks, index) => {
-      const content = marks.map(drawn).join('\n')
+      const content = marks.map(drawMark).join('\n')
       const resources = fontNames.map((_, font) => `/F${font + 1} ${font + 3} 0 R`).join(' ')
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Resources << /Font << ${resources} >> >> /Contents ${(pageNumbers[index] ?? 0) + 1} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       ]
     }),
-    `<< /Title (${encoded(title)}) >>`,
+    `<< /Title (${encodeText(title)}) >>`,
   ]
   let file = '%PDF-1.4\n%\xE2\xE3\xCF\xD3\n'
   const offsets = objects.map((object, index) => {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { assert } from '#kernel/assert.ts'
-import { cents, decimalFromCents, type Cents } from '#kernel/money.ts'
-import { DAY_MS } from '#kernel/time.ts'
-import { wallClockMs, type TimeZone } from '#kernel/zone.ts'
+import { assert } from '#shared/assert.ts'
+import { cents, decimalFromCents, type Cents } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
+import { wallClockMs, type TimeZone } from '#shared/time-zone.ts'
 import { zip, type ZipEntry } from './zip.ts'
 
 /** What a column holds. `moment` is shown by the clocks of the workbook's zone. */
@@ -78,7 +78,7 @@ async function* parts(book: Workbook, rowsPerSheet: number): AsyncGenerator<ZipE
     return `xl/worksheets/${file}`
   }
   for (const sheet of book.sheets) {
-    const rows = peeking(sheet.rows)
+    const rows = peekable(sheet.rows)
     const sums = new Map(sheet.columns.flatMap(({ title, isSummed }) => (isSummed ? [[title, 0] as const] : [])))
     const total = { name: sheet.name, rows: 0, sums }
     for (let part = 1; part === 1 || (await rows.peek()) !== undefined; part += 1) {
@@ -101,7 +101,7 @@ async function* parts(book: Workbook, rowsPerSheet: number): AsyncGenerator<ZipE
 const part = (name: string, xml: string): ZipEntry => ({ name, bytes: [Buffer.from(DECLARATION + xml)] })
 
 /** Rows one by one, with a look at the next. */
-function peeking(rows: Sheet['rows']) {
+function peekable(rows: Sheet['rows']) {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]()
   let ahead: Row | undefined
   const peek = async (): Promise<Row | undefined> => {
@@ -128,13 +128,13 @@ async function* inChunks(pieces: AsyncIterable<string> | Iterable<string>): Asyn
     if (text.length < CHUNK_BYTES) continue
     yield Buffer.from(text)
     text = ''
-    await giveWay()
+    await yieldToEventLoop()
   }
   if (text) yield Buffer.from(text)
 }
 
 /** Rows come faster than anybody else gets a word in: whoever buys meanwhile goes first. */
-async function giveWay(): Promise<void> {
+async function yieldToEventLoop(): Promise<void> {
   const asked = performance.now()
   await setImmediate()
   if (performance.now() - asked > BUSY_MS) await setTimeout(REST_MS)
@@ -145,7 +145,7 @@ type Total = { rows: number; sums: Map<string, number> }
 async function* sheetXml(
   { columns }: Sheet,
   zone: TimeZone,
-  rows: ReturnType<typeof peeking>,
+  rows: ReturnType<typeof peekable>,
   total: Total,
   limit: number,
 ): AsyncGenerator<string> {
@@ -263,7 +263,7 @@ const isFormulaLike = (text: string) =>
 
 function textCell(ref: string, text: string, style?: number): string {
   const shown = style ?? (!PLAIN.test(text) && isFormulaLike(text) ? styles.quoted : styles.text)
-  return `<c r="${ref}" t="inlineStr" s="${shown}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+  return `<c r="${ref}" t="inlineStr" s="${shown}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
 /** What XML cannot hold: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
@@ -273,7 +273,7 @@ const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/
 /** Most texts: nothing in them has to be written in another way. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9 .,:@'()/-]*$/
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   if (PLAIN.test(text) && text.length <= TEXT_LIMIT) return text
   const whole = text.replace(UNWRITABLE, '\uFFFD')
   // Half a character is no character.
@@ -316,7 +316,7 @@ const MOMENT = 'yyyy-mm-dd hh:mm'
 
 const xf = (font: number, fill: number, border: number, format: number, more = '') =>
   `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"${more}`
-const aligned = (alignment: string) => `><alignment ${alignment}/></xf>`
+const alignmentXml = (alignment: string) => `><alignment ${alignment}/></xf>`
 
 const stylesXml =
   `<styleSheet xmlns="${NAMESPACE}">` +
@@ -334,28 +334,28 @@ const stylesXml =
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
   '<cellXfs count="16">' +
   [
-    xf(0, 0, 0, 49, aligned('vertical="top"')),
-    xf(1, 2, 0, 49, aligned('vertical="center" wrapText="1"')),
-    xf(0, 0, 0, 49, ` quotePrefix="1"${aligned('vertical="top"')}`),
-    xf(0, 0, 0, 164, aligned('vertical="top"')),
-    xf(0, 0, 0, 166, aligned('vertical="top"')),
-    xf(0, 0, 0, 165, aligned('vertical="top" horizontal="left"')),
-    xf(2, 0, 1, 49, aligned('vertical="top"')),
-    xf(2, 0, 1, 164, aligned('vertical="top"')),
-    xf(2, 0, 1, 166, aligned('vertical="top"')),
-    xf(3, 0, 0, 49, aligned('vertical="center"')),
-    xf(0, 0, 0, 49, aligned('vertical="top" wrapText="1"')),
-    xf(0, 0, 0, 49, aligned('vertical="top" wrapText="1"')),
-    xf(0, 0, 0, 164, aligned('horizontal="left"')),
-    xf(0, 0, 0, 166, aligned('horizontal="left"')),
-    xf(2, 0, 2, 49, aligned('vertical="bottom"')),
-    xf(1, 2, 0, 49, aligned('vertical="center" horizontal="right" wrapText="1"')),
+    xf(0, 0, 0, 49, alignmentXml('vertical="top"')),
+    xf(1, 2, 0, 49, alignmentXml('vertical="center" wrapText="1"')),
+    xf(0, 0, 0, 49, ` quotePrefix="1"${alignmentXml('vertical="top"')}`),
+    xf(0, 0, 0, 164, alignmentXml('vertical="top"')),
+    xf(0, 0, 0, 166, alignmentXml('vertical="top"')),
+    xf(0, 0, 0, 165, alignmentXml('vertical="top" horizontal="left"')),
+    xf(2, 0, 1, 49, alignmentXml('vertical="top"')),
+    xf(2, 0, 1, 164, alignmentXml('vertical="top"')),
+    xf(2, 0, 1, 166, alignmentXml('vertical="top"')),
+    xf(3, 0, 0, 49, alignmentXml('vertical="center"')),
+    xf(0, 0, 0, 49, alignmentXml('vertical="top" wrapText="1"')),
+    xf(0, 0, 0, 49, alignmentXml('vertical="top" wrapText="1"')),
+    xf(0, 0, 0, 164, alignmentXml('horizontal="left"')),
+    xf(0, 0, 0, 166, alignmentXml('horizontal="left"')),
+    xf(2, 0, 2, 49, alignmentXml('vertical="bottom"')),
+    xf(1, 2, 0, 49, alignmentXml('vertical="center" horizontal="right" wrapText="1"')),
   ].join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
-type Named = { name: string; file: string }
+type NamedSheet = { name: string; file: string }
 
-const workbookXml = (sheets: readonly Named[]) =>
+const workbookXml = (sheets: readonly NamedSheet[]) =>
   `<workbook xmlns="${NAMESPACE}" xmlns:r="${RELATIONS}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>` +
   sheets
     .map(({ name }, index) => `<sheet name="${attribute(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
@@ -366,7 +366,7 @@ const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-const workbookRelations = (sheets: readonly Named[]) =>
+const workbookRelations = (sheets: readonly NamedSheet[]) =>
   `<Relationships xmlns="${PACKAGE}/relationships">` +
   sheets.map(({ file }, index) => relation(`rId${index + 1}`, 'worksheet', `worksheets/${file}`)).join('') +
   `${relation('rIdStyles', 'styles', 'styles.xml')}</Relationships>`
@@ -375,7 +375,7 @@ const rootRelations = `<Relationships xmlns="${PACKAGE}/relationships">${relatio
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-const contentTypes = (sheets: readonly Named[]) =>
+const contentTypes = (sheets: readonly NamedSheet[]) =>
   `<Types xmlns="${PACKAGE}/content-types">` +
   '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
   '<Default Extension="xml" ContentType="application/xml"/>' +
@@ -386,4 +386,4 @@ const contentTypes = (sheets: readonly Named[]) =>
     .join('') +
   '</Types>'
 
-const attribute = (text: string) => escaped(text).replace(/"/g, '&quot;')
+const attribute = (text: string) => escapeXml(text).replace(/"/g, '&quot;')

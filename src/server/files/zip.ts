@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
-import { assert } from '#kernel/assert.ts'
+import { assert } from '#shared/assert.ts'
 
 /** A file within an archive. Its bytes are taken when their turn comes. */
 export type ZipEntry = {
@@ -19,7 +19,7 @@ const LEVEL = 3
 const NO_DATE = (1 << 5) | 1
 const FLAGS = 0x0008 | 0x0800 // Sizes follow the bytes; names are UTF-8.
 
-type Written = { name: Buffer; method: 0 | 8; crc: number; size: number; packed: number; offset: number }
+type WrittenEntry = { name: Buffer; method: 0 | 8; crc: number; size: number; packed: number; offset: number }
 
 /**
  * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors): it holds one chunk of bytes at a time, whatever the
@@ -29,13 +29,13 @@ export const zip = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Read
   Readable.from(archive(entries), { objectMode: false })
 
 async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
-  const written: Written[] = []
+  const written: WrittenEntry[] = []
   let offset = 0
   for await (const { name, bytes, isStored = false } of entries) {
-    const file: Written = { name: Buffer.from(name), method: isStored ? 0 : 8, crc: 0, size: 0, packed: 0, offset }
+    const file: WrittenEntry = { name: Buffer.from(name), method: isStored ? 0 : 8, crc: 0, size: 0, packed: 0, offset }
     const head = localHeader(file)
     yield head
-    for await (const chunk of isStored ? counted(bytes, file) : deflated(counted(bytes, file))) {
+    for await (const chunk of isStored ? countBytes(bytes, file) : deflateBytes(countBytes(bytes, file))) {
       file.packed += chunk.length
       yield chunk
     }
@@ -50,7 +50,7 @@ async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): 
   yield endOfDirectory(written.length, directory.length, offset)
 }
 
-async function* counted(bytes: ZipEntry['bytes'], file: Written): AsyncGenerator<Buffer> {
+async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     file.crc = crc32(chunk, file.crc)
     file.size += chunk.length
@@ -58,7 +58,7 @@ async function* counted(bytes: ZipEntry['bytes'], file: Written): AsyncGenerator
   }
 }
 
-async function* deflated(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* deflateBytes(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: LEVEL })
   // A source that fails destroys the stream, which then throws here.
   const fed = pipeline(bytes, deflate).catch(() => {})
@@ -66,7 +66,7 @@ async function* deflated(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> 
   await fed
 }
 
-function localHeader({ name, method }: Written): Buffer {
+function localHeader({ name, method }: WrittenEntry): Buffer {
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x0403_4b50, 0)
   head.writeUInt16LE(20, 4)
@@ -77,7 +77,7 @@ function localHeader({ name, method }: Written): Buffer {
   return Buffer.concat([head, name])
 }
 
-function descriptor({ crc, packed, size }: Written): Buffer {
+function descriptor({ crc, packed, size }: WrittenEntry): Buffer {
   const tail = Buffer.alloc(16)
   tail.writeUInt32LE(0x0807_4b50, 0)
   tail.writeUInt32LE(crc, 4)
@@ -86,7 +86,7 @@ function descriptor({ crc, packed, size }: Written): Buffer {
   return tail
 }
 
-function directoryEntry({ name, method, crc, packed, size, offset }: Written): Buffer {
+function directoryEntry({ name, method, crc, packed, size, offset }: WrittenEntry): Buffer {
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x0201_4b50, 0)
   entry.writeUInt16LE(20, 4)

@@ -7,19 +7,19 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { config as configureZod } from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import type { Call } from '#contract/call.ts'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { Needs } from '#server/shop.ts'
 import { addressOf } from './address.ts'
-import { compressed } from './compress.ts'
+import { compressLongAnswer } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
 import { createForgeryLog, type ForgeryLog } from './events.ts'
-import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
-import { createCarefulServer, refuseUnreadable, type Load } from './overload.ts'
-import { protections } from './security.ts'
-import { tallyStoreFor } from './tally.ts'
+import { createLoadSheddingServer, refuseUnreadable, type Load } from './load-shedding.ts'
+import { securityHeaders } from './security.ts'
+import { rateCounterStore } from './rate-counter.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,18 +31,18 @@ declare module 'fastify' {
 }
 
 /** A call, or a page that is counted like one. */
-type Limited = Pick<Call, 'method' | 'path'>
+type RateLimitedCall = Pick<Call, 'method' | 'path'>
 
 /** The HTTP side of the shop, ready for `serve`. */
 export type App = {
   http: FastifyInstance
   /** The same one for all that a request passes through. */
   contextOf(request: FastifyRequest, reply: FastifyReply): Context
-  limitOf(call: Limited): RateLimitOptions
-  /** The second count of a call that has one: per address, whatever the session. @throws Refused `too_many` */
-  addressLimitOf(call: Limited): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
+  limitOf(call: RateLimitedCall): RateLimitOptions
+  /** The second count of a call that has one: per address, whatever the session. @throws Refusal `too_many` */
+  addressLimitOf(call: RateLimitedCall): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
   /** Pages and answers that are the same for everybody. */
-  kept: PageCache
+  pageCache: PageCache
   /** What there is to do at the moment. */
   load(): Load
   /** What came as a provider's event and was not believed. */
@@ -59,15 +59,15 @@ export async function createApp(
   sessions: Sessions,
 ): Promise<App> {
   configureZod(en())
-  const { of: protectionsOf, plain } = protections(config)
-  let load: App['load'] = () => ({ browsing: 0, paying: 0, waiting: 0, turnedAway: 0 })
+  const { of: protectionsOf, plain } = securityHeaders(config)
+  let load: App['load'] = () => ({ browsing: 0, paying: 0, waiting: 0, rejected: 0 })
   const http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     serverFactory: (handler) => {
-      const careful = createCarefulServer(handler, { slowAfterMs: config.slowClientMs, headers: plain })
+      const careful = createLoadSheddingServer(handler, { slowAfterMs: config.slowClientMs, headers: plain })
       load = careful.load
       return careful.server
     },
@@ -75,7 +75,7 @@ export async function createApp(
     // An address that cannot be read meets no hook and no error handler, and by itself it would be repeated in the answer.
     frameworkErrors: (_, request, reply) => {
       request.log.info({ code: 'malformed_request' }, 'refused')
-      const refused = new Refused('malformed_request')
+      const refused = new Refusal('malformed_request')
       const unread = reply as unknown as FastifyReply
       void unread
         .code(statusOfRefusal(refused.code))
@@ -95,19 +95,19 @@ export async function createApp(
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
 
-  const kept = createPageCache(db)
+  const pageCache = createPageCache(db)
   const forgeries = createForgeryLog(log)
   http.addHook('onClose', async () => {
-    kept.close()
+    pageCache.close()
     forgeries.flush()
   })
 
   const inProcess = randomBytes(16).toString('hex')
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(protectionsOf(request.url))
-    if (countHosts(request) > 1) throw new Refused('malformed_request')
-    if (!config.publicUrl && !isLoopback(request.host)) throw new Refused('unknown_host')
-    if (isForeign(request, config.publicUrl)) throw new Refused('foreign_origin')
+    if (countHosts(request) > 1) throw new Refusal('malformed_request')
+    if (!config.publicUrl && !isLoopback(request.host)) throw new Refusal('unknown_host')
+    if (isForeign(request, config.publicUrl)) throw new Refusal('foreign_origin')
   })
   let isClosing = false
   http.addHook('preClose', async () => {
@@ -117,12 +117,12 @@ export async function createApp(
     // A connection that a browser keeps open after its last answer would hold up the end for more than a minute.
     if (isClosing) reply.header('connection', 'close')
   })
-  http.addHook('onSend', compressed)
+  http.addHook('onSend', compressLongAnswer)
   await http.register(cookie)
   const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
   await http.register(rateLimit, {
     global: false,
-    store: tallyStoreFor(database),
+    store: rateCounterStore(database),
     // Whoever asks is not refused because the counts cannot be had.
     skipOnError: true,
     allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,
@@ -137,14 +137,14 @@ export async function createApp(
     max: Math.round(changesPerAddress.max * config.rateLimitScale),
     timeWindow: changesPerAddress.windowMs,
     keyGenerator: ({ ip }) => addressOf(ip),
-    ...named('changes of an address'),
+    ...rateLimitName('changes of an address'),
   })
   http.addHook('onRequest', async (request, reply) => {
     if (isSafe(request) || request.routeOptions.config.signed) return
     const counted = await countChange(request)
     if (counted.isAllowed || !counted.isExceeded) return
     reply.header('retry-after', counted.ttlInSeconds)
-    throw new Refused('too_many')
+    throw new Refusal('too_many')
   })
   await http.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: `${label.name}: the calls of the shop`, version: '1' } },
@@ -159,7 +159,7 @@ export async function createApp(
     return reply
       .code(statusOfRefusal(code))
       .header('cache-control', 'no-store')
-      .send(bodyOfRefusal(new Refused(code)))
+      .send(bodyOfRefusal(new Refusal(code)))
   })
   http.get('/api/openapi.json', { schema: { hide: true } }, () => http.swagger())
 
@@ -167,7 +167,7 @@ export async function createApp(
   const contexts = new WeakMap<FastifyRequest, Context>()
   return {
     http,
-    kept,
+    pageCache,
     contextOf: (request, reply) => {
       const known = contexts.get(request)
       if (known) return known
@@ -180,7 +180,7 @@ export async function createApp(
       return {
         max: scaled(max),
         timeWindow: windowMs,
-        ...named(`${call.method} ${call.path}`),
+        ...rateLimitName(`${call.method} ${call.path}`),
         keyGenerator: ({ cookies, ip }) =>
           (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? addressOf(ip),
         // Whoever has no session yet shares an address with others, and is counted by it below.
@@ -195,13 +195,13 @@ export async function createApp(
         max,
         timeWindow: windowMs,
         keyGenerator: ({ ip }) => addressOf(ip),
-        ...named(`${call.method} ${call.path} of an address`),
+        ...rateLimitName(`${call.method} ${call.path} of an address`),
       })
       return async (request, reply) => {
         const counted = await count(request)
         if (counted.isAllowed || !counted.isExceeded) return
         reply.header('retry-after', counted.ttlInSeconds)
-        throw new Refused('too_many')
+        throw new Refusal('too_many')
       }
     },
     load: () => load(),
@@ -211,7 +211,7 @@ export async function createApp(
 }
 
 /** What a limit counts, by the same name at every instance; the plugin hands it to its store. */
-const named = (tally: string): object => ({ tally })
+const rateLimitName = (tally: string): object => ({ tally })
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
@@ -228,7 +228,7 @@ const countHosts = ({ raw: { rawHeaders } }: FastifyRequest): number => {
  */
 const isLoopback = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(host)
 
-const rateLimitOf = ({ method, path }: Limited) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
+const rateLimitOf = ({ method, path }: RateLimitedCall) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 
 /** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {

@@ -16,7 +16,7 @@ const readManifest = (name: string): Manifest => JSON.parse(readFileSync(fileOf(
 export function bundleAssets(): (modules: readonly string[]) => PageAssets {
   const [manifest, earlyManifest] = [readManifest('manifest'), readManifest('early')]
   const entry = manifest['src/web/app/entry-client.tsx']
-  const early = earlyManifest['src/web/app/entry-early.ts']
+  const early = earlyManifest['src/web/app/entry-before-hydration.ts']
   if (!entry || !early) throw new Error('The bundle has no entry. Run "node tools/build.ts" again.')
   const known = new Map<string, PageAssets>()
   const assetsOf = (modules: readonly string[]): PageAssets => {

@@ -10,7 +10,11 @@ const WORTH_IT_CHARS = 4096
 const OF_A_SEARCH = /^\/api\/search/
 
 /** Makes a long answer of a search a tenth of its size, where the browser can read that. */
-export async function compressed(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+export async function compressLongAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
   if (typeof payload !== 'string' || payload.length < WORTH_IT_CHARS || !OF_A_SEARCH.test(request.url)) return payload
   reply.header('vary', 'accept-encoding')
   if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return payload

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '#contract/accounts.ts'
-import type { SessionId, UserId } from '#kernel/ids.ts'
-import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
+import type { SessionId, UserId } from '#shared/ids.ts'
+import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 
 type FoundSession = {
   id: SessionId

@@ -2,9 +2,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Call } from '#contract/call.ts'
 import { refusals, type RefusalCode } from '#contract/refusals.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
-import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
 const RETRY_AFTER_S = 5
 
@@ -19,15 +19,16 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
 }
 
 /** Codes with which PostgreSQL, or the way to it, says: not now. */
-const awayCode = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
+const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
 
 /** The driver's own errors have no code. A connection that broke in the middle of a transaction is not queryable, not even to roll back. */
-const awayWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/
+const UNAVAILABLE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/
 
 /** Every error of the shop becomes an answer here, and only here. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    const refused = asRefused(error, request.routeOptions.config.call)
+    const refused = toRefusal(error, request.routeOptions.config.call)
     if (refused) {
       request.log.info({ code: refused.code }, 'refused')
       const { retryAfterS = statusOfRefusal(refused.code) === 503 ? RETRY_AFTER_S : undefined } = refused.facts
@@ -54,34 +55,34 @@ function answer(request: FastifyRequest, reply: FastifyReply, status: number, bo
 const isFileByLink = ({ headers, routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.call?.answer === 'file' && /\btext\/html\b/.test(headers.accept ?? '')
 
-function asRefused(error: FastifyError | Error, call: Call | undefined): Refused | undefined {
-  if (error instanceof Refused) return error
-  if (error instanceof ProviderRefused) return new Refused('provider_refused', { reason: error.message })
-  if (error instanceof ProviderUnavailable) return new Refused('provider_unavailable')
-  if (isDatabaseAway(error)) return new Refused('unavailable')
-  if ('statusCode' in error && error.statusCode === 429) return new Refused('too_many')
+function toRefusal(error: FastifyError | Error, call: Call | undefined): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof ProviderRefusal) return new Refusal('provider_refused', { reason: error.message })
+  if (error instanceof ProviderUnavailable) return new Refusal('provider_unavailable')
+  if (isDatabaseUnavailable(error)) return new Refusal('unavailable')
+  if ('statusCode' in error && error.statusCode === 429) return new Refusal('too_many')
   if (hasZodFastifySchemaValidationErrors(error)) return ofValidation(error, call)
 
   const known = 'code' in error ? ofFastify[error.code] : undefined
-  if (known) return new Refused(known)
+  if (known) return new Refusal(known)
   const status = 'statusCode' in error ? error.statusCode : undefined
-  return status && status >= 400 && status < 500 ? new Refused('malformed_request') : undefined
+  return status && status >= 400 && status < 500 ? new Refusal('malformed_request') : undefined
 }
 
 function ofValidation(
   error: Parameters<typeof hasZodFastifySchemaValidationErrors>[0],
   call: Call | undefined,
-): Refused {
-  if (!hasZodFastifySchemaValidationErrors(error)) return new Refused('invalid')
+): Refusal {
+  if (!hasZodFastifySchemaValidationErrors(error)) return new Refusal('invalid')
   // An id that is none names nothing: unknown, like every other id that is not ours.
   if (error.validationContext === 'params') {
     const unknown = call?.refusals.find((code) => refusals[code][0] === 404)
-    return new Refused(unknown ?? 'unknown_call')
+    return new Refusal(unknown ?? 'unknown_call')
   }
   const fields: Record<string, string> = {}
   for (const { keyword, instancePath, message, params } of error.validation)
     note(fields, instancePath.split('/').filter(Boolean), { code: keyword, message: message ?? INVALID, ...params })
-  return new Refused('invalid', {}, fields)
+  return new Refusal('invalid', {}, fields)
 }
 
 const INVALID = 'Invalid input'
@@ -111,10 +112,10 @@ function sentenceOf({ message }: Issue): string {
   )
 }
 
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && awayCode.test(cause.code)) return true
-    if (awayWords.test(cause.message)) return true
+    if ('code' in cause && typeof cause.code === 'string' && UNAVAILABLE_CODES.test(cause.code)) return true
+    if (UNAVAILABLE_MESSAGES.test(cause.message)) return true
   }
   return false
 }

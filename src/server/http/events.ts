@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RefusalCode } from '#contract/refusals.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import { addressOf } from './address.ts'
 import type { App } from './app.ts'
-import { bodyOfRefusal, Refused, statusOfRefusal } from './refused.ts'
+import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
 /** What came to an address of providers' events and is not believed, or cannot be read. Answered and counted here, never logged by itself. */
-export class Disbelieved extends Error {
+export class UntrustedEvent extends Error {
   override name = 'Disbelieved'
   readonly code: RefusalCode
   /** What was wrong, in a few words for the log. */
@@ -19,7 +19,7 @@ export class Disbelieved extends Error {
   }
 }
 
-type Arrived = {
+type ReceivedEvent = {
   request: FastifyRequest
   /** As it came: signatures are made over the very bytes. */
   body: string
@@ -29,21 +29,21 @@ type Arrived = {
   mayAsk: () => boolean
 }
 
-type Receiving = {
+type EventEndpoint = {
   provider: string
   path: string
   /** What is wrong as far as the head of the request tells; then its body is not read. @throws Disbelieved */
   glance: (request: FastifyRequest) => void
   /** @throws Disbelieved */
-  receive: (arrived: Arrived) => Promise<void>
+  receive: (arrived: ReceivedEvent) => Promise<void>
 }
 
 /** Beyond it an address is told to wait. Whatever is genuine is taken from it all the same. */
 const WRONG_MAX = 60
 /** On one sender's word, and on everybody's together. */
-const ASKED_MAX = 3
-const ASKED_BY_ALL_MAX = 30
-const ASKED_WITHIN_MS = 10 * MINUTE_MS
+const VERIFICATIONS_MAX = 3
+const VERIFICATIONS_TOTAL_MAX = 30
+const VERIFICATION_WINDOW_MS = 10 * MINUTE_MS
 
 /** Beyond this size the parser refuses, whatever the head says. */
 const BODY_MAX_BYTES = 1024 * 1024
@@ -52,26 +52,26 @@ const BODY_MAX_BYTES = 1024 * 1024
  * An address for a provider's events. What is not believed costs a look at its head, and then an answer: no call, no row, and of each
  * kind one line a minute. All counts are this instance's own: a shared one would cost a statement for each forged event.
  */
-export function receiveEvents({ http, forgeries }: App, { provider, path, glance, receive }: Receiving): void {
+export function receiveEvents({ http, forgeries }: App, { provider, path, glance, receive }: EventEndpoint): void {
   const wrong = createCounts(WRONG_MAX, MINUTE_MS)
-  const asked = createCounts(ASKED_MAX, ASKED_WITHIN_MS)
-  const askedByAll = createCounts(ASKED_BY_ALL_MAX, ASKED_WITHIN_MS)
+  const asked = createCounts(VERIFICATIONS_MAX, VERIFICATION_WINDOW_MS)
+  const askedByAll = createCounts(VERIFICATIONS_TOTAL_MAX, VERIFICATION_WINDOW_MS)
   const mayAsk = ({ ip }: FastifyRequest) => asked.isWithin(addressOf(ip)) && askedByAll.isWithin('all')
 
   const parse = http.getDefaultJsonParser('error', 'error')
   function read(request: FastifyRequest, body: string): unknown {
     let read: unknown
     void parse(request, body, (error, value) => {
-      if (error) throw new Disbelieved('not JSON', 'malformed_json')
+      if (error) throw new UntrustedEvent('not JSON', 'malformed_json')
       read = value
     })
     return read
   }
 
-  function turnAway(request: FastifyRequest, reply: FastifyReply, { kind, code }: Pick<Disbelieved, 'kind' | 'code'>) {
+  function reject(request: FastifyRequest, reply: FastifyReply, { kind, code }: Pick<UntrustedEvent, 'kind' | 'code'>) {
     forgeries.note(provider, kind)
     const isTooMany = !wrong.isWithin(addressOf(request.ip))
-    const refused = new Refused(isTooMany ? 'too_many' : code)
+    const refused = new Refusal(isTooMany ? 'too_many' : code)
     if (isTooMany || statusOfRefusal(code) === 503) reply.header('retry-after', MINUTE_MS / 1000)
     return reply.code(statusOfRefusal(refused.code)).header('cache-control', 'no-store').send(bodyOfRefusal(refused))
   }
@@ -82,11 +82,11 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
       parsed(null, body),
     )
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof Disbelieved) return turnAway(request, reply, error)
+      if (error instanceof UntrustedEvent) return reject(request, reply, error)
       const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
-      if (status === 413) return turnAway(request, reply, { kind: 'too large', code: 'too_large' })
-      if (status === 415) return turnAway(request, reply, { kind: 'not JSON', code: 'wrong_type' })
-      if (status === 400) return turnAway(request, reply, { kind: 'no body', code: 'malformed_request' })
+      if (status === 413) return reject(request, reply, { kind: 'too large', code: 'too_large' })
+      if (status === 415) return reject(request, reply, { kind: 'not JSON', code: 'wrong_type' })
+      if (status === 400) return reject(request, reply, { kind: 'no body', code: 'malformed_request' })
       throw error
     })
     scope.post(
@@ -103,7 +103,7 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
       },
       async (request) => {
         const { body } = request
-        if (typeof body !== 'string') throw new Disbelieved('no body', 'malformed_request')
+        if (typeof body !== 'string') throw new UntrustedEvent('no body', 'malformed_request')
         glance(request)
         await receive({ request, body, json: () => read(request, body), mayAsk: () => mayAsk(request) })
         return { received: true }

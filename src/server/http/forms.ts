@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
-import { Refused } from './refused.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * Routes that take what a page's own form sends without script. They post to the pages' addresses, and only there are forms
@@ -18,19 +18,19 @@ export async function plainForms(
       done(null, { ...parse(String(body)) }),
     )
     inner.addHook('onRequest', async (request) => {
-      if (!isFromOwnPage(request, publicUrl)) throw new Refused('foreign_origin')
+      if (!isFromOwnPage(request, publicUrl)) throw new Refusal('foreign_origin')
     })
     bind(inner)
   })
 }
 
 /** @returns the code of a no, which the page puts into words; undefined when it went well */
-export async function sayingOf(act: () => Promise<void>): Promise<Refused['code'] | undefined> {
+export async function messageCodeOf(act: () => Promise<void>): Promise<Refusal['code'] | undefined> {
   try {
     await act()
     return undefined
   } catch (error) {
-    if (error instanceof Refused) return error.code
+    if (error instanceof Refusal) return error.code
     throw error
   }
 }

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
-import { Refused } from './refused.ts'
+import { Refusal } from './refusal.ts'
 
 /** Bounds in seconds: a cached page takes a millisecond, and no answer may take longer than 8 s. */
 const ANSWER_BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8]
 
 /** What is counted in the database, by the names of its views: a figure is asked for when somebody looks, never kept. */
-const counted = {
+const COUNT_QUERIES = {
   jobs: `select name || ' ' || state as label, count(*)::int as n from audit_jobs
          where state in ('created', 'retry', 'active', 'failed') group by 1`,
   exceptions: `select kind as label, count(*)::int as n from audit_exceptions where resolved_at is null group by 1`,
@@ -86,7 +86,7 @@ export async function metricsRoutes(
       registers: [],
       async collect() {
         this.reset()
-        for (const [of, query] of Object.entries(counted)) {
+        for (const [of, query] of Object.entries(COUNT_QUERIES)) {
           const { rows } = await database.pool.query<{ label: string; n: number }>(query)
           for (const { label, n } of rows) this.set({ of, label }, n)
         }
@@ -121,7 +121,7 @@ export async function metricsRoutes(
   const expected = Buffer.from(`Bearer ${metricsToken.reveal()}`)
   http.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refused('unknown_call')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refusal('unknown_call')
     return reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Db } from '#server/db/db.ts'
-import { createPageCache, forgetPages, type Answer } from './page-cache.ts'
-import { Refused } from './refused.ts'
+import { createPageCache, clearPageCache, type Answer } from './page-cache.ts'
+import { Refusal } from './refusal.ts'
 
 const MB = 1024 * 1024
 const page = (of: string, bytes = 10, isShared = true): Answer => ({
@@ -25,7 +25,7 @@ test('answers are kept until something of their shop has changed', async () => {
   const [mine, other] = [{}, {}]
   const [one, same, another] = [cacheOver(mine), cacheOver(mine), cacheOver(other)]
   for (const cache of [one, same, another]) await cache.answer('/', () => Promise.resolve(page('a')))
-  forgetPages(mine as Db)
+  clearPageCache(mine as Db)
   expect([one, same, another].map((cache) => cache.fresh('/') !== undefined)).toEqual([false, false, true])
 })
 
@@ -34,7 +34,7 @@ test('what was being made while something changed is given to who asked, and not
   const cache = cacheOver(db)
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const asked = cache.answer('/', () => promise)
-  forgetPages(db as Db)
+  clearPageCache(db as Db)
   const afterwards = await cache.answer('/', () => Promise.resolve(page('b')))
   resolve(page('a'))
   expect([wordOf(await asked), wordOf(afterwards)]).toEqual(['a', 'b'])
@@ -62,14 +62,14 @@ test('while nothing whole can be made the last whole answer is given; what is go
   const db = {}
   const cache = cacheOver(db)
   await cache.answer('/', () => Promise.resolve(page('a')))
-  forgetPages(db as Db)
+  clearPageCache(db as Db)
   const given = [
     await cache.answer('/', () => Promise.reject(new Error('the database is away'))),
     await cache.answer('/', () => Promise.resolve(page('b', 10, false))),
     await cache.answer('/', () => Promise.resolve({ ...page('c', 10, false), status: 503 })),
   ]
   expect(given.map(wordOf)).toEqual(['a', 'a', 'a'])
-  await expect(cache.answer('/', () => Promise.reject(new Refused('unknown_product')))).rejects.toThrow('unknown')
+  await expect(cache.answer('/', () => Promise.reject(new Refusal('unknown_product')))).rejects.toThrow('unknown')
   await expect(cache.answer('/', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
 })
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { MINUTE_MS } from '#kernel/time.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { Refused, statusOfRefusal } from './refused.ts'
+import { Refusal, statusOfRefusal } from './refusal.ts'
 
 /** A whole answer, and the forms of it that were asked for so far. */
 export type Answer = {
@@ -25,7 +25,7 @@ export type Answer = {
   gzip?: Promise<Buffer>
 }
 
-type Kept = Answer & { freshUntil: number; staleUntil: number }
+type CacheEntry = Answer & { freshUntil: number; staleUntil: number }
 
 /** How long an answer is given without a look at whether it would still be the same; delivery dates move on by themselves. */
 const FRESH_MS = MINUTE_MS
@@ -42,10 +42,10 @@ const WORTH_IT_BYTES = 1024
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-const forgetters = new WeakMap<Db, Set<() => void>>()
+const clearersByDatabase = new WeakMap<Db, Set<() => void>>()
 
 /** To be called once something is committed that pages show: they are made anew. Other instances are told by the database. */
-export const forgetPages = (db: Db): void => forgetters.get(db)?.forEach((forget) => forget())
+export const clearPageCache = (db: Db): void => clearersByDatabase.get(db)?.forEach((forget) => forget())
 
 export type PageCache = ReturnType<typeof createPageCache>
 
@@ -54,24 +54,24 @@ export type PageCache = ReturnType<typeof createPageCache>
  * kind the one that was not wanted for the longest time goes first.
  */
 export function createPageCache(db: Db) {
-  const once = createShelf(ONCE_BYTES)
-  const again = createShelf(CACHE_BYTES - ONCE_BYTES)
+  const once = createByteCache(ONCE_BYTES)
+  const again = createByteCache(CACHE_BYTES - ONCE_BYTES)
   const making = new Map<string, Promise<Answer>>()
   let changes = 0
 
   /** Counts as being asked for. */
-  function find(key: string): Kept | undefined {
+  function find(key: string): CacheEntry | undefined {
     const first = once.take(key)
     if (first) again.put(key, first)
     return first ?? again.touch(key)
   }
 
-  function keep(key: string, answer: Answer): void {
+  function store(key: string, answer: Answer): void {
     const freshUntil = Date.now() + FRESH_MS
     const etag = `"${hash('sha256', answer.body, 'base64url').slice(0, 22)}"`
-    const kept = Object.assign(answer, { etag, freshUntil, staleUntil: freshUntil + STALE_MS })
-    if (again.touch(key)) again.put(key, kept)
-    else once.put(key, kept)
+    const entry = Object.assign(answer, { etag, freshUntil, staleUntil: freshUntil + STALE_MS })
+    if (again.touch(key)) again.put(key, entry)
+    else once.put(key, entry)
   }
 
   function drop(key: string): void {
@@ -87,7 +87,7 @@ export function createPageCache(db: Db) {
     const begun = make()
       .then((made) => {
         // What was read before a change may be older than the change.
-        if (made.isShared && before === changes) keep(key, made)
+        if (made.isShared && before === changes) store(key, made)
         else if (isGone(made)) drop(key)
         return made
       })
@@ -104,14 +104,14 @@ export function createPageCache(db: Db) {
     once.outdate()
     again.outdate()
   }
-  const all = forgetters.get(db) ?? new Set()
-  forgetters.set(db, all.add(forget))
+  const all = clearersByDatabase.get(db) ?? new Set()
+  clearersByDatabase.set(db, all.add(forget))
 
   return {
     /** @returns undefined unless it can be given as it is */
     fresh(key: string): Answer | undefined {
-      const kept = find(key)
-      return kept && kept.freshUntil > Date.now() ? kept : undefined
+      const entry = find(key)
+      return entry && entry.freshUntil > Date.now() ? entry : undefined
     },
 
     /**
@@ -120,24 +120,24 @@ export function createPageCache(db: Db) {
      * @throws what `make` throws when nothing was kept
      */
     async answer(key: string, make: () => Promise<Answer>): Promise<Answer> {
-      const kept = find(key)
+      const entry = find(key)
       const now = Date.now()
-      if (kept && kept.freshUntil > now) return kept
+      if (entry && entry.freshUntil > now) return entry
       const next = madeOnce(key, make)
-      if (!kept) return next
-      if (kept.staleUntil > now) {
+      if (!entry) return next
+      if (entry.staleUntil > now) {
         next.catch(() => undefined)
-        return kept
+        return entry
       }
       try {
         const made = await next
-        return made.isShared || isGone(made) ? made : kept
+        return made.isShared || isGone(made) ? made : entry
       } catch (error) {
         if (isRefusal(error)) {
           drop(key)
           throw error
         }
-        return kept
+        return entry
       }
     },
 
@@ -152,27 +152,27 @@ export function createPageCache(db: Db) {
 
 /** It is no longer there, or has moved. */
 const isGone = ({ status }: Answer): boolean => status >= 300 && status < 500
-const isRefusal = (error: unknown): boolean => error instanceof Refused && statusOfRefusal(error.code) < 500
+const isRefusal = (error: unknown): boolean => error instanceof Refusal && statusOfRefusal(error.code) < 500
 
 // The compressed forms come later and are an eighth of the body together, so they are reckoned in from the start.
 const sizeOf = ({ body, value }: Answer): number => body.byteLength * (value === undefined ? 1.25 : 3.25)
 
 /** A shelf of so many bytes, from which falls what nobody touched for the longest time. */
-function createShelf(bytesMax: number) {
-  const kept = new Map<string, Kept>()
+function createByteCache(bytesMax: number) {
+  const entries = new Map<string, CacheEntry>()
   let bytes = 0
-  const take = (key: string): Kept | undefined => {
-    const found = kept.get(key)
+  const take = (key: string): CacheEntry | undefined => {
+    const found = entries.get(key)
     if (!found) return undefined
-    kept.delete(key)
+    entries.delete(key)
     bytes -= sizeOf(found)
     return found
   }
-  const put = (key: string, one: Kept): void => {
+  const put = (key: string, one: CacheEntry): void => {
     take(key)
-    kept.set(key, one)
+    entries.set(key, one)
     bytes += sizeOf(one)
-    for (const oldest of kept.keys()) {
+    for (const oldest of entries.keys()) {
       if (bytes <= bytesMax) return
       take(oldest)
     }
@@ -180,18 +180,18 @@ function createShelf(bytesMax: number) {
   return {
     take,
     put,
-    touch(key: string): Kept | undefined {
-      const found = kept.get(key)
+    touch(key: string): CacheEntry | undefined {
+      const found = entries.get(key)
       if (!found) return undefined
-      kept.delete(key)
-      kept.set(key, found)
+      entries.delete(key)
+      entries.set(key, found)
       return found
     },
     outdate(): void {
-      for (const one of kept.values()) one.freshUntil = one.staleUntil = 0
+      for (const one of entries.values()) one.freshUntil = one.staleUntil = 0
     },
     clear(): void {
-      kept.clear()
+      entries.clear()
       bytes = 0
     },
   }

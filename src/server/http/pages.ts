@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import serveFiles from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
-import type { AskShop, RenderedPage, Renderer } from '#contract/page.ts'
-import { facetNames } from '#domain/catalogue/facets.ts'
+import type { ShopRequest, RenderedPage, Renderer } from '#contract/page.ts'
+import { facetNames } from '#domain/catalog/facets.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { readPublicConfig } from './public-config.ts'
-import { Refused } from './refused.ts'
+import { Refusal } from './refusal.ts'
 
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
 
@@ -42,7 +42,7 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
  * everybody: rendered at most once a minute, kept as html, brotli and gzip.
  */
 export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'>, renderer: Renderer): Promise<void> {
-  const { http, kept } = app
+  const { http, pageCache } = app
   const assets = bundleAssets()
 
   await http.register(serveFiles, {
@@ -68,35 +68,35 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
 
   http.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const url = normalised(request.url)
-    if (!url) throw new Refused('malformed_request')
-    if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refused('unknown_call')
+    if (!url) throw new Refusal('malformed_request')
+    if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refusal('unknown_call')
 
     const origin = config.publicUrl ?? `http://${request.host}`
     const key = origin + url
-    const fresh = kept.fresh(key)
+    const fresh = pageCache.fresh(key)
     if (fresh) return sendAnswer(request, reply, fresh)
     const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
     const make = async () => {
       const publicConfig = await readPublicConfig({ config, db })
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
-      const answer = made(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
+      const answer = toAnswer(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
       // Without its figures a page is good for now, not for later.
       return { ...answer, isShared: answer.isShared && publicConfig.shipping !== null }
     }
     // What a stranger can vary without end is rendered, but not kept.
-    const answer = isShared && !url.includes('?') ? await kept.answer(key, make) : await make()
+    const answer = isShared && !url.includes('?') ? await pageCache.answer(key, make) : await make()
     if (answer.location !== undefined) return reply.redirect(answer.location, answer.status)
     return sendAnswer(request, reply, isNarrowed(url) ? { ...answer, isShared: false } : answer)
   })
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY_BUFFER = Buffer.alloc(0)
 
 const sizeOf = (piece: string | Uint8Array): number =>
   typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
 
 /** Each piece is written where it belongs: joining buffers of their own would ask for twice the memory, half a megabyte each time. */
-function inOne(pieces: readonly (string | Uint8Array)[]): Buffer {
+function concatPieces(pieces: readonly (string | Uint8Array)[]): Buffer {
   const whole = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + sizeOf(piece), 0))
   let at = 0
   for (const piece of pieces) {
@@ -109,10 +109,10 @@ function inOne(pieces: readonly (string | Uint8Array)[]): Buffer {
   return whole
 }
 
-const made = (page: RenderedPage): Answer =>
+const toAnswer = (page: RenderedPage): Answer =>
   page.kind === 'redirect'
-    ? { status: page.status, type: HTML, body: NOTHING, isShared: false, location: page.location }
-    : { status: page.status, type: HTML, body: inOne(page.html), isShared: page.cacheable }
+    ? { status: page.status, type: HTML, body: EMPTY_BUFFER, isShared: false, location: page.location }
+    : { status: page.status, type: HTML, body: concatPieces(page.html), isShared: page.cacheable }
 
 /** The renderer of the last build. @throws Error with one sentence when there is none */
 export async function loadRenderer(): Promise<Renderer> {
@@ -128,14 +128,14 @@ function normalised(raw: string): string | undefined {
     decodeURIComponent(pathname)
     // The desk's pages are nobody's but the owner's, and never kept.
     if (/^\/(?:desk|reports)(?:\/|$)/.test(pathname)) return `${pathname}?${searchParams.toString()}`
-    const kept = new URLSearchParams()
+    const allowed = new URLSearchParams()
     for (const name of knownQuery) {
       const value = searchParams.get(name)
-      if (value !== null) kept.set(name, value.slice(0, 200))
+      if (value !== null) allowed.set(name, value.slice(0, 200))
     }
     for (const name of facetNames)
-      for (const value of searchParams.getAll(name).slice(0, FACET_VALUES_MAX)) kept.append(name, value.slice(0, 60))
-    return kept.size ? `${pathname}?${kept.toString()}` : pathname
+      for (const value of searchParams.getAll(name).slice(0, FACET_VALUES_MAX)) allowed.append(name, value.slice(0, 60))
+    return allowed.size ? `${pathname}?${allowed.toString()}` : pathname
   } catch {
     return undefined
   }
@@ -146,9 +146,12 @@ function normalised(raw: string): string | undefined {
  * page that is the same for everybody.
  */
 const askThrough =
-  ({ http, inProcess, kept }: App, { cookie, host }: Pick<FastifyRequest['headers'], 'cookie' | 'host'>): AskShop =>
+  (
+    { http, inProcess, pageCache }: App,
+    { cookie, host }: Pick<FastifyRequest['headers'], 'cookie' | 'host'>,
+  ): ShopRequest =>
   async (path) => {
-    const known = kept.fresh(path)
+    const known = pageCache.fresh(path)
     if (known?.value !== undefined) return { status: known.status, body: known.value }
     const answer = await http.inject({
       url: path,

@@ -1,11 +1,11 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { type PublicConfig, type ShopContent } from '#contract/public-config.ts'
-import type { SurchargeTerm } from '#domain/catalogue/shipping-terms.ts'
+import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
-import { hasWholeCatalogue } from './catalogue-size.ts'
-import { readContent } from './content.ts'
+import { hasWholeCatalogue } from './catalog-size.ts'
+import { readSiteTextCached } from './site-text.ts'
 import { serve } from './serve.ts'
 import { readSurcharges } from './surcharges.ts'
 
@@ -37,7 +37,7 @@ const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
   whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
 
 export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readContent(db), await readSurcharges(db), await hasWholeCatalogue(db))
+  publicConfigOf(config, await readSiteTextCached(db), await readSurcharges(db), await hasWholeCatalogue(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

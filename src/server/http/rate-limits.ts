@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '#kernel/time.ts'
+import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 
 export type RateLimit = {
   max: number

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { defaultCollection } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
+import { defaultCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { bundleStyles } from './bundle.ts'
 

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config/config.ts'
 import { paths } from '#contract/paths.ts'
 
-type Shown = Pick<Config, 'stripe' | 'paypal' | 'publicUrl'>
+type SecurityConfig = Pick<Config, 'stripe' | 'paypal' | 'publicUrl'>
 type Headers = Readonly<Record<string, string>>
 
 /** Pages on which a payment provider's script runs; only they may talk to the provider's hosts. */
@@ -16,7 +16,7 @@ const TLS_ONLY = 'max-age=63072000; includeSubDomains'
  * The headers of every answer, by its address.
  * @returns of payment pages those with which the providers' scripts and windows work, of all others the strictest
  */
-export function protections(config: Shown): { of(url: string): Headers; plain: Headers } {
+export function securityHeaders(config: SecurityConfig): { of(url: string): Headers; plain: Headers } {
   const plain = headersWith(config, {
     policy: policyWith(config, { scripts: [], connections: [], frames: [], images: [] }),
     opener: 'same-origin',
@@ -63,7 +63,7 @@ function headersWith(
 }
 
 /** Where the providers' scripts come from and talk to. */
-function hostsOf({ stripe, paypal }: Shown): string[] {
+function hostsOf({ stripe, paypal }: SecurityConfig): string[] {
   const origins = [stripe.scriptUrl, stripe.apiBase, paypal.scriptUrl, paypal.apiBase].map((url) => new URL(url).origin)
   // PayPal's pages name these as the hosts that its script and its window need.
   return [...new Set([...origins, ...(isPaypalIn(origins) ? PAYPAL_HOSTS : [])])]

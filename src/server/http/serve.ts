@@ -6,10 +6,10 @@ import { requireAccess } from './access.ts'
 import type { App } from './app.ts'
 import type { Context } from './context.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
-import { Refused } from './refused.ts'
+import { Refusal } from './refusal.ts'
 
 /** What a handler is given besides its context, parsed by the contract. */
-type Asked<C extends Call> = {
+type CallInput<C extends Call> = {
   body: Output<C['body']>
   params: Output<C['params']>
   query: Output<C['query']>
@@ -18,13 +18,13 @@ type Asked<C extends Call> = {
 /** A file to keep. Its bytes are taken as the browser takes them. */
 export type FileAnswer = { name: string; type: string; bytes: Readable }
 
-type Answered<C extends Call> = C['answer'] extends 'file' ? FileAnswer : AnswerOf<C>
+type CallAnswer<C extends Call> = C['answer'] extends 'file' ? FileAnswer : AnswerOf<C>
 
 export type Handlers<Calls extends Record<string, Call>> = {
   [Name in keyof Calls]: (
     context: Context,
-    asked: Asked<Calls[Name]>,
-  ) => Promise<Answered<Calls[Name]>> | Answered<Calls[Name]>
+    asked: CallInput<Calls[Name]>,
+  ) => Promise<CallAnswer<Calls[Name]>> | CallAnswer<Calls[Name]>
 }
 
 /** Refusals that any call can meet before its handler is asked. */
@@ -45,7 +45,7 @@ export function serve<Group extends keyof CallGroups>(
   for (const [name, call] of Object.entries<Call>(callGroups[group])) {
     // The mapped type above has tied each handler to its call; here they are walked as one kind.
     const handler = (handlers as Record<string, unknown>)[name] as (context: Context, asked: unknown) => unknown
-    const onRequest = call.shared ? sendKept(app) : app.addressLimitOf(call)
+    const onRequest = call.shared ? sendCached(app) : app.addressLimitOf(call)
     app.http.route({
       method: call.method,
       url: call.path,
@@ -65,15 +65,15 @@ export function serve<Group extends keyof CallGroups>(
         const { body, params, query } = request
         try {
           if (call.shared) {
-            const make = async () => made(reply, await handler(context, { body, params, query }))
-            return await sendAnswer(request, reply, await app.kept.answer(addressOf(request), make))
+            const make = async () => buildAnswer(reply, await handler(context, { body, params, query }))
+            return await sendAnswer(request, reply, await app.pageCache.answer(addressOf(request), make))
           }
           reply.header('cache-control', 'no-store')
           const answer = await handler(context, { body, params, query })
           if (call.answer === 'file') return await sendFile(request, reply, answer as FileAnswer)
           return await (call.answer === 'none' ? reply.code(204).send() : reply.send(answer))
         } catch (error) {
-          if (error instanceof Refused && !call.refusals.includes(error.code) && !everyCall.has(error.code))
+          if (error instanceof Refusal && !call.refusals.includes(error.code) && !everyCall.has(error.code))
             request.log.error({ code: error.code, call: call.path }, 'a refusal that the contract does not list')
           throw error
         }
@@ -83,10 +83,10 @@ export function serve<Group extends keyof CallGroups>(
 }
 
 /** What is kept goes out before anything else is asked of the request; it costs too little to be counted. */
-const sendKept =
-  ({ kept }: App) =>
+const sendCached =
+  ({ pageCache }: App) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const answer = kept.fresh(request.url)
+    const answer = pageCache.fresh(request.url)
     return answer && sendAnswer(request, reply, answer)
   }
 
@@ -100,7 +100,7 @@ function addressOf({ url, query }: FastifyRequest): string {
 }
 
 /** Through the contract into bytes, once for all who ask. */
-function made(reply: FastifyReply, answer: unknown): Answer {
+function buildAnswer(reply: FastifyReply, answer: unknown): Answer {
   const text = reply.serialize(answer) as string
   const value: unknown = JSON.parse(text)
   const link = reply.getHeader('link')

@@ -4,9 +4,9 @@ import {
   surchargeTermsOf,
   type SurchargedProducts,
   type SurchargeTerm,
-} from '#domain/catalogue/shipping-terms.ts'
-import { cents } from '#kernel/money.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+} from '#domain/catalog/shipping-terms.ts'
+import { cents } from '#shared/money.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 
 /** Another instance may have changed it: that is seen after this long at most. */
@@ -30,7 +30,7 @@ export function readSurcharges(db: Db): Promise<SurchargeTerm[] | null> {
 }
 
 /** To be called once a change of the catalog is committed. */
-export const forgetSurcharges = (db: Db): void => void cache.delete(db)
+export const clearSurchargeCache = (db: Db): void => void cache.delete(db)
 
 /** A product without variants is in no list, so nobody can be charged for it. */
 async function listSurcharged(db: Db): Promise<SurchargedProducts[]> {

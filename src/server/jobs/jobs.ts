@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type pg from 'pg'
-import { assert } from '#kernel/assert.ts'
+import { assert } from '#shared/assert.ts'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, lt, sql, sum } from 'drizzle-orm'
-import { balances, type Account, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
-import { assert } from '#kernel/assert.ts'
-import { cents, type Cents } from '#kernel/money.ts'
-import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
+import { isBalanced, type Account, type Entry, type PostingKind } from '#domain/ledger/ledger.ts'
+import { assert } from '#shared/assert.ts'
+import { cents, type Cents } from '#shared/money.ts'
+import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
 
@@ -20,7 +20,7 @@ export type Posting = {
 
 /** Books a posting in the caller's transaction; the same key a second time fails the transaction. */
 export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<void> {
-  assert(balances(entries), `the entries of ${posting.key} do not sum to zero`)
+  assert(isBalanced(entries), `the entries of ${posting.key} do not sum to zero`)
   const { kind, key, orderId, paymentKey, partnerId = null, bookedAt } = posting
   const accounts = sql.param(entries.map(({ account }) => account))
   const amounts = sql.param(entries.map(({ amount }) => amount))

@@ -38,7 +38,7 @@ export function createLog(mode: 'live' | 'sandbox', level: string = 'info'): Log
     serializers: { err: describeError, error: describeError },
     base: null,
   }
-  return mode === 'live' ? pino(options) : pino(options, readable())
+  return mode === 'live' ? pino(options) : pino(options, readableLog())
 }
 
 /** `name@mail.example` becomes `n***@mail.example`. */
@@ -68,13 +68,13 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-const messageOf = (told: unknown): unknown =>
-  typeof told === 'object' && told !== null && 'message' in told ? told.message : told
+const messageOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'message' in value ? value.message : value
 
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 /** One line per record for people: time, level, sentence, then the facts. Control characters are escaped, so one record stays one line. */
-function readable(): Writable {
+function readableLog(): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       const { level, time, msg, ...facts } = JSON.parse(chunk.toString()) as Record<string, unknown>

@@ -21,11 +21,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.toString()
-  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value))
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
   return Array.isArray(value) ? value.map((one: Value) => markupOf(one)).join('') : ''
 }
 
@@ -34,4 +34,4 @@ export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.reduce((markup, part, index) => markup + markupOf(values[index - 1]) + part))
 
 /** Markup of our own that is to stay as it is, such as a style sheet. Never for what a person typed. */
-export const trusted = (markup: string): Html => new Html(markup)
+export const trustedHtml = (markup: string): Html => new Html(markup)

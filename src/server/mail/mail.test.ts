@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { collections } from '#brand/collections/collections.ts'
-import type { OrderId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
+import { collections } from '#site/collections/collections.ts'
+import type { OrderId } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
-import { html, trusted } from './html.ts'
+import { html, trustedHtml } from './html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
-import { noteMail } from './templates/note.ts'
+import { simpleMail } from './templates/simple-mail.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
 import {
   cancelledMail,
@@ -22,9 +22,9 @@ import {
   onHoldMail,
   orderLinkMail,
   refundedMail,
-  type OrderToMention,
-} from './templates/order-notes.ts'
-import { shippedMail, type ParcelToTell } from './templates/shipped.ts'
+  type MentionedOrder,
+} from './templates/order-status-mails.ts'
+import { shippedMail, type ShippedParcel } from './templates/shipped.ts'
 import { createMailTransport } from './transport.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -65,7 +65,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
-const aParcel = (more: Partial<ParcelToTell> = {}): ParcelToTell => ({
+const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   orderNumber: 'K7QM-4T2X',
   customerName: 'Ada Byron',
   carrier: 'USPS',
@@ -93,7 +93,7 @@ describe('markup', () => {
   test('markup in markup stays, lists are joined, nothing is nothing', () => {
     const nobody: string | null = null
     const list = ['a', '<'].map((one) => html`<li>${one}</li>`)
-    expect(html`${list}${nobody}${false}${0}${trusted('<hr>')}`.toString()).toBe('<li>a</li><li>&lt;</li>0<hr>')
+    expect(html`${list}${nobody}${false}${0}${trustedHtml('<hr>')}`.toString()).toBe('<li>a</li><li>&lt;</li>0<hr>')
   })
 })
 
@@ -153,7 +153,7 @@ describe('the parcel', () => {
   })
 })
 
-const mention: OrderToMention = {
+const mention: MentionedOrder = {
   orderNumber: 'K7QM-4T2X',
   customerName: 'Ada <b>Byron</b>',
   theme: collections.rudy,
@@ -190,9 +190,14 @@ describe('mails about an order', () => {
   })
 
   test('what somebody typed keeps its lines and paragraphs', () => {
-    const { html: page } = noteMail(
+    const { html: page } = simpleMail(
       { ...mention, link: mention.publicUrl },
-      { subject: 'Re', title: 'Re', said: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'], button: 'Open' },
+      {
+        subject: 'Re',
+        title: 'Re',
+        paragraphs: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'],
+        button: 'Open',
+      },
     )
     const paragraphs = [...page.matchAll(/<p style="margin:0 0 10px;">(.*?)<\/p>/gs)].map(([, inside = '']) =>
       inside.trim(),

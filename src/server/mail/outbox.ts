@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
-import type { OrderId } from '#kernel/ids.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { OrderId } from '#shared/ids.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
-import { type Tx, writeAlone } from '#server/db/db.ts'
+import { type Tx, autocommitWrite } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
+import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from '#server/db/schema.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
@@ -125,13 +125,13 @@ export async function sendMail(
   try {
     await mailTransport.send(letter)
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderRefusal)) throw error
     log.error(
       { mailId, kind: mail.kind, recipient: maskEmail(recipient), code: error.code },
       'a mail was refused for good',
     )
-    await writeAlone(db, (tx) => closeMail(tx, mailId, null))
+    await autocommitWrite(db, (tx) => closeMail(tx, mailId, null))
     return
   }
-  await writeAlone(db, (tx) => closeMail(tx, mailId, clock.now()))
+  await autocommitWrite(db, (tx) => closeMail(tx, mailId, clock.now()))
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
-import type { OrderId } from '#kernel/ids.ts'
+import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer'
-import { SECOND_MS } from '#kernel/time.ts'
+import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { MailAttachment } from '#server/db/schema.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
 type MailToSend = {
   /** One address, never a list: a list would be sent to everybody on it. */
@@ -17,7 +17,7 @@ type MailToSend = {
 
 export type MailTransport = {
   /**
-   * @throws ProviderRefused when the server will never take it (5xx)
+   * @throws ProviderRefusal when the server will never take it (5xx)
    * @throws ProviderUnavailable when it may take it later; whether it took it is unknown
    */
   send(mail: MailToSend): Promise<void>
@@ -65,7 +65,7 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
         })
       } catch (error) {
         if (isFinal(error))
-          throw new ProviderRefused('mail', 'The mail server does not take this mail.', String(error.responseCode))
+          throw new ProviderRefusal('mail', 'The mail server does not take this mail.', String(error.responseCode))
         throw new ProviderUnavailable('mail', error)
       }
     },

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
-import { readOrderNumber, type OrderId, type OrderNumber, type UserId } from '#kernel/ids.ts'
-import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { readOrderNumber, type OrderId, type OrderNumber, type UserId } from '#shared/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
-import { writeAlone } from '#server/db/db.ts'
+import { autocommitWrite } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Order } from './orders.ts'
 import {
@@ -22,45 +22,49 @@ const LINK_LIFE_MS = 90 * DAY_MS
 /** How long a session may look at an order that it found by number and email. */
 const VIEWING_MS = 2 * HOUR_MS
 
-type Reading = Needs<'db' | 'clock'>
+type AccessNeeds = Needs<'db' | 'clock'>
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const hashOf = (token: string): string => digestOf(token).toString('hex')
 
 /** A new link to an order's page. @returns its token, which is kept nowhere but in the mail */
-export async function openLink({ db, clock }: Reading, orderId: OrderId): Promise<string> {
+export async function openLink({ db, clock }: AccessNeeds, orderId: OrderId): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const now = clock.now()
-  await writeAlone(db, (tx) =>
+  await autocommitWrite(db, (tx) =>
     addLink(tx, { tokenHash: hashOf(token), orderId, createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }),
   )
   return token
 }
 
 /** `mayCorrect`: came by the link of a mail, or has paid in this browser; a number with its email opens the page to read only. */
-export type Seen = { order: Order; isPayer: boolean; mayCorrect: boolean }
+export type OrderAccess = { order: Order; isPayer: boolean; mayCorrect: boolean }
 
 /**
  * The order that whoever asks may see.
- * @throws Refused `link_expired` for a link that was right once
- * @throws Refused `order_not_shown` in every other case, whether such an order exists or not
+ * @throws Refusal `link_expired` for a link that was right once
+ * @throws Refusal `order_not_shown` in every other case, whether such an order exists or not
  */
-export async function seeOrder(shop: Reading, context: Pick<Context, 'session'>, key: OrderKey): Promise<Seen> {
+export async function authorizeOrderAccess(
+  shop: AccessNeeds,
+  context: Pick<Context, 'session'>,
+  key: OrderKey,
+): Promise<OrderAccess> {
   const session = await context.session()
   const order = await findByKey(shop, session, key)
-  if (!order) throw new Refused('order_not_shown')
+  if (!order) throw new Refusal('order_not_shown')
   const isPayer = order.sessionId === session?.id
   return { order, isPayer, mayCorrect: isPayer || key.token !== undefined }
 }
 
 async function findByKey(
-  { db, clock }: Reading,
+  { db, clock }: AccessNeeds,
   session: Awaited<ReturnType<Context['session']>>,
   { token, session_id: paymentId, order: typed }: OrderKey,
 ): Promise<Order | undefined> {
   if (token !== undefined) {
     const link = await findOrderOfLink(db, hashOf(token))
-    if (link && link.expiresAt <= clock.now()) throw new Refused('link_expired')
+    if (link && link.expiresAt <= clock.now()) throw new Refusal('link_expired')
     return link?.order
   }
   if (!session) return undefined
@@ -72,7 +76,7 @@ async function findByKey(
   // Whoever has proven that they read the order's mail may see what its link shows.
   const email = await emailOf({ db }, session.user.id as UserId)
   const ordered = email === null ? undefined : await findOrderByNumber(db, number)
-  return ordered && addressed(ordered.customerEmail) === email ? ordered : undefined
+  return ordered && normalizeEmail(ordered.customerEmail) === email ? ordered : undefined
 }
 
 /** The order of a link, expired or not: who has an old one may have a new one mailed to the order's own address. */
@@ -85,19 +89,24 @@ const NO_NUMBER = 'IIII-IIII' as OrderNumber
 /**
  * Finds an order by its number and email, and lets the session see it for a while. A wrong number costs the same look-up and
  * comparison as a wrong email, and gets the same answer.
- * @throws Refused `unknown_order`
+ * @throws Refusal `unknown_order`
  */
 export async function trackOrder(
-  { db, clock }: Reading,
+  { db, clock }: AccessNeeds,
   context: Pick<Context, 'ensureSession'>,
   { orderNumber, email }: TrackedOrder,
 ): Promise<OrderNumber> {
   const order = await findOrderByNumber(db, readOrderNumber(orderNumber) ?? NO_NUMBER)
-  const isTheirs = timingSafeEqual(digestOf(addressed(email)), digestOf(addressed(order?.customerEmail ?? '')))
-  if (!order || !isTheirs) throw new Refused('unknown_order')
+  const isTheirs = timingSafeEqual(
+    digestOf(normalizeEmail(email)),
+    digestOf(normalizeEmail(order?.customerEmail ?? '')),
+  )
+  if (!order || !isTheirs) throw new Refusal('unknown_order')
   const sessionId = await context.ensureSession()
-  await writeAlone(db, (tx) => addViewer(tx, { sessionId, orderId: order.id, until: after(clock.now(), VIEWING_MS) }))
+  await autocommitWrite(db, (tx) =>
+    addViewer(tx, { sessionId, orderId: order.id, until: after(clock.now(), VIEWING_MS) }),
+  )
   return order.orderNumber
 }
 
-const addressed = (email: string): string => email.trim().toLowerCase()
+const normalizeEmail = (email: string): string => email.trim().toLowerCase()

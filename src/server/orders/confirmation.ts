@@ -1,5 +1,5 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
-import { minus, sum } from '#kernel/money.ts'
+import { minus, sum } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'

@@ -1,30 +1,30 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { orderCalls, OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { calendarFile } from '#domain/orders/calendar.ts'
 import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
-import { plainForms, sayingOf } from '#server/http/forms.ts'
-import { Refused } from '#server/http/refused.ts'
+import { plainForms, messageCodeOf } from '#server/http/forms.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { findOrderOfToken, seeOrder, trackOrder } from './access.ts'
+import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
 import { mailLinkLater } from './mails.ts'
 import { listOrderLines } from './orders.ts'
 import { receiptOf } from './receipt.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from './order-view.ts'
 
-type Serving = Needs<'db' | 'clock' | 'config' | 'jobs'>
-type Asked = { Querystring: unknown; Body: unknown }
+type FormNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
+type FormRequest = { Querystring: unknown; Body: unknown }
 
-const Wish = z.object({ wish: z.enum(['reorder', 'renew']) })
+const OrderForm = z.object({ wish: z.enum(['reorder', 'renew']) })
 
 /**
  * What belongs to an order's page besides its call: forms that work without script, the receipt and the calendar entry.
  * An address here may hold a key to an order, so nothing of it goes to another site, and nothing is kept by caches.
  */
-export async function orderForms(app: App, shop: Serving): Promise<void> {
+export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
   const { http } = app
   const page = { method: 'GET', path: paths.orderConfirmation } as const
   const limit = app.addressLimitOf(page)
@@ -34,57 +34,68 @@ export async function orderForms(app: App, shop: Serving): Promise<void> {
     await limit?.(request, reply)
   })
 
-  http.get<Asked>(`${paths.orderConfirmation}/receipt.pdf`, { schema: { hide: true } }, async (request, reply) => {
-    const view = await viewOf(shop.db, await seeOrder(shop, app.contextOf(request, reply), keyOf(request.query)))
-    return reply
-      .type('application/pdf')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
-      .send(receiptOf(view))
-  })
+  http.get<FormRequest>(
+    `${paths.orderConfirmation}/receipt.pdf`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const view = await viewOf(
+        shop.db,
+        await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query)),
+      )
+      return reply
+        .type('application/pdf')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+        .send(receiptOf(view))
+    },
+  )
 
-  http.get<Asked>(`${paths.orderConfirmation}/arrival.ics`, { schema: { hide: true } }, async (request, reply) => {
-    const context = app.contextOf(request, reply)
-    const view = await viewOf(shop.db, await seeOrder(shop, context, keyOf(request.query)))
-    if (!view.expected) throw new Refused('order_not_shown')
-    const { orderNumber, expected } = view
-    const file = calendarFile({
-      id: `${orderNumber}@${new URL(context.origin).hostname}`,
-      title: `${label.name} order ${orderNumber} arrives`,
-      description: `Expected between these days. Follow it at ${context.origin}${paths.track}`,
-      url: `${context.origin}${paths.track}`,
-      from: new Date(expected.from),
-      to: new Date(expected.to),
-      madeAt: shop.clock.now(),
-    })
-    return reply
-      .type('text/calendar; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="order-${orderNumber}.ics"`)
-      .send(file)
-  })
+  http.get<FormRequest>(
+    `${paths.orderConfirmation}/arrival.ics`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const context = app.contextOf(request, reply)
+      const view = await viewOf(shop.db, await authorizeOrderAccess(shop, context, keyOf(request.query)))
+      if (!view.expected) throw new Refusal('order_not_shown')
+      const { orderNumber, expected } = view
+      const file = calendarFile({
+        id: `${orderNumber}@${new URL(context.origin).hostname}`,
+        title: `${label.name} order ${orderNumber} arrives`,
+        description: `Expected between these days. Follow it at ${context.origin}${paths.track}`,
+        url: `${context.origin}${paths.track}`,
+        from: new Date(expected.from),
+        to: new Date(expected.to),
+        madeAt: shop.clock.now(),
+      })
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="order-${orderNumber}.ics"`)
+        .send(file)
+    },
+  )
 
   await plainForms(app, shop.config.publicUrl, (forms) => {
     const count = app.addressLimitOf(orderCalls.track)
     const limits = { config: { rateLimit: app.limitOf(orderCalls.track) }, ...(count && { onRequest: count }) }
 
-    forms.post<Asked>(paths.track, { schema: { hide: true }, ...limits }, async (request, reply) => {
+    forms.post<FormRequest>(paths.track, { schema: { hide: true }, ...limits }, async (request, reply) => {
       const asked = z.safeParse(TrackedOrder, request.body)
       const typed = typedNumber(request.body)
-      const back = (said: string) =>
-        reply.redirect(`${paths.track}?said=${said}${typed ? `&order=${encodeURIComponent(typed)}` : ''}`, 303)
+      const back = (code: string) =>
+        reply.redirect(`${paths.track}?said=${code}${typed ? `&order=${encodeURIComponent(typed)}` : ''}`, 303)
       if (!asked.success) return back('invalid')
-      const said = await sayingOf(async () => {
+      const said = await messageCodeOf(async () => {
         await trackOrder(shop, app.contextOf(request, reply), asked.data)
       })
       return said ? back(said) : reply.redirect(paths.order(asked.data.orderNumber), 303)
     })
 
-    forms.post<Asked>(paths.orderConfirmation, { schema: { hide: true }, ...limits }, async (request, reply) => {
-      const wish = z.safeParse(Wish, request.body)
+    forms.post<FormRequest>(paths.orderConfirmation, { schema: { hide: true }, ...limits }, async (request, reply) => {
+      const form = z.safeParse(OrderForm, request.body)
       const key = keyOf(request.body)
-      if (!wish.success) throw new Refused('invalid')
-      if (wish.data.wish === 'renew') {
+      if (!form.success) throw new Refusal('invalid')
+      if (form.data.wish === 'renew') {
         const order = await findOrderOfToken(shop, key.token ?? '')
         if (order) await shop.db.transaction((tx) => mailLinkLater(shop, tx, order, shop.clock.now()))
         // The same words for a link that never was: nothing is to be learnt here.
@@ -97,10 +108,10 @@ export async function orderForms(app: App, shop: Serving): Promise<void> {
 
   /** Puts the lines of an order into the cart, at today's prices. @returns how many could not be had */
   async function buyAgain(context: Parameters<typeof addToCart>[1], key: OrderKey): Promise<number> {
-    const { order } = await seeOrder(shop, context, key)
+    const { order } = await authorizeOrderAccess(shop, context, key)
     let missing = 0
     for (const { productId, variantId, quantity } of await listOrderLines(shop.db, order.id)) {
-      const refused = await sayingOf(async () => {
+      const refused = await messageCodeOf(async () => {
         await addToCart(shop, context, { productId, variantId, quantity })
       })
       if (refused) missing += 1
@@ -112,10 +123,10 @@ export async function orderForms(app: App, shop: Serving): Promise<void> {
 const isOrderPage = ({ url }: FastifyRequest): boolean =>
   [paths.orderConfirmation, paths.track].some((path) => url === path || new RegExp(`^${path}[/?]`).test(url))
 
-/** @throws Refused `order_not_shown`, as for every key that opens nothing */
+/** @throws Refusal `order_not_shown`, as for every key that opens nothing */
 function keyOf(asked: unknown): OrderKey {
   const key = z.safeParse(OrderKey, asked)
-  if (!key.success) throw new Refused('order_not_shown')
+  if (!key.success) throw new Refusal('order_not_shown')
   return key.data
 }
 

@@ -1,7 +1,7 @@
 import { CORRECT_ADDRESS, paths } from '#contract/paths.ts'
-import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
-import type { Cents } from '#kernel/money.ts'
-import { HOUR_MS } from '#kernel/time.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { Cents } from '#shared/money.ts'
+import { HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { LINK_TOKEN, listMailsOfOrder, mailAgainLater, mailLater, redirectQueued } from '#server/mail/outbox.ts'
@@ -14,19 +14,19 @@ import {
   orderLinkMail,
   refundedMail,
   refundReturnedMail,
-  type OrderToMention,
-} from '#server/mail/templates/order-notes.ts'
+  type MentionedOrder,
+} from '#server/mail/templates/order-status-mails.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
 import type { Needs } from '#server/shop.ts'
 import { themeOf, type Order } from './orders.ts'
 
-type Mailing = Needs<'jobs' | 'config'>
+type MailNeeds = Needs<'jobs' | 'config'>
 
 /** What an order's mails are told apart by: one of a kind for an order, and for each parcel. */
 type OrderMail = { kind: MailKind; about?: string; subject: string; text: string; html: string }
 
 /** Every mail about an order goes to its own address, and once. */
-export async function mailOrderLater(shop: Mailing, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
+export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
   // Nobody is left to write to.
   if (order.erasedAt) return
   const recipient = { email: order.customerEmail, name: order.customerName }
@@ -37,7 +37,7 @@ export async function mailOrderLater(shop: Mailing, tx: Tx, order: Order, mail: 
 export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>
   `${baseUrlOf(config)}${paths.orderByToken(LINK_TOKEN)}`
 
-const mentioned = (order: Order, config: Config): OrderToMention => ({
+const toMentionedOrder = (order: Order, config: Config): MentionedOrder => ({
   orderNumber: order.orderNumber,
   customerName: order.customerName,
   theme: themeOf(order),
@@ -56,20 +56,20 @@ type Parcel = {
   isReplacement: boolean
 }
 
-export const mailShippedLater = (shop: Mailing, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
-  const mail = shippedMail({ ...parcel, ...mentioned(order, shop.config) })
+export const mailShippedLater = (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+  const mail = shippedMail({ ...parcel, ...toMentionedOrder(order, shop.config) })
   return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)
 }
 
-export const mailDeliveredLater = (shop: Mailing, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
-  const mail = deliveredMail(mentioned(order, shop.config), parcel)
+export const mailDeliveredLater = (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+  const mail = deliveredMail(toMentionedOrder(order, shop.config), parcel)
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 
 /** Only where the shopper has to act: the printer cannot send to the address. Once for each address that it refuses. */
-export const mailOnHoldLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
+export const mailOnHoldLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const mail = onHoldMail(
-    { ...mentioned(order, shop.config), orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}` },
+    { ...toMentionedOrder(order, shop.config), orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}` },
     addressLines(order.customerName, order.shippingAddress),
   )
   const about = order.externalId === order.orderNumber ? '' : order.externalId
@@ -81,7 +81,7 @@ export const mailOnHoldLater = (shop: Mailing, tx: Tx, order: Order, now: Date) 
  * @param order as it was before
  */
 export const mailCorrectedLater = (
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
   order: Order,
   { what, about }: { what: 'address' | 'email'; about: string },
@@ -91,7 +91,7 @@ export const mailCorrectedLater = (
     shop,
     tx,
     order,
-    { kind: 'corrected', about, ...correctedMail(mentioned(order, shop.config), what) },
+    { kind: 'corrected', about, ...correctedMail(toMentionedOrder(order, shop.config), what) },
     now,
   )
 
@@ -104,7 +104,7 @@ export const hasRefusedMail = async (tx: Tx, { id, customerEmail }: Order): Prom
  * @param order as it was before
  */
 export async function redirectMails(
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
   { id, customerName: name, customerEmail }: Order,
   email: string,
@@ -118,43 +118,43 @@ export async function redirectMails(
     await mailAgainLater(shop, tx, { ...mail, recipient: email, recipientName: name }, now)
 }
 
-export const mailCancelledLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
-  const mail = cancelledMail(mentioned(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
+export const mailCancelledLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+  const mail = cancelledMail(toMentionedOrder(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 
 /** @param refundId our own refund's: each is told once; `reference` where it was paid another way than the order was */
 export const mailRefundedLater = (
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
   order: Order,
   { refundId, amount, reference }: { refundId: number; amount: Cents; reference?: string },
   now: Date,
 ) => {
-  const mail = refundedMail(mentioned(order, shop.config), amount, order.totalCents, reference)
+  const mail = refundedMail(toMentionedOrder(order, shop.config), amount, order.totalCents, reference)
   return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
 }
 
 /** The money that was told to be on its way came back to us. */
 export const mailRefundReturnedLater = (
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
   order: Order,
   { refundId, amount }: { refundId: number; amount: Cents },
   now: Date,
 ) => {
-  const mail = refundReturnedMail(mentioned(order, shop.config), amount)
+  const mail = refundReturnedMail(toMentionedOrder(order, shop.config), amount)
   return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), ...mail }, now)
 }
 
 /** A new link in place of one that expired; at most one an hour, however often it is asked for. */
-export const mailLinkLater = (shop: Mailing, tx: Tx, order: Order, now: Date) => {
+export const mailLinkLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const hour = String(Math.floor(now.getTime() / HOUR_MS))
   return mailOrderLater(
     shop,
     tx,
     order,
-    { kind: 'order_link', about: hour, ...orderLinkMail(mentioned(order, shop.config)) },
+    { kind: 'order_link', about: hour, ...orderLinkMail(toMentionedOrder(order, shop.config)) },
     now,
   )
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { defaultCollection, findCollection } from '#brand/collections/collections.ts'
+import { defaultCollection, findCollection } from '#site/collections/collections.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -9,17 +9,17 @@ import {
   type FulfilmentStatus,
   type PaymentStatus,
 } from '#domain/orders/status.ts'
-import type { Parts } from '#domain/settlement/returns.ts'
-import { assert } from '#kernel/assert.ts'
-import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#kernel/ids.ts'
-import { minus, sum } from '#kernel/money.ts'
-import { writeTogether, type Reader, type Tx } from '#server/db/db.ts'
+import type { RefundParts } from '#domain/payments/returns.ts'
+import { assert } from '#shared/assert.ts'
+import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
+import { minus, sum } from '#shared/money.ts'
+import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { orderLine, orderStep, shopOrder } from '#server/db/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
 export type OrderLine = typeof orderLine.$inferSelect
 
-type Settled = {
+type SettledPayment = {
   checkoutId: CheckoutId
   sessionId: SessionId
   orderNumber: OrderNumber
@@ -33,7 +33,7 @@ type Settled = {
 /** Makes the order of a paid checkout from its frozen copy; the unique checkout makes a second one impossible. */
 export async function createOrder(
   tx: Tx,
-  { frozen, ...settled }: Settled,
+  { frozen, ...settled }: SettledPayment,
   now: Date,
 ): Promise<{ order: Order; lines: OrderLine[] }> {
   const { customer, quote, shippingAddress, billingAddress, lines: bought } = frozen
@@ -80,7 +80,7 @@ export async function createOrder(
 }
 
 /** What an order was made of when it was paid. */
-export const wholeOf = (order: Order): Parts => {
+export const partsOfOrder = (order: Order): RefundParts => {
   const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
   return {
     merchandise: order.subtotalCents,
@@ -94,13 +94,13 @@ export const wholeOf = (order: Order): Parts => {
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
-export { addCorrection, askedBackOf, dropLinks, findOrderByNumber } from './store.ts'
+export { addCorrection, refundedOrRequestedOf, dropLinks, findOrderByNumber } from './store.ts'
 
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
 
-export const findOrderOfPayment = async (db: Reader, key: PaymentKey): Promise<Order | undefined> =>
-  (await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, key)))[0]
+export const findOrderOfPayment = async (db: Reader, paymentKey: PaymentKey): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, paymentKey)))[0]
 
 export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
@@ -110,7 +110,7 @@ export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[
  * does not stand before the others.
  * @param after the last one that was looked at
  */
-export const listWaiting = (
+export const listUnsubmitted = (
   db: Reader,
   before: Date,
   limit: number,
@@ -157,7 +157,7 @@ export async function moveFulfilment(
     })
     .where(eq(shopOrder.id, id))
   if (moves)
-    await writeTogether(tx, update, tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now }))
+    await combineWrites(tx, update, tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now }))
   else await update
   return moves
 }
@@ -166,7 +166,7 @@ export async function moveFulfilment(
  * Sends an order back to where it waits to be made; only the owner does.
  * @param externalId another one, under which the partner does not know it yet
  */
-export async function beginAnew(
+export async function restartFulfillment(
   tx: Tx,
   { id, externalId: current }: Order,
   externalId: string,
@@ -209,7 +209,7 @@ export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string,
   tx.update(shopOrder).set({ customerEmail: email, updatedAt: now }).where(eq(shopOrder.id, id))
 
 /** Where its money stands follows from what came and went, also back again when a refund fails late. @returns whether that is new */
-export async function restatePayment(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {
+export async function setPaymentStatus(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {
   if (order.paymentStatus === to) return false
   assert(paymentCanBecome(order.paymentStatus, to), `${order.paymentStatus} cannot become ${to}`)
   await tx.update(shopOrder).set({ paymentStatus: to, updatedAt: now }).where(eq(shopOrder.id, order.id))

@@ -1,9 +1,9 @@
 import type { OwnOrder } from '#contract/orders.ts'
 import { statusOf } from '#domain/orders/status.ts'
-import { readOrderNumber, type UserId } from '#kernel/ids.ts'
+import { readOrderNumber, type UserId } from '#shared/ids.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findOrderByNumber, listLinesOf, listOrdersOfEmail } from './store.ts'
 
@@ -19,7 +19,7 @@ export async function listOwnOrders(
   after: string | undefined,
 ): Promise<{ orders: OwnOrder[]; hasMore: boolean }> {
   const user = (await context.session())?.user
-  if (!user) throw new Refused('not_signed_in')
+  if (!user) throw new Refusal('not_signed_in')
   const email = await emailOf({ db }, user.id as UserId)
   if (email === null) return { orders: [], hasMore: false }
 
@@ -27,16 +27,16 @@ export async function listOwnOrders(
   const last = number && (await findOrderByNumber(db, number))
   const afterId = last?.customerEmail.toLowerCase() === email ? last.id : undefined
   const found = await listOrdersOfEmail(db, email, { after: afterId, limit: PAGE + 1 })
-  const shown = found.slice(0, PAGE)
+  const page = found.slice(0, PAGE)
   const lines =
-    shown.length === 0
+    page.length === 0
       ? []
       : await listLinesOf(
           db,
-          shown.map(({ id }) => id),
+          page.map(({ id }) => id),
         )
   return {
-    orders: shown.map(({ id, orderNumber, paymentStatus, fulfilmentStatus, createdAt, totalCents }) => {
+    orders: page.map(({ id, orderNumber, paymentStatus, fulfilmentStatus, createdAt, totalCents }) => {
       const ofOrder = lines.filter(({ orderId }) => orderId === id)
       return {
         orderNumber,

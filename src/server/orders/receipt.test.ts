@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderView } from '#contract/orders.ts'
-import type { ProductId, VariantId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
-import { widthOf, wrapped, writable } from '#server/files/pdf.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { widthOf, wrapText, toPrintable } from '#server/files/pdf.ts'
 import { receiptOf } from './receipt.ts'
 
 const line = (more: Partial<OrderView['lines'][number]> = {}): OrderView['lines'][number] => ({
@@ -89,7 +89,7 @@ describe('letters', () => {
     ['Łódź', 'Lódz'],
     ['Göteborg – “Hat”', 'Göteborg – “Hat”'],
     ['東京', undefined],
-  ])('%s is written as %s', (text, expected) => expect(writable(text)).toBe(expected))
+  ])('%s is written as %s', (text, expected) => expect(toPrintable(text)).toBe(expected))
 
   test('a city in letters that the file cannot hold is left out, not garbled', () => {
     const text = read(receiptOf(order({ city: '東京', country: 'Japan' })))
@@ -104,9 +104,9 @@ describe('letters', () => {
 
   test('lines are no wider than asked, unless a word is', () => {
     const text = 'A vented hat that has never given a forecast, in vault black with charcoal'
-    const lines = wrapped(text, 10, 120)
+    const lines = wrapText(text, 10, 120)
     expect(lines.join(' ')).toBe(text)
     for (const one of lines) expect(widthOf(one, 10)).toBeLessThanOrEqual(120)
-    expect(wrapped('Donaudampfschifffahrt', 10, 20)).toEqual(['Donaudampfschifffahrt'])
+    expect(wrapText('Donaudampfschifffahrt', 10, 20)).toEqual(['Donaudampfschifffahrt'])
   })
 })

@@ -1,9 +1,9 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, negated, times, type Cents } from '#kernel/money.ts'
-import { zoneInWords } from '#kernel/zone.ts'
-import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
+import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
+import { timeZoneLabel } from '#shared/time-zone.ts'
+import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
 
 const LEFT = 56
 const RIGHT = PAGE.width - LEFT
@@ -46,9 +46,9 @@ export function receiptOf(order: OrderView): Buffer {
   down(32)
   const facts: [string, string][] = [
     ['Order number', order.orderNumber],
-    ['Paid on', `${date.format(new Date(order.placedAt))} (${zoneInWords(label.timeZone)})`],
+    ['Paid on', `${date.format(new Date(order.placedAt))} (${timeZoneLabel(label.timeZone)})`],
     ['Paid by', order.paidWith === 'card' ? 'Card' : 'PayPal'],
-    ['Ships to', [writable(order.city), order.country].filter(Boolean).join(', ')],
+    ['Ships to', [toPrintable(order.city), order.country].filter(Boolean).join(', ')],
   ]
   for (const [name, value] of facts) {
     put({ text: name, x: LEFT, y, size: 10, grey: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
@@ -65,8 +65,8 @@ export function receiptOf(order: OrderView): Buffer {
   rule(0.5)
   down(18)
   for (const { productName, variantName, quantity, unitPrice } of order.lines) {
-    const name = wrapped(writable(productName) ?? '', 10.5, NAME_WIDTH)
-    const variant = variantName ? wrapped(writable(variantName) ?? '', 9, NAME_WIDTH) : []
+    const name = wrapText(toPrintable(productName) ?? '', 10.5, NAME_WIDTH)
+    const variant = variantName ? wrapText(toPrintable(variantName) ?? '', 9, NAME_WIDTH) : []
     down(0, name.length * 14 + variant.length * 12)
     put(
       { text: `${quantity} × ${formatUsd(unitPrice)}`, x: UNIT_X, y, size: 10.5, right: true },
@@ -89,7 +89,7 @@ export function receiptOf(order: OrderView): Buffer {
   rule(0.5)
   down(20)
   for (const { name, amount } of rows) {
-    put({ text: writable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
+    put({ text: toPrintable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
     put({ text: formatUsd(amount), x: RIGHT, y, size: 10, right: true })
     down(17)
   }
@@ -102,7 +102,7 @@ export function receiptOf(order: OrderView): Buffer {
   if (order.amounts.refunded > 0) {
     down(19)
     put({ text: 'Refunded', x: UNIT_X, y, size: 10, right: true })
-    put({ text: formatUsd(negated(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
+    put({ text: formatUsd(negate(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
   }
 
   for (const [index, marks] of pages.entries()) {

@@ -1,13 +1,13 @@
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { seeOrder, trackOrder } from './access.ts'
+import { authorizeOrderAccess, trackOrder } from './access.ts'
 import { listOwnOrders } from './own-orders.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from './order-view.ts'
 
 export const orderRoutes = (app: App, shop: Needs<'db' | 'clock'>) =>
   serve(app, 'orders', {
     own: (context, { query }) => listOwnOrders(shop, context, query.after),
-    show: async (context, { query }) => viewOf(shop.db, await seeOrder(shop, context, query)),
+    show: async (context, { query }) => viewOf(shop.db, await authorizeOrderAccess(shop, context, query)),
     track: async (context, { body }) => ({ orderNumber: await trackOrder(shop, context, body) }),
   })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
-import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#kernel/ids.ts'
-import { cents, type Cents } from '#kernel/money.ts'
+import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   orderAccess,
@@ -15,8 +15,8 @@ import {
 
 type Order = typeof shopOrder.$inferSelect
 
-export const findOrderByNumber = async (db: Reader, number: OrderNumber): Promise<Order | undefined> =>
-  (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, number)))[0]
+export const findOrderByNumber = async (db: Reader, orderNumber: OrderNumber): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, orderNumber)))[0]
 
 /** The order that a session paid for by this payment. */
 export const findOrderOfPayer = async (
@@ -114,7 +114,7 @@ export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Or
 }
 
 /** The same with what is decided, and not made at the provider yet. */
-export const askedBackOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
+export const refundedOrRequestedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
 
 async function sumOfRefunds(

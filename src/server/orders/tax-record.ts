@@ -1,11 +1,11 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
-import { totalOf } from '#domain/settlement/returns.ts'
-import type { OrderId } from '#kernel/ids.ts'
-import { minus, plus, ZERO } from '#kernel/money.ts'
-import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
+import { totalOf } from '#domain/payments/returns.ts'
+import type { OrderId } from '#shared/ids.ts'
+import { minus, plus, ZERO } from '#shared/money.ts'
+import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { refund, shopOrder } from '#server/db/schema.ts'
 import { countUnder } from '#server/ledger/ledger.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
+import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { listOrderLines } from './orders.ts'
 
@@ -26,7 +26,7 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
     ? await recordedAs({ stripe, log }, taxEvidence.calculationId, orderNumber)
     : undefined
   if (!taxEvidence?.calculationId) log.warn({ orderNumber }, 'no tax was calculated for this order: it is not reported')
-  await writeAlone(db, (tx) =>
+  await autocommitWrite(db, (tx) =>
     tx
       .update(shopOrder)
       .set(recorded ? { taxReport: 'reported', taxTransactionId: recorded.id } : { taxReport: 'not_reported' })
@@ -43,7 +43,7 @@ async function recordedAs(
   try {
     return { id: await stripe.recordTax(calculationId, orderNumber) }
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    if (!(error instanceof ProviderRefusal)) throw error
     log.error({ err: error, orderNumber, calculationId }, 'the tax source does not take this sale: it is not reported')
     return undefined
   }

@@ -1,66 +1,70 @@
-import { label } from '#brand/label.ts'
-import { proposalTo } from '#brand/partnership.ts'
-import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
+import { label } from '#site/label.ts'
+import { proposalTo } from '#site/partnership.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import { formatRate } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
-import type { Place } from '#contract/pile.ts'
-import { maskCardNumbers } from '#domain/correspondence/card-numbers.ts'
-import type { UserId } from '#kernel/ids.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { QueuePosition } from '#contract/queue-page.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
+import type { UserId } from '#shared/ids.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { pageOf } from '#server/db/pile.ts'
-import { Refused } from '#server/http/refused.ts'
+import { readQueuePage } from '#server/db/queue-page.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
-import { deskNote } from '#server/mail/templates/desk-note.ts'
-import { noteMail } from '#server/mail/templates/note.ts'
+import { ownerMail } from '#server/mail/templates/owner-mail.ts'
+import { simpleMail } from '#server/mail/templates/simple-mail.ts'
 import type { Needs } from '#server/shop.ts'
-import { joinPartners } from './joining.ts'
+import { joinPartners } from './join-partners.ts'
 import { findPartner } from './partner.ts'
 import {
   addApplication,
   addProposal,
   addRate,
-  applicationPile,
+  applicationQueue,
   closeApplication,
-  findAsker,
+  findRequester,
   findLastProposal,
   lockApplication,
   markAccepted,
-  type Asker,
+  type Requester,
   type StoredApplication,
   type StoredProposal,
 } from './portal-store.ts'
 
-type Deciding = Needs<'db' | 'clock' | 'jobs' | 'config'>
-type Mailing = Needs<'jobs' | 'config'>
+type ApplicationNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
+type MailNeeds = Needs<'jobs' | 'config'>
 
 const A_PAGE = 50
 
-/** @throws Refused `application_waiting`, `already_partner` */
-export async function apply(shop: Deciding, userId: UserId, { email, ...written }: Application): Promise<void> {
+/** @throws Refusal `application_waiting`, `already_partner` */
+export async function applyForPartnership(
+  shop: ApplicationNeeds,
+  userId: UserId,
+  { email, ...written }: Application,
+): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
-    if (await findPartner(tx, userId)) throw new Refused('already_partner')
-    const kept = {
+    if (await findPartner(tx, userId)) throw new Refusal('already_partner')
+    const masked = {
       name: maskCardNumbers(written.name),
       channel: maskCardNumbers(written.channel),
       audience: maskCardNumbers(written.audience),
       message: maskCardNumbers(written.message),
       email,
     }
-    const application = await addApplication(tx, { userId, ...kept, createdAt: now })
-    if (!application) throw new Refused('application_waiting')
-    const note = deskNote({
-      subject: `Partner application: ${kept.name}`,
+    const application = await addApplication(tx, { userId, ...masked, createdAt: now })
+    if (!application) throw new Refusal('application_waiting')
+    const note = ownerMail({
+      subject: `Partner application: ${masked.name}`,
       facts: [
-        ['Channel', kept.channel],
-        ['Audience', kept.audience],
+        ['Channel', masked.channel],
+        ['Audience', masked.audience],
         ['Email', email],
       ],
-      said: [kept.message],
+      paragraphs: [masked.message],
       link: baseUrlOf(shop.config) + paths.deskPartners,
     })
     const recipient = { email: label.supportEmail, name: label.name }
@@ -69,22 +73,22 @@ export async function apply(shop: Deciding, userId: UserId, { email, ...written 
 }
 
 /** A page of applications. */
-export async function readApplications({ db }: Needs<'db'>, after: Place | undefined) {
-  const { rows, ...page } = await pageOf(applicationPile(db), after, A_PAGE)
-  return { applications: rows.map(({ application, ...asker }) => told(application, asker)), ...page }
+export async function readApplications({ db }: Needs<'db'>, after: QueuePosition | undefined) {
+  const { rows, ...page } = await readQueuePage(applicationQueue(db), after, A_PAGE)
+  return { applications: rows.map(({ application, ...asker }) => toReceivedApplication(application, asker)), ...page }
 }
 
 /**
  * Makes a partner of whoever applied: user, code, share and the first version of the proposal, and tells them.
- * @throws Refused `unknown_application`, `already_decided`
+ * @throws Refusal `unknown_application`, `already_decided`
  */
 export const acceptApplication = (
-  shop: Deciding,
+  shop: ApplicationNeeds,
   by: Actor,
   id: number,
   { shareBasisPoints, reply }: { shareBasisPoints: number; reply: string | null },
 ): Promise<ReceivedApplication> =>
-  decide(shop, by, id, { state: 'accepted', reply }, async (tx, application, now) => {
+  decideApplication(shop, by, id, { state: 'accepted', reply }, async (tx, application, now) => {
     const { userId, name, channel } = application
     const channelUrl = /^https?:\/\/\S+$/.test(channel) ? channel : null
     await joinPartners(tx, { userId, displayName: name, channelUrl, now })
@@ -94,17 +98,17 @@ export const acceptApplication = (
     return { share: shareBasisPoints }
   })
 
-/** @throws Refused `unknown_application`, `already_decided` */
+/** @throws Refusal `unknown_application`, `already_decided` */
 export const declineApplication = (
-  shop: Deciding,
+  shop: ApplicationNeeds,
   by: Actor,
   id: number,
   { reply }: { reply: string | null },
 ): Promise<ReceivedApplication> =>
-  decide(shop, by, id, { state: 'declined', reply }, () => Promise.resolve({ share: null }))
+  decideApplication(shop, by, id, { state: 'declined', reply }, () => Promise.resolve({ share: null }))
 
-async function decide(
-  shop: Deciding,
+async function decideApplication(
+  shop: ApplicationNeeds,
   by: Actor,
   id: number,
   { state, reply }: { state: 'accepted' | 'declined'; reply: string | null },
@@ -113,8 +117,8 @@ async function decide(
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     const application = await lockApplication(tx, id)
-    if (!application) throw new Refused('unknown_application')
-    if (application.state !== 'waiting') throw new Refused('already_decided')
+    if (!application) throw new Refusal('unknown_application')
+    if (application.state !== 'waiting') throw new Refusal('already_decided')
     const { share } = await act(tx, application, now)
     const decided = { state, reply: reply && maskCardNumbers(reply), decidedAt: now }
     await closeApplication(tx, id, decided)
@@ -123,19 +127,19 @@ async function decide(
       what: `${state} an application`,
       about: { kind: 'application', id },
       before: { state: 'waiting' },
-      after: { state, ...(share !== null && { share: rateInWords(share) }) },
+      after: { state, ...(share !== null && { share: formatRate(share) }) },
       at: now,
     })
-    const asker = await findAsker(tx, application.userId)
+    const asker = await findRequester(tx, application.userId)
     const closed = { ...application, ...decided }
-    await tellDecision(shop, tx, closed, asker?.userEmail ?? null, share, now)
-    return told(closed, asker)
+    await mailDecision(shop, tx, closed, asker?.userEmail ?? null, share, now)
+    return toReceivedApplication(closed, asker)
   })
 }
 
 /** By mail where there is an address; the portal says it in every case. */
-async function tellDecision(
-  shop: Mailing,
+async function mailDecision(
+  shop: MailNeeds,
   tx: Tx,
   { id, name, email, reply, state }: StoredApplication,
   userEmail: string | null,
@@ -152,9 +156,9 @@ async function tellDecision(
     name,
     subject: isYes ? 'Welcome to the partner programme' : 'Your application to the partner programme',
     title: isYes ? 'You are a partner.' : 'Not this time.',
-    said: [
+    paragraphs: [
       isYes
-        ? `We would be glad to work with you. Your links, pictures and texts are ready in the portal, and so is our proposal with a revenue share of ${rateInWords(share ?? 0)}: please read it and say yes there.`
+        ? `We would be glad to work with you. Your links, pictures and texts are ready in the portal, and so is our proposal with a revenue share of ${formatRate(share ?? 0)}: please read it and say yes there.`
         : 'Thank you for your application to the partner programme. We cannot take it up now.',
       ...(reply ? [reply] : []),
     ],
@@ -170,7 +174,7 @@ type PartnerMail = {
   name: string
   subject: string
   title: string
-  said: readonly string[]
+  paragraphs: readonly string[]
   button: string
   now: Date
   attachment?: { name: string; type: string; text: string }
@@ -178,20 +182,20 @@ type PartnerMail = {
 
 /** A mail to somebody of the portal, with the way there. */
 export async function mailPartnerLater(
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
-  { kind, about, email, name, subject, title, said, button, now, attachment }: PartnerMail,
+  { kind, about, email, name, subject, title, paragraphs, button, now, attachment }: PartnerMail,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const mail = noteMail(
+  const mail = simpleMail(
     { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.partnership },
-    { subject: `${subject} - ${label.name}`, title, said, button },
+    { subject: `${subject} - ${label.name}`, title, paragraphs, button },
   )
   const recipient = { email, name }
   await mailLater(shop, tx, { kind, about, recipient, orderId: null, ...mail, ...(attachment && { attachment }) }, now)
 }
 
-/** The partner says yes to what was read. @throws Refused `proposal_changed` when another version was offered since */
+/** The partner says yes to what was read. @throws Refusal `proposal_changed` when another version was offered since */
 export async function acceptProposal(
   { db, clock }: Needs<'db' | 'clock'>,
   userId: UserId,
@@ -200,7 +204,7 @@ export async function acceptProposal(
   await db.transaction(async (tx) => {
     const name = (await findPartner(tx, userId))?.displayName ?? ''
     const textOf = ({ shareBasisPoints }: StoredProposal) => proposalTo(name, shareBasisPoints)
-    if (!(await markAccepted(tx, userId, version, textOf, clock.now()))) throw new Refused('proposal_changed')
+    if (!(await markAccepted(tx, userId, version, textOf, clock.now()))) throw new Refusal('proposal_changed')
   })
 }
 
@@ -209,14 +213,14 @@ export async function acceptProposal(
  * shows it, and it is mailed where there is an address.
  */
 export async function proposeShareLater(
-  shop: Mailing,
+  shop: MailNeeds,
   tx: Tx,
   userId: UserId,
   { shareBasisPoints, validFrom, now }: { shareBasisPoints: number; validFrom: Date; now: Date },
 ): Promise<void> {
   const [partner, asker, last] = [
     await findPartner(tx, userId),
-    await findAsker(tx, userId),
+    await findRequester(tx, userId),
     await findLastProposal(tx, userId),
   ]
   if (!partner) return
@@ -231,9 +235,9 @@ export async function proposeShareLater(
     email: asker.userEmail,
     name: partner.displayName,
     subject: 'Your revenue share changes',
-    title: `Your share becomes ${rateInWords(shareBasisPoints)}.`,
-    said: [
-      `From ${day} your revenue share is ${rateInWords(shareBasisPoints)}. What was sold before keeps the share that counted then.`,
+    title: `Your share becomes ${formatRate(shareBasisPoints)}.`,
+    paragraphs: [
+      `From ${day} your revenue share is ${formatRate(shareBasisPoints)}. What was sold before keeps the share that counted then.`,
       'The new version of our proposal is in the portal; please read it and say yes there.',
     ],
     button: 'Read the proposal',
@@ -241,7 +245,7 @@ export async function proposeShareLater(
   })
 }
 
-const told = (application: StoredApplication, asker: Asker | undefined): ReceivedApplication => {
+const toReceivedApplication = (application: StoredApplication, asker: Requester | undefined): ReceivedApplication => {
   const { id, name, channel, audience, message, email, state, reply, createdAt, decidedAt } = application
   return {
     id,

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { makeZip } from 'client-zip'
-import { findCollection } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
-import type { Product } from '#contract/catalogue.ts'
+import { findCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { formatUsd } from '#kernel/money.ts'
-import { readPicture, walkProducts } from '#server/catalogue/catalogue.ts'
+import { formatUsd } from '#shared/money.ts'
+import { readPicture, walkProducts } from '#server/catalog/catalog.ts'
 import type { Db } from '#server/db/db.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 
 type Entry = { name: string; input: AsyncIterable<Uint8Array> | Uint8Array; lastModified: Date }
@@ -16,7 +16,7 @@ type Entry = { name: string; input: AsyncIterable<Uint8Array> | Uint8Array; last
 /**
  * All pictures of a collection's products, and what their links are shared with, as a zip that is made while it is sent: one
  * picture is in memory at a time.
- * @throws Refused `unknown_call` for a collection that is none
+ * @throws Refusal `unknown_call` for a collection that is none
  */
 export async function assetsOf(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -24,7 +24,7 @@ export async function assetsOf(
   origin: string,
 ): Promise<Readable> {
   const theme = findCollection(collection)
-  if (!theme) throw new Refused('unknown_call')
+  if (!theme) throw new Refusal('unknown_call')
   return Readable.from(makeZip(entriesOf(db, { theme, origin, now: clock.now() })), { objectMode: false })
 }
 

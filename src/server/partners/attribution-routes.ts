@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS, isClick } from '#domain/partners/attribution.ts'
-import { DAY_MS, SECOND_MS } from '#kernel/time.ts'
+import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 import type { App } from '#server/http/app.ts'
 import { clickCookieName } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
@@ -10,7 +10,7 @@ import { findLink, noteCart, recordClick } from './attribution.ts'
 const COOKIE_LIFE_S = (ATTRIBUTION_DAYS * DAY_MS) / SECOND_MS
 /** Where a thing is put into the cart, with script and without. */
 const cartRoutes = ['/api/cart', '/product/:id']
-const AWAY = '/r/:code'
+const SHORT_LINK_PATH = '/r/:code'
 
 /** A partner's short addresses, and the note that a cart came of one. */
 export function attributionRoutes(
@@ -20,18 +20,18 @@ export function attributionRoutes(
   const secure = shop.config.publicUrl?.startsWith('https:') ?? false
   const cookieName = clickCookieName(secure)
 
-  const count = http.createRateLimit(limitOf({ method: 'GET', path: AWAY }))
+  const count = http.createRateLimit(limitOf({ method: 'GET', path: SHORT_LINK_PATH }))
   const isWithinLimit = async (request: FastifyRequest) => {
     const counted = await count(request)
     return counted.isAllowed || !counted.isExceeded
   }
 
-  http.get<{ Params: { code: string } }>(AWAY, { schema: { hide: true } }, async (request, reply) => {
+  http.get<{ Params: { code: string } }>(SHORT_LINK_PATH, { schema: { hide: true } }, async (request, reply) => {
     // Kept by nobody: each click is one of its own, and the link may lead elsewhere tomorrow.
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
     const link = await findLink(shop.db, request.params.code)
     if (!link) return reply.redirect(paths.home, 302)
-    if (isClick(asked(request)) && (await isWithinLimit(request))) {
+    if (isClick(clickRequestOf(request)) && (await isWithinLimit(request))) {
       const session = await contextOf(request, reply).session()
       const click = await recordClick(shop, link, [session?.user?.id ?? null, session?.formerUserId ?? null])
       reply.setCookie(cookieName, click, {
@@ -54,7 +54,7 @@ export function attributionRoutes(
   })
 }
 
-function asked({ method, headers }: FastifyRequest) {
+function clickRequestOf({ method, headers }: FastifyRequest) {
   const text = (name: string) => headers[name]?.toString()
   return {
     method,

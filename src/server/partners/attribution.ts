@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } from '#domain/partners/attribution.ts'
-import type { CheckoutId, UserId } from '#kernel/ids.ts'
-import { after, DAY_MS } from '#kernel/time.ts'
+import type { CheckoutId, UserId } from '#shared/ids.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { affiliateClick, affiliateLink, attribution, checkout } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
-import { knownPartner } from './own-purchases.ts'
+import { findKnownPartner } from './own-purchases.ts'
 
 /** Who wants to buy, as far as partners are concerned. */
 export type Visitor = {
@@ -67,7 +67,7 @@ export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: stri
  * Writes down whose an open checkout is, by the last click of the browser that pays. What is frozen by then survives the way
  * to the provider and back, whatever becomes of the cookie.
  */
-export async function attribute(
+export async function attributeCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
   checkoutId: CheckoutId,
   { click, userId, formerUserId }: Visitor,
@@ -90,15 +90,15 @@ export async function attribute(
     const { partnerId, linkId, clickedAt, isOwnClick } = found
     // Address, card and wallet are looked at once it is paid: see `restateCommission`.
     const objection = objectionToAttribution(
-      { ...(await knownPartner(tx, partnerId)), addresses: [] },
+      { ...(await findKnownPartner(tx, partnerId)), addresses: [] },
       { userId, formerUserId, isOwnClick, emails: [email], addresses: [], payer: null },
     )
-    await putAttribution(tx, { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now })
+    await saveAttribution(tx, { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now })
   })
 }
 
 /** A checkout that was paid meanwhile keeps what it has. */
-async function putAttribution(tx: Tx, row: typeof attribution.$inferInsert): Promise<void> {
+async function saveAttribution(tx: Tx, row: typeof attribution.$inferInsert): Promise<void> {
   const [open] = await tx
     .select({ id: checkout.id })
     .from(checkout)
@@ -107,7 +107,7 @@ async function putAttribution(tx: Tx, row: typeof attribution.$inferInsert): Pro
   if (open) await tx.insert(attribution).values(row).onConflictDoUpdate({ target: attribution.checkoutId, set: row })
 }
 
-type Attributed = { partnerId: UserId; linkId: number; objection: AttributionObjection | null }
+type StoredAttribution = { partnerId: UserId; linkId: number; objection: AttributionObjection | null }
 
-export const findAttribution = async (db: Reader, checkoutId: CheckoutId): Promise<Attributed | undefined> =>
+export const findAttribution = async (db: Reader, checkoutId: CheckoutId): Promise<StoredAttribution | undefined> =>
   (await db.select().from(attribution).where(eq(attribution.checkoutId, checkoutId)))[0]

@@ -1,11 +1,11 @@
-import { collections } from '#brand/collections/collections.ts'
-import { defaultCollection } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
-import type { Product } from '#contract/catalogue.ts'
-import { collectionInPath } from '#domain/catalogue/collections.ts'
+import { collections } from '#site/collections/collections.ts'
+import { defaultCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { Product } from '#contract/catalog.ts'
+import { collectionInPath } from '#domain/catalog/collections.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
-import { cents, formatUsd } from '#kernel/money.ts'
+import { cents, formatUsd } from '#shared/money.ts'
 
 /** In CSS pixels; text that small pages still show. */
 export const CARD = { width: 640, height: 260 } as const
@@ -70,9 +70,9 @@ function linesOf(title: string): string[] {
   return shown
 }
 
-const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const xml = (text: string): string =>
-  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign)
+const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeXml = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"]/g, (sign) => XML_ENTITIES[sign] ?? sign)
 
 /**
  * The card as one SVG file with everything in it: a picture inside a page of another site may load nothing more.
@@ -87,17 +87,17 @@ export function drawCard({ theme, title, price }: CardSubject, picture: Uint8Arr
   const box = `x="${EDGE}" y="${EDGE}" width="${PICTURE}" height="${PICTURE}"`
   const rows = lines.map(
     (line, index) =>
-      `<text x="${textX}" y="${74 + index * 34}" ${serif} font-size="26" font-weight="600" fill="${colors.textPrimary}">${xml(line)}</text>`,
+      `<text x="${textX}" y="${74 + index * 34}" ${serif} font-size="26" font-weight="600" fill="${colors.textPrimary}">${escapeXml(line)}</text>`,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" role="img" aria-label="${xml(`${title}, ${price}`)}">
-<title>${xml(`${title}, ${price}`)}</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" role="img" aria-label="${escapeXml(`${title}, ${price}`)}">
+<title>${escapeXml(`${title}, ${price}`)}</title>
 <rect x="0.5" y="0.5" width="${CARD.width - 1}" height="${CARD.height - 1}" rx="8" fill="${colors.surface}" stroke="${colors.cardBorder}"/>
 <clipPath id="c"><rect ${box} rx="5"/></clipPath>
 ${picture ? `<image ${box} clip-path="url(#c)" preserveAspectRatio="xMidYMid slice" href="data:image/webp;base64,${Buffer.from(picture).toString('base64')}"/>` : `<rect ${box} rx="5" fill="${colors.background}"/>`}
-<text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${xml(theme.displayName)}</text>
+<text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(theme.displayName)}</text>
 ${rows.join('\n')}
-<text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${xml(price)}</text>
-<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${xml(`Made to order by ${label.name}`)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${escapeXml(price)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(`Made to order by ${label.name}`)}</text>
 <rect x="${textX}" y="${EDGE + PICTURE - 70}" width="36" height="3" fill="${colors.accent}"/>
 </svg>
 `

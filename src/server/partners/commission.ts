@@ -6,26 +6,26 @@ import {
   changesOfOwnPurchase,
   type BookedLine,
   type CommissionKind,
-  type GoneBack,
+  type ReturnedGoods,
 } from '#domain/partners/commission.ts'
 import { rateAt } from '#domain/partners/rates.ts'
-import type { CheckoutId, OrderId, PaymentKey, ProductId, UserId } from '#kernel/ids.ts'
-import { sum, ZERO, type Cents } from '#kernel/money.ts'
+import type { CheckoutId, OrderId, PaymentKey, ProductId, UserId } from '#shared/ids.ts'
+import { sum, ZERO, type Cents } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
 import { commissionEntry } from '#server/db/schema.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
 import { findAttribution } from './attribution.ts'
-import { knownPartner, noteObjection, objectionToSale, type Buyer } from './own-purchases.ts'
+import { findKnownPartner, saveObjection, objectionToSale, type Buyer } from './own-purchases.ts'
 import { listRates } from './rates.ts'
 
 /** An order's goods as partners are paid for them. */
-export type SoldGoods = {
+export type CommissionableOrder = {
   orderId: OrderId
   checkoutId: CheckoutId
   paymentKey: PaymentKey
   lines: readonly { position: number; productId: ProductId; unitPriceCents: Cents; quantity: number }[]
-  gone: readonly GoneBack[]
+  returned: readonly ReturnedGoods[]
   /** Who has bought them; looked at for a sale alone. */
   buyer?: Buyer
 }
@@ -37,7 +37,7 @@ type Terms = {
   partnerId: UserId
   linkId: number
   paidAt: Date
-  rateOf: (line: SoldGoods['lines'][number]) => number
+  rateOf: (line: CommissionableOrder['lines'][number]) => number
   /** The partner's own purchase, which earns nothing. */
   isOwn?: boolean
 }
@@ -49,7 +49,7 @@ type Terms = {
 export async function restateCommission(
   tx: Tx,
   { clock, config }: Needs<'clock' | 'config'>,
-  goods: SoldGoods,
+  goods: CommissionableOrder,
   { kind, cause }: CommissionEvent,
 ): Promise<void> {
   const now = clock.now()
@@ -70,7 +70,7 @@ export async function restateCommission(
   const { partnerId, linkId, paidAt, rateOf } = terms
   const lines = goods.lines.map((line) => ({ ...line, unitPrice: line.unitPriceCents, basisPoints: rateOf(line) }))
   const before = booked.map(bookedLine)
-  const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.gone, before)
+  const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.returned, before)
   if (!changes.length) return
   await tx.insert(commissionEntry).values(
     changes.flatMap(({ position, base, amount }) => {
@@ -105,13 +105,13 @@ const bookedLine = ({ position, baseCents, amountCents }: StoredEntry): BookedLi
 })
 
 /** Rates are those of the moment when the order is paid. @returns undefined where nobody brought it, or its partner is none any more */
-async function termsOfSale(tx: Tx, { checkoutId, buyer }: SoldGoods, now: Date): Promise<Terms | undefined> {
+async function termsOfSale(tx: Tx, { checkoutId, buyer }: CommissionableOrder, now: Date): Promise<Terms | undefined> {
   const found = await findAttribution(tx, checkoutId)
   if (!found || found.objection === 'partner_ended') return undefined
   const { partnerId, linkId } = found
-  const known = found.objection ?? (buyer && objectionToSale(await knownPartner(tx, partnerId), buyer))
+  const known = found.objection ?? (buyer && objectionToSale(await findKnownPartner(tx, partnerId), buyer))
   if (known) {
-    await noteObjection(tx, checkoutId, known)
+    await saveObjection(tx, checkoutId, known)
     return { partnerId, linkId, paidAt: now, rateOf: () => 0, isOwn: true }
   }
   const rates = await listRates(tx, partnerId)

@@ -1,6 +1,6 @@
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { explainOrder, getPartner, listEarnedOrders, readEarnings } from './earnings.ts'
@@ -10,7 +10,7 @@ import { readStatement } from './statement.ts'
 export function earningsRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>): void {
   const asking = async (context: Context) => {
     const user = (await context.session())?.user
-    if (!user) throw new Refused('not_signed_in')
+    if (!user) throw new Refusal('not_signed_in')
     return getPartner(shop, user.id)
   }
   serve(app, 'earnings', {

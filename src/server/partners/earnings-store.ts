@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { assert } from '#kernel/assert.ts'
-import type { OrderId, OrderNumber, UserId } from '#kernel/ids.ts'
-import { cents, ZERO, type Cents } from '#kernel/money.ts'
-import type { CalendarDay } from '#kernel/zone.ts'
+import { assert } from '#shared/assert.ts'
+import type { OrderId, OrderNumber, UserId } from '#shared/ids.ts'
+import { cents, ZERO, type Cents } from '#shared/money.ts'
+import type { CalendarDay } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import {
   affiliateClick,
@@ -38,43 +38,43 @@ const figures = {
   returned: amountOf(sql`${commissionEntry.baseCents}`, sql`not ${isSale}`),
   earned: amountOf(sql`${commissionEntry.amountCents}`),
 }
-const clicked = {
+const clickCounts = {
   clicks: sql<number>`count(*)`.mapWith(Number),
   carts: sql<number>`count(${affiliateClick.cartedAt})`.mapWith(Number),
 }
 /** A day with the moment at which it begins where the shop's days are reckoned. */
-export type BegunDay = { day: CalendarDay; at: number }
+export type DayStart = { day: CalendarDay; at: number }
 
 /** The place of a moment's day among some that follow each other: asking a zone's calendar for every row is slow. */
-const placeAmong = (days: readonly BegunDay[], moment: AnyPgColumn) =>
+const placeAmong = (days: readonly DayStart[], moment: AnyPgColumn) =>
   sql<number>`width_bucket(${moment}, array[${sql.raw(days.map(({ at }) => `'${new Date(at).toISOString()}'`).join(', '))}]::timestamptz[])`.mapWith(
     Number,
   )
 
-const dayAt = (days: readonly BegunDay[], place: number): CalendarDay => {
+const dayAt = (days: readonly DayStart[], place: number): CalendarDay => {
   const found = days[place - 1]
   assert(found, 'a moment outside of the days that were asked about')
   return found.day
 }
 
 /** Rows of two grouping sets: a row of one has nothing of the other. */
-const apart = <Row extends { place: number; linkId: number | null }>(
+const splitGroupingSets = <Row extends { place: number; linkId: number | null }>(
   rows: readonly Row[],
-  days: readonly BegunDay[],
+  days: readonly DayStart[],
 ) => ({
   byDay: rows.flatMap((row) => (row.linkId === null ? [{ ...row, day: dayAt(days, row.place) }] : [])),
   byLink: rows.filter(({ linkId }) => linkId !== null),
 })
 
 /** What was booked on each day and by each link: read once for both. */
-export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly BegunDay[]) {
+export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = commissionEntry
   const rows = await db
     .select({ place: placeAmong(days, commissionEntry.bookedAt), linkId, ...figures })
     .from(commissionEntry)
     .where(bookedIn(partnerId, span))
     .groupBy(sql`grouping sets ((1), (${linkId}))`)
-  return apart(rows, days)
+  return splitGroupingSets(rows, days)
 }
 
 export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
@@ -110,15 +110,15 @@ const clicksIn = (partnerId: UserId, { from, until }: Span) =>
   and(eq(affiliateLink.partnerId, partnerId), gte(affiliateClick.clickedAt, from), lt(affiliateClick.clickedAt, until))
 
 /** Clicks on each day and on each link: read once for both. */
-export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly BegunDay[]) {
+export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = affiliateClick
   const rows = await db
-    .select({ place: placeAmong(days, affiliateClick.clickedAt), linkId, ...clicked })
+    .select({ place: placeAmong(days, affiliateClick.clickedAt), linkId, ...clickCounts })
     .from(affiliateClick)
     .innerJoin(affiliateLink, eq(affiliateLink.id, linkId))
     .where(clicksIn(partnerId, span))
     .groupBy(sql`grouping sets ((1), (${linkId}))`)
-  return apart(rows, days)
+  return splitGroupingSets(rows, days)
 }
 
 export const listLinks = (db: Reader, partnerId: UserId) =>
@@ -158,7 +158,7 @@ export async function findLastApproval(db: Reader, partnerId: UserId, now: Date)
 }
 
 /** What is pending, by the day on which it becomes approved; the next one first. @param days up to the last approval's */
-export async function listApprovals(db: Reader, partnerId: UserId, now: Date, days: readonly BegunDay[]) {
+export async function listApprovals(db: Reader, partnerId: UserId, now: Date, days: readonly DayStart[]) {
   const place = placeAmong(days, commissionEntry.approvedFrom)
   const rows = await db
     .select({ place, amount: figures.earned })

@@ -1,10 +1,10 @@
 import type { Earnings, EarnedOrder, Explanation } from '#contract/earnings.ts'
 import { rateAt } from '#domain/partners/rates.ts'
 import { everyDay, monthsBetween } from '#domain/partners/statement.ts'
-import { readOrderNumber, type UserId } from '#kernel/ids.ts'
-import { sum, ZERO } from '#kernel/money.ts'
-import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#kernel/zone.ts'
-import { Refused } from '#server/http/refused.ts'
+import { readOrderNumber, type UserId } from '#shared/ids.ts'
+import { sum, ZERO } from '#shared/money.ts'
+import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#shared/time-zone.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import * as store from './earnings-store.ts'
 import { findPartner, type Partner } from './partner.ts'
@@ -14,25 +14,25 @@ const DAYS_SHOWN = 30
 const DAYS_MAX = 366
 const ORDERS_A_PAGE = 25
 
-const nothing = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
+const NO_FIGURES = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
 
-/** @throws Refused `not_allowed` for a user who may see partners' pages and is in no programme */
+/** @throws Refusal `not_allowed` for a user who may see partners' pages and is in no programme */
 export async function getPartner({ db }: Needs<'db'>, userId: number): Promise<Partner> {
   const partner = await findPartner(db, userId)
-  if (!partner) throw new Refused('not_allowed')
+  if (!partner) throw new Refusal('not_allowed')
   return partner
 }
 
-/** The days that are asked about, both included. @throws Refused `not_a_range` */
-function daysAsked(today: CalendarDay, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+/** The days that are asked about, both included. @throws Refusal `not_a_range` */
+function parseDays(today: CalendarDay, { from, to }: { from?: string | undefined; to?: string | undefined }) {
   const last = to === undefined ? today : dayFromIso(to)
   const first = from === undefined ? last && last - DAYS_SHOWN + 1 : dayFromIso(from)
   if (first === undefined || last === undefined || first > last || last - first >= DAYS_MAX)
-    throw new Refused('not_a_range', { days: String(DAYS_MAX) })
+    throw new Refusal('not_a_range', { days: String(DAYS_MAX) })
   return { first, last }
 }
 
-const daysFrom = (zone: TimeZone, first: CalendarDay, last: CalendarDay): store.BegunDay[] =>
+const daysFrom = (zone: TimeZone, first: CalendarDay, last: CalendarDay): store.DayStart[] =>
   Array.from({ length: last - first + 1 }, (_, index) => ({
     day: first + index,
     at: startOfDay(zone, first + index),
@@ -47,7 +47,7 @@ export async function readEarnings(
   const now = clock.now()
   const zone = config.reportTimeZone
   const today = dayIn(zone, now.getTime())
-  const { first, last } = daysAsked(today, asked)
+  const { first, last } = parseDays(today, asked)
   const span = {
     from: new Date(startOfDay(zone, first)),
     until: new Date(startOfDay(zone, last + 1)),
@@ -56,16 +56,16 @@ export async function readEarnings(
   const begun = daysFrom(zone, first, last)
   const earned = await store.sumsOfSpan(db, id, span, begun)
   const clicked = await store.clicksOfSpan(db, id, span, begun)
-  const byDay = new Map<CalendarDay, typeof nothing>()
-  for (const { day, ...figures } of earned.byDay) byDay.set(day, { ...nothing, ...figures })
-  for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...nothing, ...byDay.get(day), ...clicks })
-  const days = everyDay(first, last, byDay, nothing)
+  const byDay = new Map<CalendarDay, typeof NO_FIGURES>()
+  for (const { day, ...figures } of earned.byDay) byDay.set(day, { ...NO_FIGURES, ...figures })
+  for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...NO_FIGURES, ...byDay.get(day), ...clicks })
+  const days = everyDay(first, last, byDay, NO_FIGURES)
 
   const earnedBy = new Map(earned.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const clicksBy = new Map(clicked.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const links = (await store.listLinks(db, id)).map(({ id: linkId, code, path, campaign }) => ({
     ...{ code, path, campaign },
-    ...{ ...nothing, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
+    ...{ ...NO_FIGURES, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
   }))
   const products = await store.sumsByProduct(db, id, span)
 

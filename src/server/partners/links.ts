@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import type { LinkWish, PartnerLink } from '#contract/partners.ts'
+import type { NewPartnerLink, PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
-import type { Product } from '#contract/catalogue.ts'
-import { collectionInPath } from '#domain/catalogue/collections.ts'
-import { collections } from '#brand/collections/collections.ts'
-import { linkCodeFrom, pageOfOurs, productOfPage } from '#domain/partners/pages.ts'
-import { assert } from '#kernel/assert.ts'
-import type { UserId } from '#kernel/ids.ts'
-import { productsForCards } from '#server/catalogue/catalogue.ts'
-import { Refused } from '#server/http/refused.ts'
+import type { Product } from '#contract/catalog.ts'
+import { collectionInPath } from '#domain/catalog/collections.ts'
+import { collections } from '#site/collections/collections.ts'
+import { linkCodeFrom, parseShopPath, productOfPage } from '#domain/partners/pages.ts'
+import { assert } from '#shared/assert.ts'
+import type { UserId } from '#shared/ids.ts'
+import { productsForCards } from '#server/catalog/catalog.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { CARD, subjectOf } from './card.ts'
 import {
   addLink,
   countLinks,
   findLinkByCode,
-  findLinkByWish,
+  findSameLink,
   listLinks,
   lockPartner,
   type StoredLink,
@@ -29,33 +29,33 @@ const TRIES = 3
 
 /**
  * A short link to a page of ours; the same wish of the same partner gives the link that is there already.
- * @throws Refused `page_not_ours`, `too_many_links`
+ * @throws Refusal `page_not_ours`, `too_many_links`
  */
 export async function makeLink(
   { db, clock }: Needs<'db' | 'clock'>,
   partnerId: UserId,
-  { page, campaign }: LinkWish,
+  { page, campaign }: NewPartnerLink,
   origin: string,
 ): Promise<PartnerLink> {
-  const path = pageOfOurs(page, origin)
+  const path = parseShopPath(page, origin)
   const products = await productsForCards(db, productsIn([path ?? '']))
-  if (path === undefined || !isThere(path, products)) throw new Refused('page_not_ours')
+  if (path === undefined || !isThere(path, products)) throw new Refusal('page_not_ours')
 
-  const wish = { partnerId, path, campaign: campaign ?? '' }
+  const requestedLink = { partnerId, path, campaign: campaign ?? '' }
   const link = await db.transaction(async (tx) => {
-    if (!(await lockPartner(tx, partnerId))) throw new Refused('not_allowed')
-    const present = await findLinkByWish(tx, wish)
+    if (!(await lockPartner(tx, partnerId))) throw new Refusal('not_allowed')
+    const present = await findSameLink(tx, requestedLink)
     if (present) return present
-    if ((await countLinks(tx, partnerId)) >= LINKS_MAX) throw new Refused('too_many_links')
+    if ((await countLinks(tx, partnerId)) >= LINKS_MAX) throw new Refusal('too_many_links')
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const code = linkCodeFrom(randomBytes(CODE_LETTERS))
-      const added = await addLink(tx, { ...wish, code, createdAt: clock.now() })
+      const added = await addLink(tx, { ...requestedLink, code, createdAt: clock.now() })
       if (added) return added
     }
     return undefined
   })
   assert(link, 'no code was free for a link')
-  return told(link, products, origin)
+  return toPartnerLink(link, products, origin)
 }
 
 const productsIn = (pages: readonly string[]): string[] => pages.flatMap((page) => productOfPage(page) ?? [])
@@ -76,22 +76,22 @@ export async function readLinks(
   origin: string,
 ): Promise<{ links: PartnerLink[]; olderThan: number | null }> {
   const rows = await listLinks(db, partnerId, older, A_PAGE + 1)
-  const shown = rows.slice(0, A_PAGE)
-  const products = await productsForCards(db, productsIn(shown.map(({ path }) => path)))
+  const page = rows.slice(0, A_PAGE)
+  const products = await productsForCards(db, productsIn(page.map(({ path }) => path)))
   return {
-    links: shown.map((link) => told(link, products, origin)),
-    olderThan: rows.length > A_PAGE ? (shown.at(-1)?.id ?? null) : null,
+    links: page.map((link) => toPartnerLink(link, products, origin)),
+    olderThan: rows.length > A_PAGE ? (page.at(-1)?.id ?? null) : null,
   }
 }
 
-/** @throws Refused `unknown_link` */
+/** @throws Refusal `unknown_link` */
 export async function getLink({ db }: Needs<'db'>, code: string): Promise<StoredLink> {
   const link = await findLinkByCode(db, code.toLowerCase())
-  if (!link) throw new Refused('unknown_link')
+  if (!link) throw new Refusal('unknown_link')
   return link
 }
 
-function told({ code, path, campaign, createdAt }: StoredLink, products: readonly Product[], origin: string) {
+function toPartnerLink({ code, path, campaign, createdAt }: StoredLink, products: readonly Product[], origin: string) {
   const subject = subjectOf(path, products)
   return {
     code,

@@ -9,7 +9,7 @@ import {
   type Payer,
   type Purchase,
 } from '#domain/partners/attribution.ts'
-import type { CheckoutId, OrderId, UserId } from '#kernel/ids.ts'
+import type { CheckoutId, OrderId, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   accountRequest,
@@ -60,7 +60,7 @@ async function emailsOf(db: Reader, id: UserId): Promise<string[]> {
  * address it was billed to and the card or wallet. It does not spread: an order that is the partner's by its address or card alone
  * teaches nothing more.
  */
-export async function knownPartner(db: Reader, id: UserId): Promise<KnownPartner> {
+export async function findKnownPartner(db: Reader, id: UserId): Promise<KnownPartner> {
   const [found] = await db.select({ state: partner.state }).from(partner).where(eq(partner.id, id))
   const emails = await emailsOf(db, id)
   const byAccount = ['own_account', 'own_browser', 'own_email'] satisfies AttributionObjection[]
@@ -108,7 +108,7 @@ export function objectionToSale(known: KnownPartner, buyer: Buyer): AttributionO
   return objectionToAttribution(partnerThen, { userId: null, formerUserId: null, isOwnClick: false, ...buyer })
 }
 
-export const noteObjection = (tx: Tx, checkoutId: CheckoutId, objection: AttributionObjection): Promise<unknown> =>
+export const saveObjection = (tx: Tx, checkoutId: CheckoutId, objection: AttributionObjection): Promise<unknown> =>
   tx.update(attribution).set({ objection }).where(eq(attribution.checkoutId, checkoutId))
 
 /**
@@ -116,7 +116,7 @@ export const noteObjection = (tx: Tx, checkoutId: CheckoutId, objection: Attribu
  * with their account later.
  * @param span when they may be paid out; what was paid out already stays
  */
-export async function listFoundOut(
+export async function listLateObjections(
   db: Reader,
   { from, until }: { from: Date; until: Date },
 ): Promise<{ orderId: OrderId; objection: AttributionObjection }[]> {
@@ -148,7 +148,7 @@ export async function listFoundOut(
     .where(isNull(shopOrder.erasedAt))
   const known = new Map<UserId, KnownPartner>()
   for (const partnerId of new Set(rows.map((row) => row.partnerId)))
-    known.set(partnerId, await knownPartner(db, partnerId))
+    known.set(partnerId, await findKnownPartner(db, partnerId))
   return rows.flatMap(({ orderId, partnerId, email, shipping, billing, payerHash, provider }) => {
     const payer = payerHash === null ? null : { kind: kindOf(provider), hash: payerHash }
     const of = known.get(partnerId)

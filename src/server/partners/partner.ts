@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { paths } from '#contract/paths.ts'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { affiliateLink, appUser, partner } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'

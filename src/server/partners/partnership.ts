@@ -1,11 +1,11 @@
-import { partnershipDetails, proposalTo } from '#brand/partnership.ts'
-import { REVENUE_SHARE } from '#brand/policies.ts'
+import { partnershipDetails, proposalTo } from '#site/partnership.ts'
+import { REVENUE_SHARE } from '#site/policies.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import type { SessionUser } from '#contract/accounts.ts'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import type { Context } from '#server/http/context.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findPartner } from './partner.ts'
 import {
@@ -18,10 +18,10 @@ import {
   type StoredProposal,
 } from './portal-store.ts'
 
-/** @throws Refused `not_signed_in` */
+/** @throws Refusal `not_signed_in` */
 export async function userOf({ session }: Pick<Context, 'session'>): Promise<SessionUser & { id: UserId }> {
   const user = (await session())?.user
-  if (!user) throw new Refused('not_signed_in')
+  if (!user) throw new Refusal('not_signed_in')
   return { ...user, id: user.id as UserId }
 }
 
@@ -48,18 +48,18 @@ export async function partnershipOf(
           link: context.origin + paths.affiliate(partner.code),
           shareBasisPoints: share ?? REVENUE_SHARE.usual.basisPoints,
           joinedAt: partner.joinedAt.toISOString(),
-          proposal: proposal ? toldProposal(proposal, partner.displayName) : null,
-          agreement: accepted ? toldProposal(accepted, partner.displayName) : null,
+          proposal: proposal ? toProposal(proposal, partner.displayName) : null,
+          agreement: accepted ? toProposal(accepted, partner.displayName) : null,
         }
       : null,
     application: application
       ? { state: application.state, sentAt: application.createdAt.toISOString(), reply: application.reply }
       : null,
-    call: call ? toldCall(call) : null,
+    call: call ? toRequestedCall(call) : null,
   }
 }
 
-const toldProposal = (
+const toProposal = (
   { version, shareBasisPoints, validFrom, offeredAt, acceptedAt, paragraphs }: StoredProposal,
   name: string,
 ) => ({
@@ -71,7 +71,7 @@ const toldProposal = (
   paragraphs: paragraphs ?? proposalTo(name, shareBasisPoints),
 })
 
-const toldCall = ({ id, state, times, agreedTime, reply }: StoredCall) => ({
+const toRequestedCall = ({ id, state, times, agreedTime, reply }: StoredCall) => ({
   id,
   state,
   times,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { creditTransferFile, type Transfer } from '#domain/partners/credit-transfer.ts'
 import type { PayoutAccount } from '#domain/partners/payout-account.ts'
-import { decimalFromCents, type Cents } from '#kernel/money.ts'
-import { dayIn, isoOfDay } from '#kernel/zone.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
-import { writeAlone } from '#server/db/db.ts'
+import { decimalFromCents, type Cents } from '#shared/money.ts'
+import { dayIn, isoOfDay } from '#shared/time-zone.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { autocommitWrite } from '#server/db/db.ts'
 import { csvCell } from '#server/files/csv.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { accountColumns } from './payout-accounts.ts'
 import { listPayable } from './payouts.ts'
@@ -16,7 +16,7 @@ type Payable = { displayName: string; reference: string; payable: Cents; details
 /**
  * What can be paid now, as a file; nothing is booked by it. Wallets, and partners who have not said where their money goes, are in
  * the CSV alone.
- * @throws Refused `nothing_to_pay`; `no_paying_account` for a bank's file where no account that pays is set
+ * @throws Refusal `nothing_to_pay`; `no_paying_account` for a bank's file where no account that pays is set
  */
 export async function payableFile(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
@@ -28,13 +28,13 @@ export async function payableFile(
   const day = isoOfDay(dayIn(config.reportTimeZone, now.getTime()))
   const text = kind === 'csv' ? csvOf(payable) : bankFile(payable, config.payingAccount, now, day)
   const what = kind === 'csv' ? 'downloaded what is payable' : 'downloaded the bank file of what is payable'
-  await writeAlone(db, (tx) => recordAction(tx, { by, what, about: { kind: 'payouts', id: day }, at: now }))
+  await autocommitWrite(db, (tx) => recordAction(tx, { by, what, about: { kind: 'payouts', id: day }, at: now }))
   const type = kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml'
   return { name: `payable-${day}.${kind === 'csv' ? 'csv' : 'xml'}`, type, text }
 }
 
 function csvOf(payable: readonly Payable[]): string {
-  if (payable.length === 0) throw new Refused('nothing_to_pay')
+  if (payable.length === 0) throw new Refusal('nothing_to_pay')
   const none = accountColumns({ method: 'wallet', holder: '', email: '' })
   const heads = ['Reference', 'Partner', 'Amount', 'Currency', ...Object.keys(none)]
   const lines = payable.map(({ reference, displayName, payable: amount, details }) => {
@@ -53,8 +53,8 @@ function bankFile(
   const transfers = payable.flatMap(({ reference, payable: amount, details }): Transfer[] =>
     details === null || details.method === 'wallet' ? [] : [{ reference, amount, holder: details.holder, to: details }],
   )
-  if (transfers.length === 0) throw new Refused('nothing_to_pay')
-  if (!from) throw new Refused('no_paying_account')
+  if (transfers.length === 0) throw new Refusal('nothing_to_pay')
+  if (!from) throw new Refusal('no_paying_account')
   // The same transfers asked for again are the same file to a bank, which then refuses to pay twice.
   const id = createHash('sha256').update(JSON.stringify(transfers)).digest('hex').slice(0, 32)
   return creditTransferFile({ id, madeAt: now, day, from, transfers })

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { MaskedAccount } from '#contract/payout-accounts.ts'
 import { maskedAccount, type PayoutAccount } from '#domain/partners/payout-account.ts'
-import type { UserId } from '#kernel/ids.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { UserId } from '#shared/ids.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { appUser, partner, partnerApplication, payoutAccount } from '#server/db/schema.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailPartnerLater } from './applications.ts'
 
-type Stored = typeof payoutAccount.$inferSelect
+type StoredAccount = typeof payoutAccount.$inferSelect
 
-const findAccount = async (db: Reader, partnerId: UserId): Promise<Stored | undefined> =>
+const findAccount = async (db: Reader, partnerId: UserId): Promise<StoredAccount | undefined> =>
   (await db.select().from(payoutAccount).where(eq(payoutAccount.partnerId, partnerId)))[0]
 
-const shown = ({ details, changedAt }: Stored): MaskedAccount => ({
+const toMaskedAccount = ({ details, changedAt }: StoredAccount): MaskedAccount => ({
   method: details.method,
   holder: details.holder,
   masked: maskedAccount(details),
@@ -23,14 +23,14 @@ const shown = ({ details, changedAt }: Stored): MaskedAccount => ({
 })
 
 /** Where a partner's money goes, masked; undefined where they have not said. */
-export async function findMasked(db: Reader, partnerId: UserId): Promise<string | undefined> {
+export async function findMaskedAccount(db: Reader, partnerId: UserId): Promise<string | undefined> {
   const found = await findAccount(db, partnerId)
   return found && maskedAccount(found.details)
 }
 
 export async function readAccount({ db }: Needs<'db'>, userId: UserId): Promise<{ account: MaskedAccount | null }> {
   const found = await findAccount(db, userId)
-  return { account: found ? shown(found) : null }
+  return { account: found ? toMaskedAccount(found) : null }
 }
 
 /** By which a partner is written to: the email of the account, or the one that they applied with. */
@@ -62,7 +62,7 @@ export async function changeAccount(
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     const [held] = await tx.select().from(partner).where(eq(partner.id, userId)).for('update')
-    if (!held) throw new Refused('not_allowed')
+    if (!held) throw new Refusal('not_allowed')
     const before = await findAccount(tx, userId)
     const row = { partnerId: userId, details: wanted, changedAt: now }
     await tx.insert(payoutAccount).values(row).onConflictDoUpdate({ target: payoutAccount.partnerId, set: row })
@@ -77,19 +77,19 @@ export async function changeAccount(
         name: held.displayName,
         subject: before ? 'Where your payouts go was changed' : 'Where your payouts go',
         title: 'Your payouts go elsewhere from now on.',
-        said: [
+        paragraphs: [
           `From the next payout on your money goes to your ${maskedAccount(wanted)}. ${was}`,
           'If this was not you, please change your password and write to us at once: we can hold the next payout.',
         ],
         button: 'Look at it in the portal',
         now,
       })
-    return { account: shown(row) }
+    return { account: toMaskedAccount(row) }
   })
 }
 
 /** Tells a partner of a payout by email, where there is an address; the portal's statement says it in every case. */
-export async function tellOfPayoutLater(
+export async function mailPayoutLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
   {
@@ -115,13 +115,13 @@ export async function tellOfPayoutLater(
     name: known.name,
     subject: `Payout ${reference}`,
     title,
-    said,
+    paragraphs: said,
     button: 'See your earnings',
     now,
   })
 }
 
-/** An account in full, for the owner who has just given the password. That it was looked at stands in the log. @throws Refused `unknown_payout_account` */
+/** An account in full, for the owner who has just given the password. That it was looked at stands in the log. @throws Refusal `unknown_payout_account` */
 export async function revealAccount(
   { db, clock }: Needs<'db' | 'clock'>,
   by: Actor,
@@ -129,7 +129,7 @@ export async function revealAccount(
 ): Promise<{ facts: { name: string; value: string }[] }> {
   return db.transaction(async (tx) => {
     const found = await findAccount(tx, partnerId)
-    if (!found) throw new Refused('unknown_payout_account')
+    if (!found) throw new Refusal('unknown_payout_account')
     const what = 'looked at the payout account of'
     await recordAction(tx, { by, what, about: { kind: 'partner', id: partnerId }, at: clock.now() })
     const facts = Object.entries(accountColumns(found.details)).filter(([, value]) => value !== '')

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
-import type { Due, PartnerRates, Payout, RateWanted } from '#contract/payouts.ts'
-import { entriesOfCommissionPayout, reversed } from '#domain/ledger/ledger.ts'
+import type { AmountDue, PartnerRates, Payout, RateChange } from '#contract/payouts.ts'
+import { entriesOfCommissionPayout, reverseEntries } from '#domain/ledger/ledger.ts'
 import { maskedAccount } from '#domain/partners/payout-account.ts'
 import { rateAt } from '#domain/partners/rates.ts'
 import { payableOf } from '#domain/partners/statement.ts'
-import { assert } from '#kernel/assert.ts'
-import { orderNumberFrom, type UserId } from '#kernel/ids.ts'
-import { cents, decimalFromCents, formatUsd, ZERO, type Cents } from '#kernel/money.ts'
-import { dayFromIso, dayIn, isoOfDay, startOfDay } from '#kernel/zone.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { assert } from '#shared/assert.ts'
+import { orderNumberFrom, type UserId } from '#shared/ids.ts'
+import { cents, decimalFromCents, formatUsd, ZERO, type Cents } from '#shared/money.ts'
+import { dayFromIso, dayIn, isoOfDay, startOfDay } from '#shared/time-zone.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { commissionEntry, partner, partnerRate, payout, payoutAccount, product } from '#server/db/schema.ts'
 import { csvCell } from '#server/files/csv.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { proposeShareLater } from './applications.ts'
-import { findMasked, tellOfPayoutLater } from './payout-accounts.ts'
+import { findMaskedAccount, mailPayoutLater } from './payout-accounts.ts'
 import { listRates } from './rates.ts'
 
 const PAYOUTS_A_PAGE = 50
@@ -61,7 +61,7 @@ async function listDue(db: Reader, now: Date) {
 const referenceOf = (partnerId: UserId, nth: number): string =>
   `P-${orderNumberFrom(createHash('sha256').update(`payout ${partnerId} ${nth}`).digest().subarray(0, 8))}`
 
-const toldDue = ({ account, ...due }: Awaited<ReturnType<typeof listDue>>[number]): Due => ({
+const toAmountDue = ({ account, ...due }: Awaited<ReturnType<typeof listDue>>[number]): AmountDue => ({
   ...due,
   account: account && { masked: maskedAccount(account.details), changedAt: account.changedAt.toISOString() },
 })
@@ -90,26 +90,30 @@ const payouts = (db: Reader) =>
 export async function readPayouts(
   { db, clock }: Needs<'db' | 'clock'>,
   older: number | undefined,
-): Promise<{ due: Due[]; payouts: Payout[]; hasMore: boolean }> {
+): Promise<{ due: AmountDue[]; payouts: Payout[]; hasMore: boolean }> {
   const rows = await payouts(db)
     .where(older ? lt(payout.id, older) : undefined)
     .orderBy(desc(payout.id))
     .limit(PAYOUTS_A_PAGE + 1)
-  const shown = rows.slice(0, PAYOUTS_A_PAGE).map(({ madeAt, returnedAt, ...row }) => ({
+  const page = rows.slice(0, PAYOUTS_A_PAGE).map(({ madeAt, returnedAt, ...row }) => ({
     ...row,
     madeAt: madeAt.toISOString(),
     returnedAt: returnedAt?.toISOString() ?? null,
   }))
-  return { due: (await listDue(db, clock.now())).map(toldDue), payouts: shown, hasMore: rows.length > PAYOUTS_A_PAGE }
+  return {
+    due: (await listDue(db, clock.now())).map(toAmountDue),
+    payouts: page,
+    hasMore: rows.length > PAYOUTS_A_PAGE,
+  }
 }
 
 /**
  * Books that a partner was paid all that is approved. What was taken back since the last payout is settled with it.
  * @param wanted `amount`: what the owner has seen and paid; another one than can be paid changes nothing
  * @returns the reference under which the bank's statement shows it
- * @throws Refused `unknown_partner`, `nothing_to_pay`, `payout_changed`
+ * @throws Refusal `unknown_partner`, `nothing_to_pay`, `payout_changed`
  */
-export async function pay(
+export async function recordPayout(
   shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   by: Actor,
   { partnerId, amount }: { partnerId: UserId; amount: number },
@@ -117,17 +121,17 @@ export async function pay(
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
-    if (amount === 0) throw new Refused('nothing_to_pay')
+    if (amount === 0) throw new Refusal('nothing_to_pay')
     const reference = referenceOf(partnerId, (await tx.$count(payout, eq(payout.partnerId, partnerId))) + 1)
-    const destination = (await findMasked(tx, partnerId)) ?? null
+    const destination = (await findMaskedAccount(tx, partnerId)) ?? null
     const [made] = await tx
       .insert(payout)
       .values({ partnerId, reference, amountCents: cents(amount), destination, madeAt: now })
       .returning({ id: payout.id })
     assert(made, 'an insert without a row')
     const paid = await settleEntries(tx, partnerId, made.id, now)
-    if (paid <= 0) throw new Refused('nothing_to_pay')
-    if (paid !== amount) throw new Refused('payout_changed')
+    if (paid <= 0) throw new Refusal('nothing_to_pay')
+    if (paid !== amount) throw new Refusal('payout_changed')
     await post(tx, {
       ...{ kind: 'commission_payout' as const, key: `commission-payout:${made.id}` },
       ...{ orderId: null, paymentKey: null, partnerId, bookedAt: now },
@@ -135,7 +139,7 @@ export async function pay(
     })
     const after = { reference, amount_cents: amount }
     await recordAction(tx, { by, what: 'paid', about: { kind: 'partner', id: partnerId }, after, at: now })
-    await tellOfPayoutLater(shop, tx, {
+    await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
       title: `${formatUsd(cents(amount))} are on their way.`,
       said: [
@@ -150,7 +154,7 @@ export async function pay(
 /** Two payouts of one partner wait for each other. */
 async function lockPartner(tx: Tx, partnerId: UserId): Promise<void> {
   const [found] = await tx.select({ id: partner.id }).from(partner).where(eq(partner.id, partnerId)).for('update')
-  if (!found) throw new Refused('unknown_partner')
+  if (!found) throw new Refusal('unknown_partner')
 }
 
 /** Counted while they are marked, so that what is booked meanwhile waits for the next payout. @returns what they come to */
@@ -177,21 +181,25 @@ async function settleEntries(tx: Tx, partnerId: UserId, payoutId: number, now: D
 
 /**
  * Books that the bank sent a payout back: what it paid is owed again, and can be paid by the next one.
- * @throws Refused `unknown_payout`; `payout_changed` when it is back already
+ * @throws Refusal `unknown_payout`; `payout_changed` when it is back already
  */
-export async function takeBack(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, by: Actor, id: number): Promise<void> {
+export async function recordReturnedPayout(
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
+  by: Actor,
+  id: number,
+): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
     const [found] = await tx.select().from(payout).where(eq(payout.id, id)).for('update')
-    if (!found) throw new Refused('unknown_payout')
-    if (found.returnedAt) throw new Refused('payout_changed')
+    if (!found) throw new Refusal('unknown_payout')
+    if (found.returnedAt) throw new Refusal('payout_changed')
     const { partnerId, reference, amountCents } = found
     await tx.update(payout).set({ returnedAt: now }).where(eq(payout.id, id))
     await tx.update(commissionEntry).set({ payoutId: null }).where(eq(commissionEntry.payoutId, id))
     await post(tx, {
       ...{ kind: 'commission_payout' as const, key: `commission-payout-returned:${id}` },
       ...{ orderId: null, paymentKey: null, partnerId, bookedAt: now },
-      entries: reversed(entriesOfCommissionPayout(amountCents)),
+      entries: reverseEntries(entriesOfCommissionPayout(amountCents)),
     })
     const after = { reference, amount_cents: amountCents }
     await recordAction(tx, {
@@ -201,7 +209,7 @@ export async function takeBack(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, 
       after,
       at: now,
     })
-    await tellOfPayoutLater(shop, tx, {
+    await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
       title: 'Your payout came back.',
       said: [
@@ -242,23 +250,23 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
 
 /**
  * Agrees on a rate from a day on. It never changes what was paid for before: a line keeps the rate that it was sold at.
- * @throws Refused `unknown_partner`, `unknown_product`; `invalid` for a day that is none, or is over
+ * @throws Refusal `unknown_partner`, `unknown_product`; `invalid` for a day that is none, or is over
  */
 export async function agreeOnRate(
   shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
   by: Actor,
-  { partnerId, productId, rate, startsOn }: RateWanted,
+  { partnerId, productId, rate, startsOn }: RateChange,
 ): Promise<void> {
   const { db, clock, config } = shop
   const now = clock.now()
   const today = dayIn(config.reportTimeZone, now.getTime())
   const day = dayFromIso(startsOn)
   if (day === undefined || day < today)
-    throw new Refused('invalid', {}, { startsOn: 'Please choose today or a later day' })
+    throw new Refusal('invalid', {}, { startsOn: 'Please choose today or a later day' })
   await db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
     if (productId !== null && !(await tx.$count(product, eq(product.id, productId))))
-      throw new Refused('unknown_product')
+      throw new Refusal('unknown_product')
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
     // A rate of today holds from now on: what was sold this morning was sold at another.
     const startsAt = day === today ? now : new Date(startOfDay(config.reportTimeZone, day))
@@ -275,7 +283,7 @@ export async function agreeOnRate(
 
 /**
  * The payouts of some days as CSV, the earliest first. Names are written so that no program takes them for a formula.
- * @throws Refused `invalid` for a day that is none
+ * @throws Refusal `invalid` for a day that is none
  */
 export function payoutList(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
@@ -284,7 +292,7 @@ export function payoutList(
   const zone = config.reportTimeZone
   const first = dayFromIso(from)
   const last = to === undefined ? dayIn(zone, clock.now().getTime()) : dayFromIso(to)
-  if (first === undefined || last === undefined) throw new Refused('invalid')
+  if (first === undefined || last === undefined) throw new Refusal('invalid')
   const span = { from: new Date(startOfDay(zone, first)), until: new Date(startOfDay(zone, last + 1)) }
   return { name: 'payouts.csv', type: 'text/csv; charset=utf-8', bytes: Readable.from(linesOf(db, span)) }
 }

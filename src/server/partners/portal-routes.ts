@@ -1,13 +1,19 @@
 import { paths } from '#contract/paths.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
-import { actorOf } from '#server/actions/actions.ts'
-import { productsForCards, readPicture } from '#server/catalogue/catalogue.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
+import { productsForCards, readPicture } from '#server/catalog/catalog.ts'
 import { requireAccess } from '#server/http/access.ts'
 import type { App } from '#server/http/app.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { acceptApplication, acceptProposal, apply, declineApplication, readApplications } from './applications.ts'
+import {
+  acceptApplication,
+  acceptProposal,
+  applyForPartnership,
+  declineApplication,
+  readApplications,
+} from './applications.ts'
 import { assetsOf } from './assets.ts'
 import { answerCall, askForCall, calendarOfCall, readCalls } from './calls.ts'
 import { drawCard, subjectOf } from './card.ts'
@@ -24,7 +30,7 @@ export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
   serve(app, 'partners', {
     partnership: (context) => partnershipOf(shop, context),
     apply: async (context, { body }) => {
-      await apply(shop, (await userOf(context)).id, body)
+      await applyForPartnership(shop, (await userOf(context)).id, body)
       return partnershipOf(shop, context)
     },
     acceptProposal: async (context, { body }) => {
@@ -75,7 +81,7 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
       const { file } = request.params
       const form = file.endsWith('.png') ? 'png' : 'svg'
       const link = await getLink(shop, stemOf(file, form))
-      if (link.partnerId !== (await userOf(context)).id) throw new Refused('unknown_link')
+      if (link.partnerId !== (await userOf(context)).id) throw new Refusal('unknown_link')
       const address = context.origin + paths.affiliate(link.code)
       return reply
         .type(form === 'png' ? 'image/png' : 'image/svg+xml')
@@ -92,7 +98,7 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
       const context = contextOf(request, reply)
       const user = await userOf(context)
       const id = stemOf(request.params.file, 'ics')
-      if (!/^[1-9]\d{0,8}$/.test(id)) throw new Refused('unknown_call_request')
+      if (!/^[1-9]\d{0,8}$/.test(id)) throw new Refusal('unknown_call_request')
       const { name, type, text } = await calendarOfCall(shop, user.id, Number(id))
       return reply
         .type(type)
@@ -106,7 +112,7 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
     const wanted = productOfPage(link.path)
     const subject = subjectOf(link.path, await productsForCards(shop.db, wanted === undefined ? [] : [wanted]))
-    if (!subject) throw new Refused('unknown_link')
+    if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply
       .type('image/svg+xml')
@@ -116,8 +122,8 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
   })
 }
 
-/** @throws Refused `unknown_call` for a file of another kind */
+/** @throws Refusal `unknown_call` for a file of another kind */
 function stemOf(file: string, ending: string): string {
-  if (!file.endsWith(`.${ending}`)) throw new Refused('unknown_call')
+  if (!file.endsWith(`.${ending}`)) throw new Refusal('unknown_call')
   return file.slice(0, -ending.length - 1)
 }

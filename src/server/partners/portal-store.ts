@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
-import type { Place } from '#contract/pile.ts'
-import type { UserId } from '#kernel/ids.ts'
+import type { QueuePosition } from '#contract/queue-page.ts'
+import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import type { Pile } from '#server/db/pile.ts'
+import type { Queue } from '#server/db/queue-page.ts'
 import {
   affiliateLink,
   appUser,
@@ -20,11 +20,11 @@ export type StoredCall = typeof callRequest.$inferSelect
 export type StoredLink = typeof affiliateLink.$inferSelect
 
 /** What a desk sees of whoever asked for something. */
-export type Asker = { username: string; userEmail: string | null }
-const asker = { username: appUser.shownName, userEmail: appUser.email }
+export type Requester = { username: string; userEmail: string | null }
+const requesterColumns = { username: appUser.shownName, userEmail: appUser.email }
 
-export async function findAsker(db: Reader, id: UserId): Promise<Asker | undefined> {
-  return (await db.select(asker).from(appUser).where(eq(appUser.id, id)))[0]
+export async function findRequester(db: Reader, id: UserId): Promise<Requester | undefined> {
+  return (await db.select(requesterColumns).from(appUser).where(eq(appUser.id, id)))[0]
 }
 
 export async function flagPartner(tx: Tx, id: UserId): Promise<void> {
@@ -66,13 +66,13 @@ export async function findLastApplication(db: Reader, userId: UserId): Promise<S
   return last
 }
 
-export const applicationPile = (db: Reader): Pile<{ application: StoredApplication } & Asker> => ({
-  isWaiting: waits(partnerApplication),
+export const applicationQueue = (db: Reader): Queue<{ application: StoredApplication } & Requester> => ({
+  isWaiting: isWaiting(partnerApplication),
   since: partnerApplication.createdAt,
   id: partnerApplication.id,
   list: (where, order, limit) =>
     db
-      .select({ application: partnerApplication, ...asker })
+      .select({ application: partnerApplication, ...requesterColumns })
       .from(partnerApplication)
       .innerJoin(appUser, eq(appUser.id, partnerApplication.userId))
       .where(where)
@@ -83,10 +83,10 @@ export const applicationPile = (db: Reader): Pile<{ application: StoredApplicati
 })
 
 /** Spelled out and not a parameter: the index holds only what waits. */
-const waits = ({ state }: typeof partnerApplication | typeof callRequest): SQL => sql`${state} = 'waiting'`
+const isWaiting = ({ state }: typeof partnerApplication | typeof callRequest): SQL => sql`${state} = 'waiting'`
 
 /** Of an application or a call. */
-const placeOf = ({ state, createdAt, id }: { state: string; createdAt: Date; id: number }): Place => ({
+const placeOf = ({ state, createdAt, id }: { state: string; createdAt: Date; id: number }): QueuePosition => ({
   waitsSince: state === 'waiting' ? createdAt : null,
   id,
 })
@@ -185,13 +185,13 @@ export async function closeCall(
   await tx.update(callRequest).set(answered).where(eq(callRequest.id, id))
 }
 
-export const callPile = (db: Reader): Pile<{ call: StoredCall } & Asker> => ({
-  isWaiting: waits(callRequest),
+export const callQueue = (db: Reader): Queue<{ call: StoredCall } & Requester> => ({
+  isWaiting: isWaiting(callRequest),
   since: callRequest.createdAt,
   id: callRequest.id,
   list: (where, order, limit) =>
     db
-      .select({ call: callRequest, ...asker })
+      .select({ call: callRequest, ...requesterColumns })
       .from(callRequest)
       .innerJoin(appUser, eq(appUser.id, callRequest.userId))
       .where(where)
@@ -208,18 +208,18 @@ export async function addLink(tx: Tx, row: typeof affiliateLink.$inferInsert): P
   return (await tx.insert(affiliateLink).values(row).onConflictDoNothing().returning())[0]
 }
 
-export async function findLinkByWish(
+export async function findSameLink(
   db: Reader,
-  wish: Pick<StoredLink, 'partnerId' | 'path' | 'campaign'>,
+  link: Pick<StoredLink, 'partnerId' | 'path' | 'campaign'>,
 ): Promise<StoredLink | undefined> {
   const [found] = await db
     .select()
     .from(affiliateLink)
     .where(
       and(
-        eq(affiliateLink.partnerId, wish.partnerId),
-        eq(affiliateLink.path, wish.path),
-        eq(affiliateLink.campaign, wish.campaign),
+        eq(affiliateLink.partnerId, link.partnerId),
+        eq(affiliateLink.path, link.path),
+        eq(affiliateLink.campaign, link.campaign),
       ),
     )
     .limit(1)

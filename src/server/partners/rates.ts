@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Rate } from '#domain/partners/rates.ts'
-import type { UserId } from '#kernel/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { partnerRate } from '#server/db/schema.ts'
 

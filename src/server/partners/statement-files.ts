@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { Statement } from '#contract/earnings.ts'
-import { closingWords, commissionWords } from '#domain/partners/words.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
-import { cents, formatUsd, negated } from '#kernel/money.ts'
-import { zoneInWords } from '#kernel/zone.ts'
-import { PAGE, pdfOf, widthOf, wrapped, writable, type Mark } from '#server/files/pdf.ts'
+import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
+import { formatRate } from '#domain/partners/rates.ts'
+import { cents, formatUsd, negate } from '#shared/money.ts'
+import { timeZoneLabel } from '#shared/time-zone.ts'
+import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from './partner.ts'
-import { readStatement, spanAsked, walkStatement } from './statement.ts'
+import { readStatement, spanOfMonth, walkStatement } from './statement.ts'
 
 const LEFT = 56
 const RIGHT = PAGE.width - LEFT
@@ -30,17 +30,17 @@ const sumsOf = (statement: Statement) =>
     ['Balance brought forward', statement.opening],
     ['Earned by sales', statement.earned],
     ['Refunds and disputes', statement.takenBack],
-    ['Paid out', negated(statement.paidOut)],
+    ['Paid out', negate(statement.paidOut)],
     ['Payouts that came back', statement.paidBack],
   ] as const
 
-/** @throws Refused `unknown_statement` */
+/** @throws Refusal `unknown_statement` */
 export async function statementFile(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
   { month, kind }: { month: string; kind: 'pdf' | 'xlsx' },
 ): Promise<FileAnswer> {
-  spanAsked(shop, month)
+  spanOfMonth(shop, month)
   const name = `commission-${month}.${kind}`
   return kind === 'pdf'
     ? { name, type: 'application/pdf', bytes: Readable.from([await statementPdf(shop, partner, month)]) }
@@ -71,9 +71,9 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   rule(1.4)
   down(32)
   const facts = [
-    ['Partner', writable(statement.displayName) ?? ''],
+    ['Partner', toPrintable(statement.displayName) ?? ''],
     ['Month', nameOfMonth(month)],
-    ['Days of', zoneInWords(timeZone)],
+    ['Days of', timeZoneLabel(timeZone)],
     ['Made on', fullName.format(new Date(statement.madeAt))],
   ] as const
   for (const [name, value] of facts) {
@@ -91,7 +91,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   down(2)
   const closing = formatUsd(statement.closing)
   put(
-    { text: `${closingWords(statement.isOver)}, USD`, x: LEFT, y, size: 12, font: 'bold' },
+    { text: `${closingLabels(statement.isOver)}, USD`, x: LEFT, y, size: 12, font: 'bold' },
     { text: closing, x: RIGHT - widthOf(closing, 12) - 1, y, size: 12, font: 'bold' },
   )
   down(30)
@@ -119,13 +119,13 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   head()
   if (!statement.lines.length) put({ text: 'Nothing was booked in this month.', x: LEFT, y, size: 10 })
   for (const { at, orderNumber, kind, productName, base, rate, amount } of statement.lines) {
-    const what = wrapped(`${commissionWords[kind]}: ${writable(productName) ?? ''}`, 9, WHAT_WIDTH)
+    const what = wrapText(`${commissionLabels[kind]}: ${toPrintable(productName) ?? ''}`, 9, WHAT_WIDTH)
     if (down(0, what.length * 12)) head()
     put(
       { text: dayName.format(new Date(at)), x: COLUMNS.day, y, size: 9 },
       { text: orderNumber, x: COLUMNS.order, y, size: 9 },
       { text: formatUsd(base), x: COLUMNS.base, y, size: 9, right: true },
-      { text: rateInWords(rate), x: COLUMNS.rate, y, size: 9, right: true },
+      { text: formatRate(rate), x: COLUMNS.rate, y, size: 9, right: true },
       { text: formatUsd(amount), x: COLUMNS.amount, y, size: 9, right: true },
     )
     for (const text of what) {
@@ -174,7 +174,7 @@ async function statementWorkbook(
         { label: 'Currency', value: 'USD' },
         { label: 'Made at', value: statement.madeAt },
         ...sumsOf(statement).map(([label, money]) => ({ label, money })),
-        { label: closingWords(statement.isOver), money: statement.closing },
+        { label: closingLabels(statement.isOver), money: statement.closing },
         { label: 'Check' },
         { label: 'Sum of the lines', money: cents(booked) },
       ]
@@ -214,5 +214,5 @@ async function statementWorkbook(
 
 async function* linesOf(shop: Needs<'db' | 'clock' | 'config'>, partner: Partner, month: string): AsyncGenerator<Row> {
   for await (const { at, orderNumber, kind, productName, base, rate, amount } of walkStatement(shop, partner, month))
-    yield [at, orderNumber, commissionWords[kind], productName, base, rateInWords(rate), amount]
+    yield [at, orderNumber, commissionLabels[kind], productName, base, formatRate(rate), amount]
 }

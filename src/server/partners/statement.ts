@@ -1,10 +1,10 @@
 import type { Statement } from '#contract/earnings.ts'
 import { closingOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
-import { readOrderNumber, type UserId } from '#kernel/ids.ts'
-import { minus, plus, sum } from '#kernel/money.ts'
-import { startOfDay } from '#kernel/zone.ts'
+import { readOrderNumber, type UserId } from '#shared/ids.ts'
+import { minus, plus, sum } from '#shared/money.ts'
+import { startOfDay } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   entrySums,
@@ -19,11 +19,11 @@ import type { Partner } from './partner.ts'
 const LINES_A_PAGE = 200
 const WALKED_AT_ONCE = 1000
 
-/** @throws Refused `unknown_statement` for what is no month, and for one that has not begun */
-export function spanAsked({ clock, config }: Needs<'clock' | 'config'>, month: Month): Span {
+/** @throws Refusal `unknown_statement` for what is no month, and for one that has not begun */
+export function spanOfMonth({ clock, config }: Needs<'clock' | 'config'>, month: Month): Span {
   const days = daysOfMonth(month)
   const from = days && new Date(startOfDay(config.reportTimeZone, days.first))
-  if (!days || !from || from > clock.now()) throw new Refused('unknown_statement')
+  if (!days || !from || from > clock.now()) throw new Refusal('unknown_statement')
   return { from, until: new Date(startOfDay(config.reportTimeZone, days.next)) }
 }
 
@@ -62,7 +62,7 @@ export async function readStatement(
   limit: number = LINES_A_PAGE,
 ): Promise<Statement> {
   const { db, clock, config } = shop
-  const span = spanAsked(shop, month)
+  const span = spanOfMonth(shop, month)
   const { sums, payouts } = await sumsOf(db, id, span)
   const last = after === undefined ? undefined : await entryOfMark(db, id, after)
   const lines = after !== undefined && !last ? [] : await listStatementLines(db, id, span, last?.id, limit + 1)
@@ -117,7 +117,7 @@ export async function* walkStatement(
   { id }: Partner,
   month: Month,
 ): AsyncGenerator<Awaited<ReturnType<typeof listStatementLines>>[number]> {
-  const span = spanAsked(shop, month)
+  const span = spanOfMonth(shop, month)
   let after: number | undefined
   for (;;) {
     const lines = await listStatementLines(shop.db, id, span, after, WALKED_AT_ONCE)

@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { paths } from '#contract/paths.ts'
-import type { Known } from '#contract/privacy.ts'
-import type { MailKind } from '#domain/correspondence/mail-kinds.ts'
-import { needsCustomer } from '#domain/privacy/erased.ts'
-import { after, HOUR_MS } from '#kernel/time.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { PersonalDataCounts } from '#contract/privacy.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import { needsCustomer } from '#domain/privacy/anonymize.ts'
+import { after, HOUR_MS } from '#shared/time.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Reader } from '#server/db/db.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { myDataMail } from '#server/mail/templates/my-data.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addDataLink,
   deleteLettersOf,
-  dropDataLink,
-  dropErasure,
+  deleteDataLink,
+  deleteErasure,
   emailOf,
-  emptyMailsOf,
-  emptyOrders,
-  emptyUser,
-  emptyVersions,
+  eraseMailsOf,
+  eraseOrders,
+  eraseUser,
+  eraseVersions,
   findDataLink,
   findPayoutAccount,
   findSubscription,
@@ -33,7 +33,7 @@ import {
   listOrdersOf,
   listPayersOf,
   listVersionsOf,
-  putErasure,
+  saveErasure,
   type Email,
   type StoredOrder,
 } from './store.ts'
@@ -47,7 +47,7 @@ type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
 const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
 
 /** How much there is of somebody. */
-export async function lookAt(db: Reader, typed: string): Promise<Known> {
+export async function countPersonalData(db: Reader, typed: string): Promise<PersonalDataCounts> {
   const email = emailOf(typed)
   const orders = await listOrdersOf(db, email)
   const versions = await listVersionsOf(db, email)
@@ -149,20 +149,24 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
   }
 }
 
-export type Erased = { orders: number; later: number }
+export type ErasureResult = { orders: number; later: number }
 
 /**
  * Erases somebody for good, wherever they stand; amounts, goods, tax and commission stay. An order that is still being made or
  * disputed, and a checkout that is being paid, keep what they need and are erased once they are done. Doing it twice does no more.
  * @param by null: it was asked for before, and is carried out now
- * @throws Refused `owner_not_erased`
+ * @throws Refusal `owner_not_erased`
  */
-export async function erase(shop: Needs<'db' | 'clock' | 'log'>, typed: string, by: Actor | null): Promise<Erased> {
+export async function erasePerson(
+  shop: Needs<'db' | 'clock' | 'log'>,
+  typed: string,
+  by: Actor | null,
+): Promise<ErasureResult> {
   const email = emailOf(typed)
   const at = shop.clock.now()
   const erased = await shop.db.transaction(async (tx) => {
     const user = await findUserOf(tx, email)
-    if (user?.isOwner) throw new Refused('owner_not_erased')
+    if (user?.isOwner) throw new Refusal('owner_not_erased')
     const orders = await listOrdersOf(tx, email)
     const versions = await listVersionsOf(tx, email)
     const busy = orders.filter(isUnderWay)
@@ -171,24 +175,24 @@ export async function erase(shop: Needs<'db' | 'clock' | 'log'>, typed: string, 
       ...busy.map(({ checkoutId }) => checkoutId),
     ])
     const over = orders.filter((order) => !isUnderWay(order))
-    await emptyOrders(tx, over, at)
-    await emptyVersions(
+    await eraseOrders(tx, over, at)
+    await eraseVersions(
       tx,
       versions.filter(({ checkoutId }) => !busyCheckouts.has(checkoutId)),
     )
-    await emptyMailsOf(
+    await eraseMailsOf(
       tx,
       email,
       busy.map(({ id }) => id),
     )
     await deleteLettersOf(tx, email)
-    if (user) await emptyUser(tx, user.id)
-    await (busyCheckouts.size ? putErasure(tx, email, at) : dropErasure(tx, email))
-    const told = { orders: over.length, later: busyCheckouts.size }
+    if (user) await eraseUser(tx, user.id)
+    await (busyCheckouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
+    const result = { orders: over.length, later: busyCheckouts.size }
     // A number instead of a name: the log stays for good.
     if (by)
-      await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: told, at })
-    return told
+      await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: result, at })
+    return result
   })
   shop.log.info(erased, 'somebody was erased')
   return erased
@@ -199,7 +203,7 @@ const salt = randomBytes(16)
 const numberOf = (email: Email): string => createHash('sha256').update(salt).update(email).digest('hex').slice(0, 8)
 
 /** What became of an erasure, for whoever asked. */
-export const toldErased = ({ orders, later }: Erased): string =>
+export const formatErasure = ({ orders, later }: ErasureResult): string =>
   [
     'Erased: names, addresses, email and messages are gone for good.',
     orders > 0 && `${orders} ${orders === 1 ? 'order keeps' : 'orders keep'} goods, amounts and tax, as the law asks.`,
@@ -224,25 +228,25 @@ export async function askForDataLink(
 ): Promise<void> {
   const now = clock.now()
   // As a link that opens for nobody: the queue keeps no emails.
-  const wish = hashOf(newToken())
+  const tokenHash = hashOf(newToken())
   await db.transaction(async (tx) => {
     await addDataLink(tx, {
-      tokenHash: wish,
+      tokenHash: tokenHash,
       email: emailOf(typed),
       createdAt: now,
       expiresAt: after(now, LINK_LIFE_MS),
     })
-    await jobs.enqueue(tx, 'mail-data-link', { wish })
+    await jobs.enqueue(tx, 'mail-data-link', { wish: tokenHash })
   })
 }
 
 /** Mails the link, if there is anything of somebody. */
-export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, wish: string): Promise<void> {
+export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, tokenHash: string): Promise<void> {
   const now = shop.clock.now()
-  const wished = await findDataLink(shop.db, wish, now)
-  if (!wished) return
-  const email = emailOf(wished.email)
-  const known = await lookAt(shop.db, email)
+  const dataLink = await findDataLink(shop.db, tokenHash, now)
+  if (!dataLink) return
+  const email = emailOf(dataLink.email)
+  const known = await countPersonalData(shop.db, email)
   const isKnown = Object.values(known).some((count) => count > 0)
   const link = `${baseUrlOf(shop.config)}${paths.myDataByToken(LINK_TOKEN)}`
   const hour = Math.floor(now.getTime() / HOUR_MS)
@@ -256,7 +260,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
   }
   await shop.db.transaction(async (tx) => {
     if (isKnown) await mailLater(shop, tx, mail, now)
-    await dropDataLink(tx, wish)
+    await deleteDataLink(tx, tokenHash)
   })
 }
 
@@ -271,9 +275,9 @@ export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: 
   return token
 }
 
-/** Whose link it is. @throws Refused `data_link_expired`, also for one that never was */
+/** Whose link it is. @throws Refusal `data_link_expired`, also for one that never was */
 export async function emailBehind({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<string> {
   const link = await findDataLink(db, hashOf(token), clock.now())
-  if (!link) throw new Refused('data_link_expired')
+  if (!link) throw new Refusal('data_link_expired')
   return link.email
 }

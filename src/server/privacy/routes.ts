@@ -1,18 +1,18 @@
-import { actorOf } from '#server/actions/actions.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
-import { Refused } from '#server/http/refused.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { askForDataLink, emailBehind, erase, exportOf, lookAt, toldErased } from './privacy.ts'
+import { askForDataLink, emailBehind, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
 
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
   serve(app, 'privacyDesk', {
-    look: (_, { body }) => lookAt(shop.db, body.email),
+    look: (_, { body }) => countPersonalData(shop.db, body.email),
     exportAll: (_, { body }) => exportOf(shop, body.email),
     erase: async (context, { body: { email, repeated } }) => {
       if (repeated.toLowerCase() !== email.toLowerCase())
-        throw new Refused('invalid', {}, { repeated: 'This is not the same email' })
-      return { done: toldErased(await erase(shop, email, await actorOf(context))) }
+        throw new Refusal('invalid', {}, { repeated: 'This is not the same email' })
+      return { done: formatErasure(await erasePerson(shop, email, await actorOf(context))) }
     },
   })
   serve(app, 'privacy', {
@@ -24,9 +24,11 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     },
     look: async (_, { body }) => {
       const email = await emailBehind(shop, body.token)
-      return { email, ...(await lookAt(shop.db, email)) }
+      return { email, ...(await countPersonalData(shop.db, email)) }
     },
     exportAll: async (_, { body }) => exportOf(shop, await emailBehind(shop, body.token)),
-    erase: async (_, { body }) => ({ done: toldErased(await erase(shop, await emailBehind(shop, body.token), null)) }),
+    erase: async (_, { body }) => ({
+      done: formatErasure(await erasePerson(shop, await emailBehind(shop, body.token), null)),
+    }),
   })
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { externalIdsUntil } from '#domain/orders/external-id.ts'
-import { evidenceWithoutPerson, frozenWithoutPerson, placeOf } from '#domain/privacy/erased.ts'
-import type { OrderId, PaymentKey, UserId } from '#kernel/ids.ts'
+import { evidenceWithoutPerson, frozenWithoutPerson, addressWithoutPerson } from '#domain/privacy/anonymize.ts'
+import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   accountRequest,
@@ -157,7 +157,7 @@ export const findPayoutAccount = async (db: Reader, id: UserId) =>
 // ---- erasing
 
 /** Empties everything of these orders that says whose they are. */
-export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: Date): Promise<void> {
+export async function eraseOrders(tx: Tx, orders: readonly StoredOrder[], now: Date): Promise<void> {
   const keys = orders.map(({ paymentKey }) => paymentKey)
   if (keys.length) await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
   for (const { id, checkoutId, externalId, orderNumber, shippingAddress, taxEvidence, collection } of orders) {
@@ -169,7 +169,7 @@ export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: D
         customerPhone: null,
         taxNumber: null,
         attentionReason: null,
-        shippingAddress: placeOf(shippingAddress),
+        shippingAddress: addressWithoutPerson(shippingAddress),
         billingAddress: null,
         taxEvidence: taxEvidence && evidenceWithoutPerson(taxEvidence),
         collection,
@@ -177,7 +177,7 @@ export async function emptyOrders(tx: Tx, orders: readonly StoredOrder[], now: D
         updatedAt: now,
       })
       .where(eq(shopOrder.id, id))
-    await emptyVersions(tx, await tx.select().from(checkoutVersion).where(eq(checkoutVersion.checkoutId, checkoutId)))
+    await eraseVersions(tx, await tx.select().from(checkoutVersion).where(eq(checkoutVersion.checkoutId, checkoutId)))
     // Words of people about people.
     await tx.delete(orderNote).where(eq(orderNote.orderId, id))
     await tx.delete(orderCorrection).where(eq(orderCorrection.orderId, id))
@@ -202,7 +202,7 @@ const ERASED = 'erased'
 
 type Version = Pick<typeof checkoutVersion.$inferSelect, 'checkoutId' | 'quoteHash' | 'frozen'>
 
-export async function emptyVersions(tx: Tx, versions: readonly Version[]): Promise<void> {
+export async function eraseVersions(tx: Tx, versions: readonly Version[]): Promise<void> {
   for (const { checkoutId, quoteHash, frozen } of versions)
     await tx
       .update(checkoutVersion)
@@ -229,7 +229,7 @@ async function emptyMails(tx: Tx, which: ReturnType<typeof and>): Promise<void> 
 }
 
 /** @param except orders that still need their customer: their mails stay until they are done */
-export const emptyMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =>
+export const eraseMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =>
   emptyMails(
     tx,
     and(
@@ -265,7 +265,7 @@ export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
 }
 
 /** The account opens no more and has no name; what was earned by it stays booked. */
-export async function emptyUser(tx: Tx, id: UserId): Promise<void> {
+export async function eraseUser(tx: Tx, id: UserId): Promise<void> {
   // Nobody can have taken a name that nobody can guess.
   const name = `erased-${randomBytes(8).toString('hex')}`
   await tx.delete(session).where(eq(session.userId, id))
@@ -282,10 +282,10 @@ export async function emptyUser(tx: Tx, id: UserId): Promise<void> {
 
 // ---- wishes, links, and what ran when
 
-export const putErasure = (tx: Tx, email: Email, now: Date) =>
+export const saveErasure = (tx: Tx, email: Email, now: Date) =>
   tx.insert(erasure).values({ email, askedAt: now }).onConflictDoNothing()
 
-export const dropErasure = (tx: Tx, email: Email) => tx.delete(erasure).where(eq(erasure.email, email))
+export const deleteErasure = (tx: Tx, email: Email) => tx.delete(erasure).where(eq(erasure.email, email))
 
 export const listErasures = (db: Reader): Promise<{ email: string }[]> =>
   db.select({ email: erasure.email }).from(erasure).orderBy(asc(erasure.askedAt))
@@ -300,13 +300,13 @@ export const findDataLink = async (db: Reader, tokenHash: string, now: Date) =>
       .where(and(eq(dataRequest.tokenHash, tokenHash), gt(dataRequest.expiresAt, now)))
   )[0]
 
-export const dropDataLink = (tx: Tx, tokenHash: string) =>
+export const deleteDataLink = (tx: Tx, tokenHash: string) =>
   tx.delete(dataRequest).where(eq(dataRequest.tokenHash, tokenHash))
 
 export const findSetting = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.select().from(setting).where(eq(setting.name, name)))[0]?.value
 
-export const putSetting = (tx: Tx, name: string, value: string) =>
+export const saveSetting = (tx: Tx, name: string, value: string) =>
   tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 
 // ---- what time erases
@@ -343,7 +343,7 @@ export const listOldVersions = (db: Reader, before: Date, limit: number): Promis
     .limit(limit)
 
 /** @returns how many */
-export async function emptyMailsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function eraseMailsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   const old = await tx
     .select({ id: mail.id })
     .from(mail)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { cleanLine } from '#kernel/text.ts'
-import type { Cents } from '#kernel/money.ts'
+import { cleanLine } from '#shared/text.ts'
+import type { Cents } from '#shared/money.ts'
 
 /** What providers answer is judged before it is used: its size while it is read, its amounts and texts by these shapes. */
 
@@ -40,7 +40,7 @@ export const bookedShape = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 const TEXT_MAX = 500
 
 /** A line of a provider, as it may be shown: nothing in it is unseen or turns the direction of other words. */
-export const shownText = (text: string): string => cleanLine(text.slice(0, 2 * TEXT_MAX)).slice(0, TEXT_MAX)
+export const displayText = (text: string): string => cleanLine(text.slice(0, 2 * TEXT_MAX)).slice(0, TEXT_MAX)
 
 /** Names at home, and what only a machine of one's own answers to (RFC 6761, RFC 8375, RFC 6762). */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/

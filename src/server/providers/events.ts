@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type Reader, type Tx, writeAlone } from '#server/db/db.ts'
+import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
@@ -17,7 +17,7 @@ export async function insertEventToFollow(
   { provider, eventId, type, payload }: EventToStore,
 ): Promise<void> {
   const job = await jobs.enqueueing('provider-event', 'eventRowId', 'event')
-  await writeAlone(db, (tx) =>
+  await autocommitWrite(db, (tx) =>
     tx.execute(sql`
       with event as (
         insert into ${providerEvent} (provider, event_id, type, payload, received_at)
@@ -51,7 +51,7 @@ export async function handleEvent(
   const event = await findEvent(db, id)
   if (!event || event.processedAt) return
   const outcome = (await follow[event.provider]?.(event)) ?? 'nobody follows this provider'
-  await writeAlone(db, (tx) =>
+  await autocommitWrite(db, (tx) =>
     tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)),
   )
 }

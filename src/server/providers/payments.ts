@@ -1,10 +1,10 @@
-import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
-import type { ProviderRefund, Returns } from '#domain/settlement/returns.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import type { ProviderRefund, Returns } from '#domain/payments/returns.ts'
+import type { Cents } from '#shared/money.ts'
 import type { PaypalGateway } from './paypal/paypal.ts'
 import type { StripeGateway } from './stripe/stripe.ts'
-import { ProviderRefused } from './trouble.ts'
+import { ProviderRefusal } from './provider-errors.ts'
 
 /** One face over card and wallet. */
 export type Payments = {
@@ -27,7 +27,7 @@ export const createPayments = ({ stripe, paypal }: { stripe: StripeGateway; payp
     try {
       return await (named.provider === 'stripe' ? stripe.readIntent(named.id) : paypal.readOrder(named.id))
     } catch (error) {
-      if (error instanceof ProviderRefused && UNKNOWN.includes(error.code ?? '')) return undefined
+      if (error instanceof ProviderRefusal && UNKNOWN.includes(error.code ?? '')) return undefined
       throw error
     }
   },
@@ -36,7 +36,7 @@ export const createPayments = ({ stripe, paypal }: { stripe: StripeGateway; payp
     if (named.provider === 'stripe') return stripe.refund(named.id, amount, ours, idempotencyKey)
 
     const { captureId } = await paypal.readOrder(named.id)
-    if (captureId === null) throw new ProviderRefused('paypal', `${key} was never captured`)
+    if (captureId === null) throw new ProviderRefusal('paypal', `${key} was never captured`)
     return paypal.refund(captureId, amount, ours, idempotencyKey)
   },
   listReturns(key) {
@@ -47,6 +47,6 @@ export const createPayments = ({ stripe, paypal }: { stripe: StripeGateway; payp
 
 function namedBy(key: PaymentKey): { provider: PaymentProvider; id: string } {
   const named = readPaymentKey(key)
-  if (!named) throw new ProviderRefused('payments', `${key} is no payment of a provider of ours`)
+  if (!named) throw new ProviderRefusal('payments', `${key} is no payment of a provider of ours`)
   return named
 }

@@ -6,29 +6,29 @@ import {
   payoutName,
   type Difference,
   type DifferenceKind,
-  type PartnerOrderRow,
+  type PrinterOrderRow,
 } from '#domain/reconciliation/differences.ts'
 import { sentenceOf } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
-import { readPaymentKey, type OrderId, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
-import { negated, sum } from '#kernel/money.ts'
-import { after } from '#kernel/time.ts'
+import { readPaymentKey, type OrderId, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import { negate, sum } from '#shared/money.ts'
+import { after } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
-import { noteFound, type Found } from './found.ts'
+import { saveExceptions, type FoundException } from './exceptions.ts'
 import {
-  bookedBy,
+  sumOfPostings,
   listLines,
   listLinesOfSource,
   listStrays,
   listTouchedOrders,
   listTouchedPayments,
   readLine,
-  readOrderSides,
-  readPaymentSides,
+  readOrderPairs,
+  readPaymentPairs,
   readStray,
   strayKeys,
-} from './sides.ts'
+} from './book-pairs.ts'
 import { findReading, type Book, type ProviderReading } from './store.ts'
 
 const PAGE = 200
@@ -50,14 +50,14 @@ const ofLines: readonly DifferenceKind[] = ['payout', 'adjustment']
 const ofOrders: readonly DifferenceKind[] = ['order_without_partner', 'partner_cost', 'partner_credit_not_passed_on']
 const ofStrays: readonly DifferenceKind[] = ['partner_order_without_ours']
 
-export type Compared = { payments: number; partnerOrders: number; differences: number }
+export type BookComparison = { payments: number; partnerOrders: number; differences: number }
 
 /**
  * Compares what moved since, each payment and order whole, and notes where the books differ. What moved just now is left for the next
  * time: it may be under way. Pages of it are compared one after the other, so its size does not matter.
  * @param graceMs how long something may be under way
  */
-export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, graceMs: number): Promise<Compared> {
+export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, graceMs: number): Promise<BookComparison> {
   const { db, clock } = shop
   const now = clock.now()
   const readings = await readReadings(db)
@@ -65,13 +65,13 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   /** Up to when the other's book is known, less what may be under way. */
   const until = (book: Book) => earlier(calm, readings.get(book)?.until ?? new Date(0))
   const note = async (kinds: readonly DifferenceKind[], abouts: readonly string[], found: readonly Difference[]) => {
-    await db.transaction((tx) => noteFound(tx, { kinds, abouts }, found.map(asFound), now))
+    await db.transaction((tx) => saveExceptions(tx, { kinds, abouts }, found.map(toFoundException), now))
     return found.length
   }
-  const compared: Compared = { payments: 0, partnerOrders: 0, differences: 0 }
+  const compared: BookComparison = { payments: 0, partnerOrders: 0, differences: 0 }
 
   for await (const keys of pagesOf<PaymentKey>((last = NO_KEY) => listTouchedPayments(db, since, last, PAGE))) {
-    const sides = (await readPaymentSides(db, keys)).filter(({ key, movedAt, capturedAt }) => {
+    const sides = (await readPaymentPairs(db, keys)).filter(({ key, movedAt, capturedAt }) => {
       const book = readPaymentKey(key)?.provider
       const begins = book && readings.get(book)?.since
       return book && begins && movedAt <= until(book) && (capturedAt === null || capturedAt >= begins)
@@ -89,14 +89,14 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   }
 
   for await (const ids of pagesOf<OrderId>((last) => listTouchedOrders(db, since, last ?? 0, PAGE))) {
-    const sides = (await readOrderSides(db, ids)).filter(({ movedAt }) => movedAt <= until('printful'))
+    const sides = (await readOrderPairs(db, ids)).filter(({ movedAt }) => movedAt <= until('printful'))
     compared.partnerOrders += sides.length
     const abouts = sides.map(({ order }) => `order:${order.id}`)
     compared.differences += await note(ofOrders, abouts, sides.flatMap(differencesOfOrder))
   }
 
   const made = { since, until: until('printful'), limit: PAGE }
-  for await (const strays of pagesOf<PartnerOrderRow>((last) => listStrays(db, { ...made, last: last?.id ?? 0 }))) {
+  for await (const strays of pagesOf<PrinterOrderRow>((last) => listStrays(db, { ...made, last: last?.id ?? 0 }))) {
     const found: Difference[] = []
     for (const stray of strays) found.push(...differencesOfStray(stray, await strayCost(db, stray.id)))
     compared.partnerOrders += strays.length
@@ -132,8 +132,8 @@ async function readReadings(db: Reader): Promise<Map<Book, ProviderReading>> {
 export async function differencesAbout(db: Reader, about: string): Promise<Difference[]> {
   const [what = '', ...rest] = about.split(':')
   const name = rest.join(':')
-  if (what === 'payment') return (await readPaymentSides(db, [name as PaymentKey])).flatMap(differencesOfPayment)
-  if (what === 'order') return (await readOrderSides(db, [Number(name) as OrderId])).flatMap(differencesOfOrder)
+  if (what === 'payment') return (await readPaymentPairs(db, [name as PaymentKey])).flatMap(differencesOfPayment)
+  if (what === 'order') return (await readOrderPairs(db, [Number(name) as OrderId])).flatMap(differencesOfOrder)
   if (what === 'partner_order') {
     const stray = await readStray(db, Number(name))
     return stray ? differencesOfStray(stray, await strayCost(db, stray.id)) : []
@@ -158,12 +158,12 @@ const aboutLine = ({ kind, provider, sourceId, id }: Movement): string =>
 /** A payout that the bank sent back has two lines: they are compared together. */
 async function differencesOf(db: Reader, line: Movement): Promise<Difference[]> {
   if (line.kind !== 'payout')
-    return differencesOfLine(line, await bookedBy(db, correctionKeys(aboutLine(line)), 'provider'))
+    return differencesOfLine(line, await sumOfPostings(db, correctionKeys(aboutLine(line)), 'provider'))
   const name = aboutLine(line)
   const lines = await listLinesOfSource(db, line)
   const whole = { ...line, amount: sum(lines.map(({ amount }) => amount)), fee: sum(lines.map(({ fee }) => fee)) }
   const failed = name.replace(/^payout/, 'payout-failed')
-  return differencesOfLine(whole, await bookedBy(db, [name, failed, ...correctionKeys(name)], 'provider'))
+  return differencesOfLine(whole, await sumOfPostings(db, [name, failed, ...correctionKeys(name)], 'provider'))
 }
 
 /** How often the same thing may be corrected: a provider may change its mind. */
@@ -171,13 +171,13 @@ const CORRECTIONS_MAX = 5
 export const correctionKeys = (about: string): string[] =>
   Array.from({ length: CORRECTIONS_MAX }, (_, index) => `correction:${about}:${index + 1}`)
 
-const strayCost = async (db: Reader, id: number) => negated(await bookedBy(db, strayKeys(id), 'partner'))
+const strayCost = async (db: Reader, id: number) => negate(await sumOfPostings(db, strayKeys(id), 'partner'))
 
 const uniqueBy = (found: readonly Difference[]): Difference[] => [
   ...new Map(found.map((one) => [`${one.kind} ${one.about}`, one])).values(),
 ]
 
-export const asFound = (difference: Difference): Found => ({
+export const toFoundException = (difference: Difference): FoundException => ({
   kind: difference.kind,
   about: difference.about,
   orderId: difference.orderId,

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
-import { formatUsd, ZERO } from '#kernel/money.ts'
-import { after, HOUR_MS } from '#kernel/time.ts'
+import { formatUsd, ZERO } from '#shared/money.ts'
+import { after, HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { mailLater } from '#server/mail/outbox.ts'
-import { deskNote } from '#server/mail/templates/desk-note.ts'
+import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
-import { listUntold, type ListedException } from './store.ts'
+import { listUnmailed, type ListedException } from './store.ts'
 
 /** What came up within so long is told in one mail. */
 const COLLECTED_MS = HOUR_MS
@@ -17,26 +17,26 @@ const NAMED = 20
 const COUNTED_MAX = 500
 
 /** Where the shop remembers what it last told, and when. */
-const TOLD = 'exceptions_told'
+const LAST_MAILED_SETTING = 'exceptions_told'
 
 /**
  * Mails the owner what has newly gone wrong and is so still, an hour's worth at a time. What has a mail of its own is left to that:
  * payments without an order, and disputes.
  */
-export async function tellNewExceptions({ db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>) {
+export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>) {
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const { id: last, at } = await lockTold(tx)
+    const { id: last, at } = await lockLastMailed(tx)
     if (at && new Date(at) > after(now, -COLLECTED_MS)) return
-    const fresh = await listUntold(tx, last, COUNTED_MAX)
+    const fresh = await listUnmailed(tx, last, COUNTED_MAX)
     const newest = fresh.at(-1)
     if (!newest) return
-    const told: Told = { id: newest.id, at: now.toISOString() }
-    await tx.execute(sql`update setting set value = ${JSON.stringify(told)} where name = ${TOLD}`)
-    const note = deskNote({
+    const lastMailed: LastMailed = { id: newest.id, at: now.toISOString() }
+    await tx.execute(sql`update setting set value = ${JSON.stringify(lastMailed)} where name = ${LAST_MAILED_SETTING}`)
+    const note = ownerMail({
       subject: fresh.length === 1 ? `New: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
-      said: [
-        ...fresh.slice(0, NAMED).map(inWords),
+      paragraphs: [
+        ...fresh.slice(0, NAMED).map(describeException),
         ...(fresh.length > NAMED ? [`And ${fresh.length - NAMED} more.`] : []),
       ],
       link: baseUrlOf(config) + paths.deskExceptions,
@@ -48,19 +48,21 @@ export async function tellNewExceptions({ db, clock, jobs, config }: Needs<'db' 
   })
 }
 
-type Told = { id: number; at: string | null }
+type LastMailed = { id: number; at: string | null }
 
 /** Held until the transaction ends, so that two instances do not tell the same twice. */
-async function lockTold(tx: Tx): Promise<Told> {
-  const never: Told = { id: 0, at: null }
+async function lockLastMailed(tx: Tx): Promise<LastMailed> {
+  const never: LastMailed = { id: 0, at: null }
   await tx.execute(
-    sql`insert into setting (name, value) values (${TOLD}, ${JSON.stringify(never)}) on conflict do nothing`,
+    sql`insert into setting (name, value) values (${LAST_MAILED_SETTING}, ${JSON.stringify(never)}) on conflict do nothing`,
   )
-  const { rows } = await tx.execute<{ value: string }>(sql`select value from setting where name = ${TOLD} for update`)
-  return JSON.parse(rows[0]?.value ?? JSON.stringify(never)) as Told
+  const { rows } = await tx.execute<{ value: string }>(
+    sql`select value from setting where name = ${LAST_MAILED_SETTING} for update`,
+  )
+  return JSON.parse(rows[0]?.value ?? JSON.stringify(never)) as LastMailed
 }
 
-function inWords({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {
+function describeException({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {
   const { title, step } = ruleOf(kind)
   const head = [title, amount > ZERO ? formatUsd(amount) : null, orderNumber ? `order ${orderNumber}` : null]
   const due = deadlineAt ? `\nDue ${deadlineAt.toISOString().slice(0, 10)}.` : ''

@@ -1,15 +1,15 @@
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Needs } from '#server/shop.ts'
-import { dueTrigger, reconcile, type Reconciling } from './reconciliation.ts'
+import { dueTrigger, reconcile, type ReconciliationNeeds } from './reconciliation.ts'
 
 /** The job behind the watch. Another instance may have looked meanwhile; then there is nothing to do. */
-export async function watchBooks(shop: Reconciling): Promise<void> {
+export async function watchBooks(shop: ReconciliationNeeds): Promise<void> {
   const trigger = await dueTrigger(shop)
   if (trigger) await reconcile(shop, trigger)
 }
 
 /** The job behind the owner's wish. */
-export async function reconcileBooks(shop: Reconciling): Promise<void> {
+export async function reconcileBooks(shop: ReconciliationNeeds): Promise<void> {
   await reconcile(shop, 'owner')
 }
 

@@ -1,10 +1,10 @@
 import type { Exception } from '#contract/reconciliation.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
-import { after, DAY_MS } from '#kernel/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
-import { readDays, readSums } from './sides.ts'
+import { readDays, readSums } from './book-pairs.ts'
 import { countOpen, findLastRun, findReading, selectExceptions, type ListedException } from './store.ts'
 
 const A_PAGE = 50
@@ -17,14 +17,23 @@ export async function listExceptions(db: Reader, asked: { older?: number | undef
   const rows = await selectExceptions(db, { ...wanted, limit: A_PAGE + 1 })
   const { count, amount } = await countOpen(db)
   return {
-    exceptions: rows.slice(0, A_PAGE).map(told),
+    exceptions: rows.slice(0, A_PAGE).map(toException),
     hasMore: rows.length > A_PAGE,
     open: count,
     atStake: amount,
   }
 }
 
-function told({ kind, about, cause, amount, deadlineAt, openedAt, resolvedAt, ...row }: ListedException): Exception {
+function toException({
+  kind,
+  about,
+  cause,
+  amount,
+  deadlineAt,
+  openedAt,
+  resolvedAt,
+  ...row
+}: ListedException): Exception {
   const { title, step, repair } = ruleOf(kind)
   return {
     id: row.id,
@@ -59,7 +68,7 @@ export async function readReconciliation({ db, clock, config }: Needs<'db' | 'cl
   return {
     balances,
     days: await readDays(db, after(clock.now(), -DAYS_SHOWN * DAY_MS), config.reportTimeZone),
-    differences: open.filter(({ kind }) => kinds.includes(kind)).map(told),
+    differences: open.filter(({ kind }) => kinds.includes(kind)).map(toException),
     last: last?.finishedAt ? { ...last, since: last.since.toISOString(), at: last.finishedAt.toISOString() } : null,
   }
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { formatUsd } from '#kernel/money.ts'
-import { COMMAND } from '#server/actions/actions.ts'
-import { bodyOfRefusal, Refused } from '#server/http/refused.ts'
+import { formatUsd } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { listExceptions, readReconciliation } from './list.ts'
 import { reconcile } from './reconciliation.ts'
-import { repairException, type Repairing } from './repairs.ts'
+import { repairException, type RepairNeeds } from './repairs.ts'
 
 const USAGE =
   'Say it so: npm run owner -- reconcile [--since 2026-11-01], or npm run owner -- reconcile --repair 12 with a number of the list.'
@@ -14,9 +14,9 @@ const USAGE =
  * The owner's command `reconcile`: reads the providers' books, compares, and lists what is wrong; or heals one thing of the list.
  * @throws Error with one sentence
  */
-export async function reconcileByOwner(shop: Repairing & Needs<'config'>, args: readonly string[]): Promise<unknown> {
-  const { since, repair } = wantedIn(args)
-  if (repair !== undefined) return repaired(shop, repair)
+export async function reconcileByOwner(shop: RepairNeeds & Needs<'config'>, args: readonly string[]): Promise<unknown> {
+  const { since, repair } = parseArguments(args)
+  if (repair !== undefined) return runRepair(shop, repair)
   const run = await reconcile(shop, 'owner', since)
   const { balances } = await readReconciliation(shop)
   const { exceptions, open, atStake } = await listExceptions(shop.db, {})
@@ -42,16 +42,16 @@ export async function reconcileByOwner(shop: Repairing & Needs<'config'>, args: 
   }
 }
 
-async function repaired(shop: Repairing, id: number): Promise<unknown> {
+async function runRepair(shop: RepairNeeds, id: number): Promise<unknown> {
   try {
     return { exception: id, wasOpen: await repairException(shop, id, COMMAND) }
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof Refusal)) throw error
     throw new Error(bodyOfRefusal(error).message, { cause: error })
   }
 }
 
-function wantedIn(args: readonly string[]): { since: Date | undefined; repair: number | undefined } {
+function parseArguments(args: readonly string[]): { since: Date | undefined; repair: number | undefined } {
   const text = { type: 'string' } as const
   let values: { since?: string | undefined; repair?: string | undefined }
   try {

@@ -1,13 +1,13 @@
-import { label } from '#brand/label.ts'
-import { after, DAY_MS, HOUR_MS } from '#kernel/time.ts'
+import { label } from '#site/label.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { compareBooks } from './compare.ts'
-import { readBooks, type Reading } from './reading.ts'
+import { readBooks, type BookReaderNeeds } from './book-reader.ts'
 import { beginRun, deleteWatches, endRun, findLastRun, type Run, type Trigger } from './store.ts'
-import { tellNewExceptions } from './digest.ts'
-import { graceOf, noteWatched } from './watched.ts'
+import { mailNewExceptions } from './digest.ts'
+import { graceOf, checkForExceptions } from './exception-checks.ts'
 
-export type Reconciling = Reading & Needs<'config' | 'jobs'>
+export type ReconciliationNeeds = BookReaderNeeds & Needs<'config' | 'jobs'>
 
 /**
  * What moved in so many days is compared. The look every few minutes sees what is new; the night's comparison reaches back over all
@@ -21,24 +21,24 @@ const OVERLAP_MS: Readonly<Record<Trigger, number | undefined>> = {
   owner: 7 * DAY_MS,
 }
 const NIGHTLY_MS = DAY_MS - HOUR_MS
-const WATCHES_KEPT_MS = DAY_MS
+const WATCH_RETENTION_MS = DAY_MS
 
 /**
  * Reads on in the books of provider and print partner, compares them with ours, and brings the list of what is wrong up to
  * date. One that is cut off leaves what it has noted; the next one goes on.
  * @param since what moved since is compared; the usual reach when it is missing
  */
-export async function reconcile(shop: Reconciling, trigger: Trigger, since?: Date): Promise<Run> {
+export async function reconcile(shop: ReconciliationNeeds, trigger: Trigger, since?: Date): Promise<Run> {
   const { db, clock } = shop
   const now = clock.now()
   const begun = { trigger, since: since ?? after(now, -REACH_MS[trigger]), startedAt: now }
   const id = await db.transaction((tx) => beginRun(tx, begun))
   await readBooks(shop, since ? now.getTime() - since.getTime() : OVERLAP_MS[trigger])
   const compared = await compareBooks(shop, begun.since, graceOf(shop))
-  await noteWatched(shop, graceOf(shop))
-  await tellNewExceptions(shop)
+  await checkForExceptions(shop, graceOf(shop))
+  await mailNewExceptions(shop)
   return db.transaction(async (tx) => {
-    await deleteWatches(tx, after(now, -WATCHES_KEPT_MS))
+    await deleteWatches(tx, after(now, -WATCH_RETENTION_MS))
     return endRun(tx, id, { ...compared, finishedAt: clock.now() })
   })
 }

@@ -1,59 +1,64 @@
 import {
   entriesOfFee,
-  entriesOfPartnerCost,
-  entriesOfPartnerCredit,
+  entriesOfPrinterCost,
+  entriesOfPrinterCredit,
   type Entry,
   type PostingKind,
 } from '#domain/ledger/ledger.ts'
-import { differenceKinds, takenFor, type Difference, type DifferenceKind } from '#domain/reconciliation/differences.ts'
+import {
+  differenceKinds,
+  chargedFor,
+  type Difference,
+  type DifferenceKind,
+} from '#domain/reconciliation/differences.ts'
 import { ruleOf, type Repair } from '#domain/reconciliation/exceptions.ts'
-import type { ProviderPayout } from '#domain/settlement/payouts.ts'
-import { assert } from '#kernel/assert.ts'
-import type { OrderId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
-import { minus, negated, sum, ZERO, type Cents } from '#kernel/money.ts'
-import { DAY_MS } from '#kernel/time.ts'
-import { recordAction, type Actor } from '#server/actions/actions.ts'
+import type { ProviderPayout } from '#domain/payments/payouts.ts'
+import { assert } from '#shared/assert.ts'
+import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import { minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { cancelAtPartner } from '#server/fulfilment/cancelling.ts'
-import { noteCost } from '#server/fulfilment/costs.ts'
-import { followPartnerOrder, partnerOrderOf, submitOrderLater } from '#server/fulfilment/fulfilment.ts'
-import { Refused } from '#server/http/refused.ts'
+import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
+import { recordCost } from '#server/fulfillment/costs.ts'
+import { followPrinterOrder, toPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
 import { findOrder, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
-import { ProviderRefused } from '#server/providers/trouble.ts'
-import { followFee, setFee } from '#server/settlement/fees.ts'
-import { bookPayout } from '#server/settlement/payouts.ts'
-import { followReturns, refundOrder } from '#server/settlement/refunds.ts'
-import { refundException, takeBackUnknownRefunds } from '#server/settlement/repairs.ts'
-import { settle } from '#server/settlement/settlement.ts'
+import { ProviderRefusal } from '#server/providers/provider-errors.ts'
+import { followFee, setFee } from '#server/payments/fees.ts'
+import { bookPayout } from '#server/payments/payouts.ts'
+import { followReturns, refundOrder } from '#server/payments/refunds.ts'
+import { refundException, takeBackUnknownRefunds } from '#server/payments/repairs.ts'
+import { settle } from '#server/payments/settlement.ts'
 import type { Needs } from '#server/shop.ts'
-import { asFound, correctionKeys, differencesAbout, linesAbout } from './compare.ts'
-import { lockOpenException, noteFound, type StoredException } from './found.ts'
-import { readBook, type Reading } from './reading.ts'
-import { readOrderSides, readStray, strayKeys } from './sides.ts'
+import { toFoundException, correctionKeys, differencesAbout, linesAbout } from './compare.ts'
+import { lockOpenException, saveExceptions, type StoredException } from './exceptions.ts'
+import { readBook, type BookReaderNeeds } from './book-reader.ts'
+import { readOrderPairs, readStray, strayKeys } from './book-pairs.ts'
 import { findOpenException } from './store.ts'
 
-export type Repairing = Reading & Parameters<typeof settle>[0] & Needs<'printful'>
+export type RepairNeeds = BookReaderNeeds & Parameters<typeof settle>[0] & Needs<'printful'>
 
 /**
  * Heals one exception by the one operation that its kind names. Nothing is taken from what the list says: what differs is
  * looked up anew, so pressing twice, or late, does nothing more.
  * @returns whether it was still open
- * @throws Refused `no_repair` where somebody has to decide
+ * @throws Refusal `no_repair` where somebody has to decide
  * @throws ProviderUnavailable later again
  */
-export async function repairException(shop: Repairing, id: number, by: Actor): Promise<boolean> {
+export async function repairException(shop: RepairNeeds, id: number, by: Actor): Promise<boolean> {
   const found = await findOpenException(shop.db, id)
   if (!found) return false
   const { repair } = ruleOf(found.kind)
-  if (!repair) throw new Refused('no_repair')
-  if (await hasHealed(shop, found)) {
-    await shop.db.transaction((tx) => lookAgain(tx, shop, found))
+  if (!repair) throw new Refusal('no_repair')
+  if (await isResolved(shop, found)) {
+    await shop.db.transaction((tx) => requestRecheck(tx, shop, found))
     return true
   }
-  await work[repair](shop, found, by)
+  await repairActions[repair](shop, found, by)
   await shop.db.transaction(async (tx) => {
-    await lookAgain(tx, shop, found)
+    await requestRecheck(tx, shop, found)
     const after = { kind: found.kind, about: found.about }
     await recordAction(tx, {
       by,
@@ -69,20 +74,22 @@ export async function repairException(shop: Repairing, id: number, by: Actor): P
 type OpenException = Pick<StoredException, 'id' | 'about' | 'orderId'> & { kind: Parameters<typeof ruleOf>[0] }
 
 /** The list may be minutes old: what no longer differs needs no repair, and none is written down. */
-async function hasHealed({ db }: { db: Reader }, { kind, about }: OpenException): Promise<boolean> {
+async function isResolved({ db }: { db: Reader }, { kind, about }: OpenException): Promise<boolean> {
   return isDifference(kind) && !(await differencesAbout(db, about)).some((one) => one.kind === kind)
 }
 
 /** What was a difference between books is compared again; the rest heals by itself, and the watch sees it. */
-async function lookAgain(tx: Tx, { clock }: Needs<'clock'>, { kind, about }: OpenException): Promise<void> {
+async function requestRecheck(tx: Tx, { clock }: Needs<'clock'>, { kind, about }: OpenException): Promise<void> {
   if (!isDifference(kind)) return
   const left = (await differencesAbout(tx, about)).filter((one) => one.kind === kind)
-  await noteFound(tx, { kinds: [kind], abouts: [about] }, left.map(asFound), clock.now())
+  await saveExceptions(tx, { kinds: [kind], abouts: [about] }, left.map(toFoundException), clock.now())
 }
 
 const isDifference = (kind: string): kind is DifferenceKind => (differenceKinds as readonly string[]).includes(kind)
 
-const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: Actor) => Promise<unknown>>> = {
+const repairActions: Readonly<
+  Record<Repair, (shop: RepairNeeds, found: OpenException, by: Actor) => Promise<unknown>>
+> = {
   settle: (shop, { about }) => settle(shop, keyIn(about)),
   follow_returns: (shop, { about }) => followReturns(shop, keyIn(about)),
   take_refund_back: (shop, { about }) => takeBackUnknownRefunds(shop, keyIn(about)),
@@ -90,8 +97,8 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
   refund_rest: async (shop, found, by) => {
     const order = await orderOf(shop, found.orderId)
     // Whoever sends it to the partner again in this moment has decided otherwise.
-    const isStillDue = async (tx: Tx) => !(await hasHealed({ db: tx }, found))
-    await unlessDone(['nothing_to_refund', 'refund_changed'], () =>
+    const isStillDue = async (tx: Tx) => !(await isResolved({ db: tx }, found))
+    await ignoreIfDone(['nothing_to_refund', 'refund_changed'], () =>
       refundOrder(shop, order.orderNumber, { kind: 'rest' }, 'cancelled by the printer', by, undefined, isStillDue),
     )
   },
@@ -106,7 +113,7 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
       kind: 'correction',
       entries: [
         { account: `provider:${provider}`, amount: gap },
-        { account: 'liability:unassigned_payments', amount: negated(gap) },
+        { account: 'liability:unassigned_payments', amount: negate(gap) },
       ],
     }))
   },
@@ -124,22 +131,22 @@ const work: Readonly<Record<Repair, (shop: Repairing, found: OpenException, by: 
   book_payout: async (shop, { about }) => bookPayout(shop, await payoutOf(shop, about)),
   book_partner_cost: async (shop, found) => {
     const { id, externalId } = await orderOf(shop, found.orderId)
-    await followPartnerOrder(shop, externalId)
+    await followPrinterOrder(shop, externalId)
     await bookDifference(shop, found, costEntries, (tx) => alignCost(tx, id))
   },
 }
 
 const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
   gap > ZERO
-    ? { kind: 'partner_cost', entries: entriesOfPartnerCost(gap) }
-    : { kind: 'partner_credit', entries: entriesOfPartnerCredit(negated(gap)) }
+    ? { kind: 'partner_cost', entries: entriesOfPrinterCost(gap) }
+    : { kind: 'partner_credit', entries: entriesOfPrinterCredit(negate(gap)) }
 
 /** The partner's next news is compared with what it takes for the order by its book, as this is booked now. */
 async function alignCost(tx: Tx, id: OrderId): Promise<void> {
-  const [sides] = await readOrderSides(tx, [id])
+  const [sides] = await readOrderPairs(tx, [id])
   const current = sides?.partnerOrders.find(({ externalId }) => externalId === sides.order.externalId)
-  const cost = current && takenFor(current)
-  if (cost !== undefined) await noteCost(tx, id, cost)
+  const cost = current && chargedFor(current)
+  if (cost !== undefined) await recordCost(tx, id, cost)
 }
 
 /**
@@ -147,7 +154,7 @@ async function alignCost(tx: Tx, id: OrderId): Promise<void> {
  * @param align has the ordinary path know what is booked
  */
 async function bookDifference(
-  { db, clock }: Repairing,
+  { db, clock }: RepairNeeds,
   { id, about, kind, orderId }: OpenException,
   entriesFor: (gap: Cents, provider: PaymentProvider) => { kind: PostingKind; entries: Entry[] },
   align?: (tx: Tx, gap: Cents) => Promise<unknown>,
@@ -171,26 +178,26 @@ async function bookDifference(
 
 async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
   for (const key of keys) if (!(await hasPosted(tx, key))) return key
-  throw new Refused('no_repair')
+  throw new Refusal('no_repair')
 }
 
 /** An order that waits is queued anew; one that the partner has lost is made there again under the same number. */
-async function submitAgain(shop: Repairing, { kind, orderId }: OpenException): Promise<void> {
+async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException): Promise<void> {
   const order = await orderOf(shop, orderId)
   if (order.fulfilmentStatus === 'waiting') {
     await shop.db.transaction((tx) => submitOrderLater(shop, tx, order.id))
     return
   }
   if (kind === 'not_submitted') return
-  if (!isBeingMade(order)) throw new Refused('no_repair')
+  if (!isBeingMade(order)) throw new Refusal('no_repair')
   if (!(await shop.printful.findOrder(order.externalId))) {
     // The number is unique at the partner: of two who try, one is refused.
-    const drafted = await shop.printful.createDraft(partnerOrderOf(order, await listOrderLines(shop.db, order.id)))
+    const drafted = await shop.printful.createDraft(toPrinterOrder(order, await listOrderLines(shop.db, order.id)))
     if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
   // Who cancelled it or gave its money back meanwhile has found nothing to stop at the partner.
-  if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPartner(shop, order.id)
-  else await followPartnerOrder(shop, order.externalId)
+  if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPrinter(shop, order.id)
+  else await followPrinterOrder(shop, order.externalId)
   await readBook(shop, 'printful')
 }
 
@@ -203,14 +210,14 @@ const isGivenUp = ({ fulfilmentStatus, paymentStatus }: Order): boolean =>
   fulfilmentStatus === 'cancelled' || paymentStatus === 'refunded'
 
 /** Stopped where it has not been begun; otherwise its cost is ours, and is booked. */
-async function stopOrBookStray(shop: Repairing, { id, about }: OpenException): Promise<void> {
+async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException): Promise<void> {
   const strayId = Number(about.split(':')[1])
   const stray = await readStray(shop.db, strayId)
   if (stray?.status === 'pending' || stray?.status === 'onhold') {
     try {
       await shop.printful.cancelOrder(strayId)
     } catch (error) {
-      if (!(error instanceof ProviderRefused)) throw error
+      if (!(error instanceof ProviderRefusal)) throw error
     }
     await readBook(shop, 'printful')
   }
@@ -225,11 +232,11 @@ async function stopOrBookStray(shop: Repairing, { id, about }: OpenException): P
 }
 
 /** Stripe is asked how it stands; PayPal knows no payouts, only lines of money that went to the bank. */
-async function payoutOf(shop: Repairing, about: string): Promise<ProviderPayout> {
+async function payoutOf(shop: RepairNeeds, about: string): Promise<ProviderPayout> {
   const id = about.split(':').slice(2).join(':')
   if (providerIn(about) === 'stripe') return shop.stripe.readPayout(id)
   const lines = await linesAbout(shop.db, about)
-  const amount = negated(sum(lines.map(({ amount }) => amount)))
+  const amount = negate(sum(lines.map(({ amount }) => amount)))
   return { provider: 'paypal', id, amount, status: 'paid', createdAt: lines[0]?.occurredAt ?? shop.clock.now() }
 }
 
@@ -239,11 +246,11 @@ async function orderOf({ db }: Needs<'db'>, orderId: OrderId | null): Promise<Or
   return order
 }
 
-async function unlessDone(codes: readonly Refused['code'][], act: () => Promise<unknown>): Promise<void> {
+async function ignoreIfDone(codes: readonly Refusal['code'][], act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    if (!(error instanceof Refused && codes.includes(error.code))) throw error
+    if (!(error instanceof Refusal && codes.includes(error.code))) throw error
   }
 }
 

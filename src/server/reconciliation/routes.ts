@@ -1,13 +1,13 @@
-import { actorOf } from '#server/actions/actions.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { askForReconciliation } from './jobs.ts'
 import { listExceptions, readReconciliation } from './list.ts'
-import { repairException, type Repairing } from './repairs.ts'
+import { repairException, type RepairNeeds } from './repairs.ts'
 import { findOpenException } from './store.ts'
 
-export const reconciliationRoutes = (app: App, shop: Repairing & Needs<'config'>) =>
+export const reconciliationRoutes = (app: App, shop: RepairNeeds & Needs<'config'>) =>
   serve(app, 'reconciliation', {
     exceptions: (_, { query }) => listExceptions(shop.db, query),
     repair: async (context, { params: { id } }) => {

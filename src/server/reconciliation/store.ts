@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
-import { assert } from '#kernel/assert.ts'
-import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
-import { cents, type Cents } from '#kernel/money.ts'
-import { after, DAY_MS } from '#kernel/time.ts'
+import { assert } from '#shared/assert.ts'
+import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
   checkout,
@@ -26,7 +26,7 @@ export type ProviderReading = typeof providerReading.$inferSelect
 export const findReading = async (db: Reader, book: Book): Promise<ProviderReading | undefined> =>
   (await db.select().from(providerReading).where(eq(providerReading.provider, book)))[0]
 
-export async function putReading(tx: Tx, row: typeof providerReading.$inferInsert): Promise<void> {
+export async function saveReading(tx: Tx, row: typeof providerReading.$inferInsert): Promise<void> {
   await tx.insert(providerReading).values(row).onConflictDoUpdate({ target: providerReading.provider, set: row })
 }
 
@@ -36,7 +36,7 @@ export async function firstMoment(db: Reader, now: Date): Promise<Date> {
   return after(row?.first ?? now, -DAY_MS)
 }
 
-export async function putMovements(tx: Tx, movements: readonly Movement[], now: Date): Promise<void> {
+export async function upsertMovements(tx: Tx, movements: readonly Movement[], now: Date): Promise<void> {
   if (!movements.length) return
   const rows = movements.map(({ amount, fee, ...row }) => ({ ...row, amountCents: amount, feeCents: fee, readAt: now }))
   await tx
@@ -203,7 +203,7 @@ export async function findOpenException(
 }
 
 /** What was opened after an exception and is open still, the earliest first. */
-export const listUntold = async (db: Reader, after: number, limit: number): Promise<ListedException[]> =>
+export const listUnmailed = async (db: Reader, after: number, limit: number): Promise<ListedException[]> =>
   db
     .select(LISTED)
     .from(shopException)

@@ -1,9 +1,9 @@
 import type { FigureQuery, ReportLine, ReportLines } from '#contract/reports.ts'
 import type { Figure } from '#contract/report-figures.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { cents, negated, ZERO, type Cents } from '#kernel/money.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { cents, negate, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
-import { readRange, snapshot, type Reporting } from './reports.ts'
+import { readRange, snapshot, type ReportNeeds } from './reports.ts'
 import {
   findReadings,
   selectLines,
@@ -12,7 +12,7 @@ import {
   sumLines,
   sumProviders,
   sumSales,
-  type LinesWanted,
+  type LinesRequest,
 } from './store.ts'
 
 const LINES_A_PAGE = 100
@@ -21,7 +21,7 @@ const LINES_A_PAGE = 100
  * What a figure is made of, a page of it, with the sum of all its lines beside the figure as the report has it and as the ledger has
  * it: three ways to the same amount.
  */
-export async function listLines(shop: Reporting, query: FigureQuery): Promise<ReportLines> {
+export async function listLines(shop: ReportNeeds, query: FigureQuery): Promise<ReportLines> {
   const { range, zone, asOf } = readRange(shop, query)
   const { figure, provider = 'stripe', collection = '' } = query
   const wanted = { figure, provider, collection, range }
@@ -32,8 +32,8 @@ export async function listLines(shop: Reporting, query: FigureQuery): Promise<Re
     return {
       lines,
       ...(await sumLines(db, wanted)),
-      reported: await reported(db, wanted),
-      booked: await booked(db, wanted),
+      reported: await reportedFigure(db, wanted),
+      booked: await bookedFigure(db, wanted),
       next: last && found.length > LINES_A_PAGE ? markOf(last) : null,
       timeZone: zone,
       asOf: asOf.toISOString(),
@@ -50,7 +50,7 @@ function readMark(after: string | undefined): { at: number; id: string } | undef
 }
 
 /** The figure as the summary has it, by the summary's own sums. */
-async function reported(db: Reader, { figure, provider, collection, range }: LinesWanted): Promise<Cents> {
+async function reportedFigure(db: Reader, { figure, provider, collection, range }: LinesRequest): Promise<Cents> {
   if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
   if (figure === 'collection')
     return (await sumCollections(db, range)).find((one) => one.collection === collection)?.revenue ?? ZERO
@@ -66,11 +66,11 @@ async function reported(db: Reader, { figure, provider, collection, range }: Lin
 }
 
 /** Null for what the ledger does not tell apart, or cannot know. */
-async function booked(db: Reader, { figure, provider, range }: LinesWanted): Promise<Cents | null> {
+async function bookedFigure(db: Reader, { figure, provider, range }: LinesRequest): Promise<Cents | null> {
   const { sumOf, isOwed } = bookedAs(figure, provider)
   if (!sumOf) return null
   const amount = await sumLedger(db, sumOf, range)
-  return isOwed ? negated(amount) : cents(amount)
+  return isOwed ? negate(amount) : cents(amount)
 }
 
 function bookedAs(

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { findCollection } from '#brand/collections/collections.ts'
+import { findCollection } from '#site/collections/collections.ts'
 import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
-import { momentsOf, periodBefore, stepsOf, type Moments, type ReportDays } from '#domain/reports/range.ts'
+import { timeRangeOf, periodBefore, stepsOf, type TimeRange, type ReportDays } from '#domain/reports/range.ts'
 import {
-  addedUp,
+  addSales,
   averageOrderValue,
   besidesLines,
   NO_SALES,
   statusOfReconciliation,
   type ProviderFigures,
 } from '#domain/reports/summary.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { dayIn, isoOfDay, startOfDay } from '#kernel/zone.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { dayIn, isoOfDay, startOfDay } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -24,19 +24,19 @@ import {
   type Reading,
 } from './store.ts'
 
-export type Reporting = Needs<'db' | 'clock' | 'config'>
+export type ReportNeeds = Needs<'db' | 'clock' | 'config'>
 
 /** A range as it was asked for, in moments. */
-export type Asked = { days: ReportDays; range: Moments; zone: string; today: number; asOf: Date }
+export type ReportRange = { days: ReportDays; range: TimeRange; zone: string; today: number; asOf: Date }
 
 export function readRange(
-  { clock, config }: Pick<Reporting, 'clock' | 'config'>,
+  { clock, config }: Pick<ReportNeeds, 'clock' | 'config'>,
   { start_date: from, end_date: to }: ReportQuery,
-): Asked {
+): ReportRange {
   const asOf = clock.now()
   const zone = config.reportTimeZone
   const days = { from: from ?? null, to: to ?? null }
-  const { since, until } = momentsOf(zone, days)
+  const { since, until } = timeRangeOf(zone, days)
   return {
     days,
     range: { since, until },
@@ -47,7 +47,7 @@ export function readRange(
 }
 
 /** The same until now at the latest: what is booked while several questions are asked changes no sum. */
-export function untilNow(asked: Asked): Asked {
+export function untilNow(asked: ReportRange): ReportRange {
   // The first moment after now: what was booked at this very one is in.
   const now = asked.asOf.getTime() + 1
   return { ...asked, range: { ...asked.range, until: Math.min(asked.range.until ?? now, now) } }
@@ -57,23 +57,23 @@ export function untilNow(asked: Asked): Asked {
 export const collectionName = (id: string): string => findCollection(id)?.name ?? id
 
 /** What was sold in a range of days, and what the payment providers say of it. Each figure is a sum of stored rows. */
-export const summarise = (shop: Reporting, query: ReportQuery): Promise<ReportsSummary> =>
-  summariseAs(shop, readRange(shop, query))
+export const summarize = (shop: ReportNeeds, query: ReportQuery): Promise<ReportsSummary> =>
+  summarizeRange(shop, readRange(shop, query))
 
-export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<ReportsSummary> {
+export async function summarizeRange(shop: Needs<'db'>, asked: ReportRange): Promise<ReportsSummary> {
   const { days, range, zone, today, asOf } = asked
   return snapshot(shop, async (db) => {
     const firstAt = days.from === null ? await findFirstOrderAt(db) : undefined
     const steps = stepsOf(days, firstAt ? dayIn(zone, firstAt.getTime()) : today, today)
     const starts = steps.map(({ from }) => startOfDay(zone, from))
     const sold = await sumSteps(db, range, starts)
-    const sales = addedUp([...sold.values()])
+    const sales = addSales([...sold.values()])
     const collections = await sumCollections(db, range)
     const earlier = periodBefore(days, today)
-    const before = earlier && (await sumSales(db, momentsOf(zone, earlier)))
+    const before = earlier && (await sumSales(db, timeRangeOf(zone, earlier)))
     const readings = await findReadings(db)
     const figures = await sumProviders(db, range, readings)
-    const told = (provider: PaymentProvider) => reconciliationOf(figures[provider], readings[provider])
+    const reconciliationFor = (provider: PaymentProvider) => reconciliationOf(figures[provider], readings[provider])
     return {
       totalOrders: sales.orders,
       totalRevenue: sales.revenue,
@@ -81,8 +81,8 @@ export async function summariseAs(shop: Needs<'db'>, asked: Asked): Promise<Repo
       averageOrderValue: averageOrderValue(sales),
       collections: collections.map(({ collection: id, ...one }) => ({ id, name: collectionName(id), ...one })),
       besidesCollections: besidesLines(sales.revenue, collections),
-      stripeReconciliation: { ...told('stripe'), stripeTotal: figures.stripe.listed },
-      paypalReconciliation: { ...told('paypal'), paypalTotal: figures.paypal.listed },
+      stripeReconciliation: { ...reconciliationFor('stripe'), stripeTotal: figures.stripe.listed },
+      paypalReconciliation: { ...reconciliationFor('paypal'), paypalTotal: figures.paypal.listed },
       range: {
         from: days.from === null ? null : isoOfDay(days.from),
         to: days.to === null ? null : isoOfDay(days.to),

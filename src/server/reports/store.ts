@@ -3,9 +3,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { CollectionSales, ProviderFigures, Sales } from '#domain/reports/summary.ts'
 import type { ReportLine } from '#contract/reports.ts'
 import type { Figure } from '#contract/report-figures.ts'
-import type { Moments } from '#domain/reports/range.ts'
-import type { PaymentProvider } from '#kernel/ids.ts'
-import { cents, minus, plus, ZERO, type Cents } from '#kernel/money.ts'
+import type { TimeRange } from '#domain/reports/range.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { cents, minus, plus, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import {
   ledgerEntry,
@@ -22,15 +22,15 @@ import {
 const dateOf = (ms: number): Date => new Date(ms)
 
 /** Whether a moment lies within a range; an empty condition where the range is open at both ends. */
-export const within = (column: AnyPgColumn, { since, until }: Moments): SQL | undefined =>
+export const inTimeRange = (column: AnyPgColumn, { since, until }: TimeRange): SQL | undefined =>
   and(since === null ? undefined : gte(column, dateOf(since)), until === null ? undefined : lt(column, dateOf(until)))
 
-const isOpen = ({ since, until }: Moments): boolean => since === null && until === null
+const isOpen = ({ since, until }: TimeRange): boolean => since === null && until === null
 
 /** Sums of whole numbers are wider than a number for the database, and come as text; without rows as null. */
 const amountOf = (text: string | null | undefined): Cents => cents(Number(text ?? 0))
 
-const summed = (column: AnyPgColumn, condition?: SQL) =>
+const sumColumn = (column: AnyPgColumn, condition?: SQL) =>
   condition ? sql<string | null>`sum(${column}) filter (where ${condition})` : sql<string | null>`sum(${column})`
 
 /** When the first order was made. */
@@ -40,7 +40,7 @@ export async function findFirstOrderAt(db: Reader): Promise<Date | undefined> {
 }
 
 /** The sales of each step of a range, by its place; steps without orders are left out. @param starts of the steps, in rising order */
-export async function sumSteps(db: Reader, range: Moments, starts: readonly number[]): Promise<Map<number, Sales>> {
+export async function sumSteps(db: Reader, range: TimeRange, starts: readonly number[]): Promise<Map<number, Sales>> {
   const bounds = sql.join(
     starts.map((start) => sql`${dateOf(start).toISOString()}`),
     sql`, `,
@@ -50,11 +50,11 @@ export async function sumSteps(db: Reader, range: Moments, starts: readonly numb
     .select({
       step,
       orders: sql<number>`count(*)::int`,
-      revenue: summed(shopOrder.totalCents),
-      tax: summed(shopOrder.taxCents),
+      revenue: sumColumn(shopOrder.totalCents),
+      tax: sumColumn(shopOrder.taxCents),
     })
     .from(shopOrder)
-    .where(within(shopOrder.createdAt, range))
+    .where(inTimeRange(shopOrder.createdAt, range))
     .groupBy(sql`1`)
   return new Map(
     rows.map(({ step: place, orders, revenue, tax }) => [
@@ -64,20 +64,20 @@ export async function sumSteps(db: Reader, range: Moments, starts: readonly numb
   )
 }
 
-export async function sumSales(db: Reader, range: Moments): Promise<Sales> {
+export async function sumSales(db: Reader, range: TimeRange): Promise<Sales> {
   const [row] = await db
     .select({
       orders: sql<number>`count(*)::int`,
-      revenue: summed(shopOrder.totalCents),
-      tax: summed(shopOrder.taxCents),
+      revenue: sumColumn(shopOrder.totalCents),
+      tax: sumColumn(shopOrder.taxCents),
     })
     .from(shopOrder)
-    .where(within(shopOrder.createdAt, range))
+    .where(inTimeRange(shopOrder.createdAt, range))
   return { orders: row?.orders ?? 0, revenue: amountOf(row?.revenue), tax: amountOf(row?.tax) }
 }
 
-export async function sumCollections(db: Reader, range: Moments): Promise<CollectionSales[]> {
-  const ofOrders = db.select({ id: shopOrder.id }).from(shopOrder).where(within(shopOrder.createdAt, range))
+export async function sumCollections(db: Reader, range: TimeRange): Promise<CollectionSales[]> {
+  const ofOrders = db.select({ id: shopOrder.id }).from(shopOrder).where(inTimeRange(shopOrder.createdAt, range))
   const rows = await db
     .select({
       collection: orderLine.collection,
@@ -133,7 +133,7 @@ const isUnread = (readings: Readings): SQL => {
 /** What each provider took by our book and by its own; both are added up at once, since every row has to be looked at for either. */
 export async function sumProviders(
   db: Reader,
-  range: Moments,
+  range: TimeRange,
   readings: Readings,
 ): Promise<Record<PaymentProvider, ProviderFigures>> {
   const listed = providerTransaction
@@ -141,34 +141,34 @@ export async function sumProviders(
   const all = await db
     .select({
       provider: payment.provider,
-      database: summed(payment.amountCents),
-      withoutOrder: summed(payment.amountCents, isNotNull(paymentException.id)),
+      database: sumColumn(payment.amountCents),
+      withoutOrder: sumColumn(payment.amountCents, isNotNull(paymentException.id)),
     })
     .from(payment)
     .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
-    .where(and(isUsd, within(payment.capturedAt, range)))
+    .where(and(isUsd, inTimeRange(payment.capturedAt, range)))
     .groupBy(payment.provider)
   // A payment that the provider took twice stands here twice.
   const known = await db
     .select({
       provider: payment.provider,
-      listed: summed(listed.amountCents),
-      notYetListed: summed(payment.amountCents, sql`${isUnlisted} and ${isUnread(readings)}`),
-      unknownToProvider: summed(payment.amountCents, sql`${isUnlisted} and not ${isUnread(readings)}`),
+      listed: sumColumn(listed.amountCents),
+      notYetListed: sumColumn(payment.amountCents, sql`${isUnlisted} and ${isUnread(readings)}`),
+      unknownToProvider: sumColumn(payment.amountCents, sql`${isUnlisted} and not ${isUnread(readings)}`),
       differing: sql<number>`count(*) filter (where ${listed.amountCents} <> ${payment.amountCents})::int`,
     })
     .from(payment)
     .leftJoin(listed, and(eq(listed.paymentKey, payment.paymentKey), eq(listed.provider, payment.provider), isCharge))
-    .where(and(isUsd, within(payment.capturedAt, range)))
+    .where(and(isUsd, inTimeRange(payment.capturedAt, range)))
     .groupBy(payment.provider)
   const unknown = await db
     .select({
       provider: providerTransaction.provider,
-      missing: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is not null`),
-      ofOthers: summed(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is null`),
+      missing: sumColumn(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is not null`),
+      ofOthers: sumColumn(providerTransaction.amountCents, sql`${providerTransaction.checkoutId} is null`),
     })
     .from(providerTransaction)
-    .where(and(isCharge, within(providerTransaction.occurredAt, range), isUnknownHere))
+    .where(and(isCharge, inTimeRange(providerTransaction.occurredAt, range), isUnknownHere))
     .groupBy(providerTransaction.provider)
   const refunded = await sumRefunds(db, range)
   const figuresOf = (provider: PaymentProvider): ProviderFigures => {
@@ -192,12 +192,15 @@ export async function sumProviders(
 }
 
 /** What was booked to go back in a range, less what failed in it and came back. */
-async function sumRefunds(db: Reader, range: Moments): Promise<{ provider: PaymentProvider; amount: Cents }[]> {
+async function sumRefunds(db: Reader, range: TimeRange): Promise<{ provider: PaymentProvider; amount: Cents }[]> {
   const rows = await db
     .select({
       provider: payment.provider,
-      booked: summed(refund.amountCents, within(refund.bookedAt, range) ?? sql`${refund.bookedAt} is not null`),
-      reversed: summed(refund.amountCents, within(refund.reversedAt, range) ?? sql`${refund.reversedAt} is not null`),
+      booked: sumColumn(refund.amountCents, inTimeRange(refund.bookedAt, range) ?? sql`${refund.bookedAt} is not null`),
+      reversed: sumColumn(
+        refund.amountCents,
+        inTimeRange(refund.reversedAt, range) ?? sql`${refund.reversedAt} is not null`,
+      ),
     })
     .from(refund)
     .innerJoin(payment, eq(payment.paymentKey, refund.paymentKey))
@@ -209,20 +212,20 @@ async function sumRefunds(db: Reader, range: Moments): Promise<{ provider: Payme
   }))
 }
 
-type Booked = {
+type LedgerSelection = {
   kinds: readonly (typeof ledgerPosting.$inferSelect.kind)[]
   accounts: readonly (typeof ledgerEntry.$inferSelect.account)[]
 }
 
 /** What the ledger has on accounts, of postings of some kinds about payments in our currency. */
-export async function sumLedger(db: Reader, { kinds, accounts }: Booked, range: Moments): Promise<Cents> {
+export async function sumLedger(db: Reader, { kinds, accounts }: LedgerSelection, range: TimeRange): Promise<Cents> {
   const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
     sql`${column} in (${sql.join(
       words.map((word) => sql`${word}`),
       sql`, `,
     )})`
   const [row] = await db
-    .select({ amount: summed(ledgerEntry.amountCents) })
+    .select({ amount: sumColumn(ledgerEntry.amountCents) })
     .from(ledgerPosting)
     .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
     .innerJoin(payment, eq(payment.paymentKey, ledgerPosting.paymentKey))
@@ -231,20 +234,20 @@ export async function sumLedger(db: Reader, { kinds, accounts }: Booked, range: 
         isUsd,
         oneOf(ledgerPosting.kind, kinds),
         oneOf(ledgerEntry.account, accounts),
-        within(ledgerPosting.bookedAt, range),
+        inTimeRange(ledgerPosting.bookedAt, range),
       ),
     )
   return amountOf(row?.amount)
 }
 
-export type LinesWanted = { figure: Figure; provider: PaymentProvider; collection: string; range: Moments }
+export type LinesRequest = { figure: Figure; provider: PaymentProvider; collection: string; range: TimeRange }
 
-export const inRange = (column: SQL, { since, until }: Moments): SQL =>
+export const inRange = (column: SQL, { since, until }: TimeRange): SQL =>
   sql`${since === null ? sql`true` : sql`${column} >= ${dateOf(since).toISOString()}::timestamptz`}
     and ${until === null ? sql`true` : sql`${column} < ${dateOf(until).toISOString()}::timestamptz`}`
 
 /** The lines of a figure: `at, id, what, order_number, payment_key, provider_id, amount`. */
-function linesOf({ figure, provider, collection, range }: LinesWanted): SQL {
+function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
   const orders = (amount: SQL) => sql`
     select o.created_at as at, o.id::text as id, o.customer_name as what, o.order_number, o.payment_key,
       null as provider_id, ${amount} as amount
@@ -315,7 +318,7 @@ type StoredLine = {
 /** The latest first. @param mark the last line of the page before; moments in whole ms, as everything is stored */
 export async function selectLines(
   db: Reader,
-  wanted: LinesWanted,
+  wanted: LinesRequest,
   mark: { at: number; id: string } | undefined,
   limit: number,
 ): Promise<ReportLine[]> {
@@ -335,7 +338,7 @@ export async function selectLines(
   }))
 }
 
-export async function sumLines(db: Reader, wanted: LinesWanted): Promise<{ count: number; total: Cents }> {
+export async function sumLines(db: Reader, wanted: LinesRequest): Promise<{ count: number; total: Cents }> {
   const { rows } = await db.execute<{ count: number; total: string | null }>(
     sql`select count(*)::int as count, sum(amount) as total from (${linesOf(wanted)}) line`,
   )

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Booked } from '#domain/reports/margin.ts'
-import type { Moments } from '#domain/reports/range.ts'
-import type { OrderId, PaymentKey, PaymentProvider } from '#kernel/ids.ts'
-import { cents, type Cents } from '#kernel/money.ts'
+import type { BookedAmounts } from '#domain/reports/margin.ts'
+import type { TimeRange } from '#domain/reports/range.ts'
+import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import {
   ledgerEntry,
@@ -15,17 +15,17 @@ import {
   refund,
   shopOrder,
 } from '#server/db/schema.ts'
-import { inRange, within } from './store.ts'
+import { inRange, inTimeRange } from './store.ts'
 
 /** Rows of a page: enough to be quick, few enough that whoever buys meanwhile waits for milliseconds. */
 const ROWS_A_PAGE = 250
 
 /** One of a page's keys, as one value: a thousand of them take longer to write down and to read than to be looked up. */
-const among = (column: AnyPgColumn, keys: readonly (string | number)[], type: 'int' | 'text'): SQL =>
+const amongKeys = (column: AnyPgColumn, keys: readonly (string | number)[], type: 'int' | 'text'): SQL =>
   sql`${column} = any (${sql.param(keys)}::${sql.raw(type)}[])`
 
 /** All rows of a list that is asked for page by page, each after the last one of the page before. */
-async function* paged<Row>(list: (after: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+async function* readPages<Row>(list: (after: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let after: Row | undefined
   for (;;) {
     const rows = await list(after, ROWS_A_PAGE)
@@ -38,10 +38,10 @@ async function* paged<Row>(list: (after: Row | undefined, limit: number) => Prom
 export type ReportedOrder = Awaited<ReturnType<typeof listOrders>>[number]
 
 /** Orders of a range, the oldest first. */
-export const orderPages = (db: Db, range: Moments): AsyncGenerator<ReportedOrder[]> =>
-  paged((after, limit) => listOrders(db, range, after, limit))
+export const orderPages = (db: Db, range: TimeRange): AsyncGenerator<ReportedOrder[]> =>
+  readPages((after, limit) => listOrders(db, range, after, limit))
 
-const listOrders = (db: Db, range: Moments, after: { createdAt: Date; id: OrderId } | undefined, limit: number) =>
+const listOrders = (db: Db, range: TimeRange, after: { createdAt: Date; id: OrderId } | undefined, limit: number) =>
   db
     .select({
       id: shopOrder.id,
@@ -67,7 +67,7 @@ const listOrders = (db: Db, range: Moments, after: { createdAt: Date; id: OrderI
     .innerJoin(payment, eq(payment.paymentKey, shopOrder.paymentKey))
     .where(
       and(
-        within(shopOrder.createdAt, range),
+        inTimeRange(shopOrder.createdAt, range),
         after && gte(shopOrder.createdAt, after.createdAt),
         after && or(gt(shopOrder.createdAt, after.createdAt), gt(shopOrder.id, after.id)),
       ),
@@ -83,7 +83,7 @@ export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
     .select()
     .from(orderLine)
     .where(
-      among(
+      amongKeys(
         orderLine.orderId,
         orders.map(({ id }) => id),
         'int',
@@ -101,7 +101,7 @@ export async function refundedOf(
     .from(refund)
     .where(
       and(
-        among(
+        amongKeys(
           refund.paymentKey,
           orders.map(({ paymentKey }) => paymentKey),
           'text',
@@ -115,7 +115,7 @@ export async function refundedOf(
 }
 
 /** What the ledger has of some orders. */
-export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, Booked[]>> {
+export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, BookedAmounts[]>> {
   const rows = await db
     .select({
       orderId: ledgerPosting.orderId,
@@ -126,14 +126,14 @@ export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Prom
     .from(ledgerPosting)
     .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
     .where(
-      among(
+      amongKeys(
         ledgerPosting.orderId,
         orders.map(({ id }) => id),
         'int',
       ),
     )
     .groupBy(ledgerPosting.orderId, ledgerPosting.kind, ledgerEntry.account)
-  const byOrder = new Map<OrderId, Booked[]>()
+  const byOrder = new Map<OrderId, BookedAmounts[]>()
   for (const { orderId, kind, account, amount } of rows) {
     if (orderId === null) continue
     const booked = byOrder.get(orderId) ?? []
@@ -149,13 +149,16 @@ export type ReportedMovement = Awaited<ReturnType<typeof listMovements>>[number]
  * What a provider lists, the oldest first, with what the shop knows of it. As in the summary a charge counts when the shop booked it;
  * everything else when it happened.
  */
-export const movementPages = (db: Db, provider: PaymentProvider, range: Moments): AsyncGenerator<ReportedMovement[]> =>
-  paged((after, limit) => listMovements(db, provider, range, after, limit))
+export const movementPages = (
+  db: Db,
+  provider: PaymentProvider,
+  range: TimeRange,
+): AsyncGenerator<ReportedMovement[]> => readPages((after, limit) => listMovements(db, provider, range, after, limit))
 
 function listMovements(
   db: Db,
   provider: PaymentProvider,
-  range: Moments,
+  range: TimeRange,
   after: { occurredAt: Date; id: string } | undefined,
   limit: number,
 ) {
@@ -188,8 +191,8 @@ function listMovements(
       and(
         eq(providerTransaction.provider, provider),
         or(
-          and(isKnownCharge, within(payment.capturedAt, range)),
-          and(sql`not (${isKnownCharge})`, within(occurredAt, range)),
+          and(isKnownCharge, inTimeRange(payment.capturedAt, range)),
+          and(sql`not (${isKnownCharge})`, inTimeRange(occurredAt, range)),
         ),
         after && gte(occurredAt, after.occurredAt),
         after && or(gt(occurredAt, after.occurredAt), gt(id, after.id)),
@@ -200,7 +203,7 @@ function listMovements(
 }
 
 /** Something that needs a hand. */
-export type Trouble = {
+export type RecoveryCase = {
   at: Date
   id: string
   provider: string
@@ -214,7 +217,7 @@ export type Trouble = {
   isClosed: boolean
 }
 
-type StoredTrouble = {
+type StoredRecoveryCase = {
   at: string
   id: string
   provider: string
@@ -228,11 +231,11 @@ type StoredTrouble = {
   is_closed: boolean
 }
 
-const troublePages = (db: Db, source: SQL): AsyncGenerator<Trouble[]> =>
-  paged(async (after, limit) => {
+const recoveryCasePages = (db: Db, source: SQL): AsyncGenerator<RecoveryCase[]> =>
+  readPages(async (after, limit) => {
     const at = after?.at.toISOString()
     const later = after ? sql`where at >= ${at}::timestamptz and (at > ${at}::timestamptz or id > ${after.id})` : sql``
-    const { rows } = await db.execute<StoredTrouble>(sql`
+    const { rows } = await db.execute<StoredRecoveryCase>(sql`
       select floor(extract(epoch from at) * 1000)::bigint as at, id, provider, payment_key, order_number, customer, kind, here,
         there, currency, is_closed
       from (${source}) trouble ${later} order by trouble.at, id limit ${limit}`)
@@ -248,8 +251,8 @@ const troublePages = (db: Db, source: SQL): AsyncGenerator<Trouble[]> =>
   })
 
 /** Money that came and made no order: payments that the shop knows as such, and charges that it does not know. */
-export const paidWithoutOrder = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
-  troublePages(
+export const paidWithoutOrder = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+  recoveryCasePages(
     db,
     sql`
     select p.captured_at as at, p.payment_key as id, p.provider, p.payment_key, null as order_number, null as customer, x.kind,
@@ -270,8 +273,8 @@ const listedPerPayment = sql`
   from provider_transaction where payment_key is not null and currency = 'usd' group by payment_key`
 
 /** Orders whose payment should be in the provider's list by now, and is not. */
-export const orderWithoutPayment = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
-  troublePages(
+export const orderWithoutPayment = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+  recoveryCasePages(
     db,
     sql`
     select o.created_at as at, o.order_number as id, p.provider, p.payment_key, o.order_number, o.customer_name as customer,
@@ -284,8 +287,8 @@ export const orderWithoutPayment = (db: Db, range: Moments): AsyncGenerator<Trou
   )
 
 /** Payments, and what went back of them, that the provider lists with another amount; what is younger than its list is left out. */
-export const amountsThatDiffer = (db: Db, range: Moments): AsyncGenerator<Trouble[]> =>
-  troublePages(
+export const amountsThatDiffer = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+  recoveryCasePages(
     db,
     sql`
     select p.captured_at as at, p.payment_key || ':charge' as id, p.provider, p.payment_key, o.order_number,

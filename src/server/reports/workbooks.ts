@@ -1,12 +1,12 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { ReportQuery, ReportsSummary } from '#contract/reports.ts'
 import type { WorkbookType } from '#contract/report-figures.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { statusOf } from '#domain/orders/status.ts'
-import { addedTo, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'
-import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#kernel/ids.ts'
-import { cents, formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { isoOfDay, wallClockMs } from '#kernel/zone.ts'
+import { addResults, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'
+import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import { cents, formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { isoOfDay, wallClockMs } from '#shared/time-zone.ts'
 import type { Db } from '#server/db/db.ts'
 import {
   WORKBOOK_TYPE,
@@ -18,7 +18,7 @@ import {
   type SheetTotals,
 } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
-import { collectionName, readRange, summariseAs, untilNow, type Asked, type Reporting } from './reports.ts'
+import { collectionName, readRange, summarizeRange, untilNow, type ReportRange, type ReportNeeds } from './reports.ts'
 import {
   amountsThatDiffer,
   bookedOf,
@@ -31,7 +31,7 @@ import {
   type ReportedLine,
   type ReportedMovement,
   type ReportedOrder,
-  type Trouble,
+  type RecoveryCase,
 } from './workbook-store.ts'
 
 /** A sum of a sheet beside the same figure of the report. */
@@ -51,12 +51,12 @@ type Book = {
  * One of the four workbooks, as a stream of bytes that reads orders page by page while it is taken. The cover is written
  * last: it has the sums of the other sheets beside those of the report.
  */
-export function workbookOf(shop: Reporting, type: WorkbookType, query: ReportQuery): FileAnswer {
+export function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): FileAnswer {
   const asked = untilNow(readRange(shop, query))
   const book = books[type](shop.db, asked)
   const cover = async (totals: readonly SheetTotals[]) => {
     // Of the same moment as the sheets, whatever was sold while they were written.
-    const report = await summariseAs(shop, asked)
+    const report = await summarizeRange(shop, asked)
     return coverOf(book, asked, totals, report)
   }
   return {
@@ -66,7 +66,7 @@ export function workbookOf(shop: Reporting, type: WorkbookType, query: ReportQue
   }
 }
 
-function coverOf(book: Book, asked: Asked, totals: readonly SheetTotals[], report: ReportsSummary): CoverLine[] {
+function coverOf(book: Book, asked: ReportRange, totals: readonly SheetTotals[], report: ReportsSummary): CoverLine[] {
   const { from, to, timeZone } = report.range
   const checks = book.checks(totals, report)
   return [
@@ -92,7 +92,7 @@ function coverOf(book: Book, asked: Asked, totals: readonly SheetTotals[], repor
 }
 
 /** `2026-11-21 14:05`. */
-const clockOf = ({ asOf, zone }: Asked): string =>
+const clockOf = ({ asOf, zone }: ReportRange): string =>
   new Date(wallClockMs(asOf.getTime(), zone)).toISOString().slice(0, 16).replace('T', ' ')
 
 const sumOf = (totals: readonly SheetTotals[], name: string, title: string): Cents =>
@@ -103,7 +103,7 @@ const money = (title: string): Column => ({ title, kind: 'money', isSummed: true
 const count = (title: string): Column => ({ title, kind: 'count', isSummed: true })
 const moment = (title: string): Column => ({ title, kind: 'moment' })
 
-const books: Record<WorkbookType, (db: Db, asked: Asked) => Book> = {
+const books: Record<WorkbookType, (db: Db, asked: ReportRange) => Book> = {
   orders: orderBook,
   'stripe-complete': providerBook,
   profit: profitBook,
@@ -125,7 +125,7 @@ const wayOf = (key: PaymentKey): string => {
 
 // ---- Order Details
 
-function orderBook(db: Db, { range }: Asked): Book {
+function orderBook(db: Db, { range }: ReportRange): Book {
   const orders: Sheet = {
     name: 'Orders',
     columns: [
@@ -240,7 +240,7 @@ const lineRow = (order: ReportedOrder, line: ReportedLine): Row => [
 
 // ---- Complete Stripe
 
-function providerBook(db: Db, { range }: Asked): Book {
+function providerBook(db: Db, { range }: ReportRange): Book {
   const charged: Record<PaymentProvider, Cents> = { stripe: ZERO, paypal: ZERO }
   const sheetOf = (name: string, provider: PaymentProvider): Sheet => ({
     name,
@@ -356,11 +356,11 @@ const resultCells = (result: OrderResult): Row => [
 ]
 
 /** What the lines of a product, or of a collection, came to. */
-type Gathered = { name: string; collection: string; pieces: number; result: OrderResult }
+type ProfitTotals = { name: string; collection: string; pieces: number; result: OrderResult }
 
-function profitBook(db: Db, { range }: Asked): Book {
+function profitBook(db: Db, { range }: ReportRange): Book {
   // Filled while the orders are written, and written after them; as many as there are products.
-  const products = new Map<number, Gathered>()
+  const products = new Map<number, ProfitTotals>()
   const gather = (lines: readonly ReportedLine[], result: OrderResult) => {
     const results = resultOfLines(
       result,
@@ -371,7 +371,7 @@ function profitBook(db: Db, { range }: Asked): Book {
       if (!line) continue
       const held = products.get(productId)
       const pieces = (held?.pieces ?? 0) + quantity
-      products.set(productId, { name: productName, collection, pieces, result: addedTo(held?.result, line) })
+      products.set(productId, { name: productName, collection, pieces, result: addResults(held?.result, line) })
     }
   }
   const byOrder: Sheet = {
@@ -405,7 +405,7 @@ function profitBook(db: Db, { range }: Asked): Book {
       count('Pieces'),
       ...resultColumns,
     ],
-    rows: after(() =>
+    rows: lazyRows(() =>
       [...products].map(([id, { name, collection, pieces, result }]) => [
         ...[name, String(id), collectionName(collection), pieces],
         ...resultCells(result),
@@ -415,9 +415,9 @@ function profitBook(db: Db, { range }: Asked): Book {
   const byCollection: Sheet = {
     name: 'By collection',
     columns: [text('Collection', 20), count('Pieces'), ...resultColumns],
-    rows: after(() =>
+    rows: lazyRows(() =>
       [...Map.groupBy(products.values(), ({ collection }) => collection)].map(([collection, held]) => {
-        const result = held.reduce<OrderResult | undefined>((total, one) => addedTo(total, one.result), undefined)
+        const result = held.reduce<OrderResult | undefined>((total, one) => addResults(total, one.result), undefined)
         const pieces = held.reduce((total, one) => total + one.pieces, 0)
         return [collectionName(collection), pieces, ...(result ? resultCells(result) : [])]
       }),
@@ -458,13 +458,13 @@ const stillToCome = ({ isFeeKnown, isCostKnown }: ReportedOrder): string | null 
   [isFeeKnown ? '' : 'provider’s fee', isCostKnown ? '' : 'printer’s cost'].filter(Boolean).join(', ') || null
 
 /** Rows that are known when their turn comes. */
-function* after(rows: () => readonly Row[]): Generator<Row> {
+function* lazyRows(rows: () => readonly Row[]): Generator<Row> {
   yield* rows()
 }
 
 // ---- Payment Recovery
 
-const troubleColumns: readonly Column[] = [
+const recoveryColumns: readonly Column[] = [
   moment('When'),
   text('Provider', 10),
   text('Payment', 36),
@@ -528,7 +528,7 @@ const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
 }
 
-function troubleRow(trouble: Trouble): Row {
+function recoveryRow(trouble: RecoveryCase): Row {
   const { at, provider, paymentKey, orderNumber, customer, here, there, currency, kind, isClosed } = trouble
   const [why, what] = advice[kind] ?? [kind.replaceAll('_', ' '), 'Look it up at the provider.']
   const isUsd = currency === 'usd'
@@ -542,14 +542,14 @@ function troubleRow(trouble: Trouble): Row {
   ]
 }
 
-function recoveryBook(db: Db, { range }: Asked): Book {
-  const sheetOf = (name: string, pages: AsyncGenerator<Trouble[]>): Sheet => ({
+function recoveryBook(db: Db, { range }: ReportRange): Book {
+  const sheetOf = (name: string, pages: AsyncGenerator<RecoveryCase[]>): Sheet => ({
     name,
-    columns: troubleColumns,
-    rows: rowsOf(pages, (page) => page.map(troubleRow)),
+    columns: recoveryColumns,
+    rows: rowsOf(pages, (page) => page.map(recoveryRow)),
   })
   let missing = ZERO
-  async function* counting(pages: AsyncGenerator<Trouble[]>): AsyncGenerator<Trouble[]> {
+  async function* counting(pages: AsyncGenerator<RecoveryCase[]>): AsyncGenerator<RecoveryCase[]> {
     for await (const page of pages) {
       for (const { kind, there, currency } of page)
         if (kind === 'unknown_here' && currency === 'usd') missing = plus(missing, there ?? ZERO)

@@ -13,7 +13,7 @@ import { OwnOrders } from './OwnOrders.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProofNotice } from './ProofNotice.tsx'
 import { SecondFactorSection } from './SecondFactorSection.tsx'
-import { SignedIn } from './SignedIn.tsx'
+import { RequireSignIn } from './RequireSignIn.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
 import { useSession } from './use-session.ts'
 
@@ -21,7 +21,7 @@ import { useSession } from './use-session.ts'
 export const AccountPage = () => (
   <>
     <PageHead title="Your account" />
-    <SignedIn>{(user) => <Account user={user} />}</SignedIn>
+    <RequireSignIn>{(user) => <Account user={user} />}</RequireSignIn>
   </>
 )
 
@@ -40,7 +40,7 @@ function Account({ user }: { user: SessionUser }) {
             {user.isOwner ? 'To the desk' : 'Partner portal'}
           </Link>
           {/* A failure is told by the toast. */}
-          <Button look="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
+          <Button variant="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
             {doing === 'logout' ? 'Logging out...' : 'Logout'}
           </Button>
         </div>
@@ -58,7 +58,7 @@ function Account({ user }: { user: SessionUser }) {
         ) : error ? (
           <div className="grid justify-items-start gap-4">
             <Notice title="Your account could not be loaded">{sentenceOf(error)}</Notice>
-            <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+            <Button variant="outline" busy={isFetching} onClick={() => void refetch()}>
               Try again
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -22,7 +22,7 @@ type Tab = (typeof tabs)[number]['id']
 export function AuthPage() {
   const { search } = useLocation()
   const { user, doing, login, register } = useSession()
-  const [shown, setShown] = useState<Tab>('login')
+  const [activeTab, setShown] = useState<Tab>('login')
   if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
     <>
@@ -33,8 +33,8 @@ export function AuthPage() {
           <p className="mt-4 text-ink-soft">
             For partners, and for those who would like to be. To buy something you need no account.
           </p>
-          <Tabs shown={shown} onShow={setShown} />
-          {shown === 'login' ? (
+          <Tabs shown={activeTab} onShow={setShown} />
+          {activeTab === 'login' ? (
             <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
               <LoginForm onSend={login} isSending={doing === 'login'} />
             </div>
@@ -63,7 +63,7 @@ export function AuthPage() {
             </div>
           )}
         </div>
-        <Program />
+        <PartnerProgram />
       </div>
     </>
   )
@@ -122,7 +122,7 @@ const advantages = [
   { title: 'Marketing support', text: 'and resources that are ready to use.' },
 ] as const
 
-const Program = () => (
+const PartnerProgram = () => (
   <aside
     aria-labelledby="program"
     className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"

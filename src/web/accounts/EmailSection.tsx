@@ -6,20 +6,22 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Section } from './Section.tsx'
-import { Problem, useSending } from './use-sending.tsx'
+import { SubmitError, useSubmit } from './use-submit.tsx'
 
 /** The account's email: what it is, and the way to another. */
 export function EmailSection({ account: { email, unprovenEmail } }: { account: Account }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { form, submit, isSending, problem } = useSending(EmailChange, async (change) => {
+  const { form, submit, isSending, problem } = useSubmit(EmailChange, async (change) => {
     await api('POST /api/account/email', { body: change })
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   })
   return (
     <Section
       title="Email"
-      said={<p>Optional. With it you find your orders here, and a new password when you have forgotten yours.</p>}
+      description={
+        <p>Optional. With it you find your orders here, and a new password when you have forgotten yours.</p>
+      }
     >
       <div className="grid max-w-[30rem] gap-6">
         <p>
@@ -62,9 +64,9 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
             hint="Whoever reads your mail can get into your account, so we ask."
             error={form.errorOf('password')}
           />
-          <Problem title="Your email was not changed" said={problem} />
+          <SubmitError title="Your email was not changed" said={problem} />
           <div>
-            <Button type="submit" look="outline" busy={isSending}>
+            <Button type="submit" variant="outline" busy={isSending}>
               {isSending ? 'Sending...' : 'Send me a link'}
             </Button>
           </div>

@@ -6,7 +6,7 @@ import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeField } from './CodeField.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { Problem, useSending } from './use-sending.tsx'
+import { SubmitError, useSubmit } from './use-submit.tsx'
 
 type Props = { onSend: (credentials: LoginCredentials) => Promise<void>; isSending: boolean }
 
@@ -37,7 +37,7 @@ export function LoginForm({ onSend, isSending }: Props) {
 }
 
 function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>; onBack: () => void }) {
-  const { form, submit, isSending, problem } = useSending(SecondFactorCode, ({ code }) => onSend(code))
+  const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, ({ code }) => onSend(code))
   const heading = useRef<HTMLHeadingElement>(null)
   // The form that had the focus is gone.
   useEffect(() => heading.current?.focus(), [])
@@ -50,12 +50,12 @@ function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>;
         <p className="mt-2 text-ink-soft">Your account asks for the code of your authenticator app.</p>
       </div>
       <CodeField error={form.errorOf('code')} />
-      <Problem title="Login failed" said={problem} />
+      <SubmitError title="Login failed" said={problem} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSending}>
           {isSending ? 'Logging in...' : 'Login'}
         </Button>
-        <Button look="plain" onClick={onBack}>
+        <Button variant="plain" onClick={onBack}>
           Back
         </Button>
       </div>

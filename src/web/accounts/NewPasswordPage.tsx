@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { label } from '#brand/label.ts'
-import { ResetWish } from '#contract/accounts.ts'
+import { label } from '#site/label.ts'
+import { PasswordResetRequest } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -11,7 +11,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { ChosenPassword } from './registration.ts'
 import { useLinkSecret } from './use-link-secret.ts'
-import { Problem, useSending } from './use-sending.tsx'
+import { SubmitError, useSubmit } from './use-submit.tsx'
 
 /** `/new-password`: asks for a mailed link, and where one was followed for the new password. */
 export function NewPasswordPage() {
@@ -22,7 +22,7 @@ export function NewPasswordPage() {
       <PageHead title="A new password" description={`Choose a new password for your account at ${label.name}.`} />
       <div className="max-w-[32rem]">
         {token && !isExpired ? (
-          <Choose token={token} onExpired={() => setIsExpired(true)} />
+          <ChoosePasswordForm token={token} onExpired={() => setIsExpired(true)} />
         ) : (
           <AskForLink isExpired={isExpired} />
         )}
@@ -31,7 +31,7 @@ export function NewPasswordPage() {
   )
 }
 
-const Opening = ({ title, children }: { title: string; children: ReactNode }) => (
+const PageIntro = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
     <h1 className="text-headline">{title}</h1>
     <div className="mt-4 text-lg text-ink-soft">{children}</div>
@@ -41,14 +41,14 @@ const Opening = ({ title, children }: { title: string; children: ReactNode }) =>
 function AskForLink({ isExpired }: { isExpired: boolean }) {
   const api = useApi()
   const [isAsked, setIsAsked] = useState(false)
-  const { form, submit, isSending, problem } = useSending(ResetWish, async (wish) => {
+  const { form, submit, isSending, problem } = useSubmit(PasswordResetRequest, async (wish) => {
     await api('POST /api/password-reset', { body: wish })
     setIsAsked(true)
   })
   if (isAsked)
     return (
       <div role="status">
-        <Opening title="Look into your mail">
+        <PageIntro title="Look into your mail">
           <p>If the account has a confirmed email, a link is on its way there. It opens for an hour.</p>
           <p className="mt-4 text-base">
             Nothing came, or no email was ever confirmed? Write to{' '}
@@ -57,7 +57,7 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
             </a>
             , and you get a new password from us.
           </p>
-        </Opening>
+        </PageIntro>
         <Link to={paths.auth} className={buttonClass('outline', 'mt-8')}>
           Back to login
         </Link>
@@ -65,12 +65,15 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
     )
   return (
     <>
-      <Opening title="Forgotten your password?">
+      <PageIntro title="Forgotten your password?">
         <p>Tell us who you are, and we mail you a link to choose a new one.</p>
-      </Opening>
+      </PageIntro>
       <form {...form.tied} aria-label="Ask for a link" className="mt-8 grid gap-6" onSubmit={submit}>
         {isExpired && (
-          <Problem title="This link has expired" said="A link opens for an hour and works once. Ask for a new one." />
+          <SubmitError
+            title="This link has expired"
+            said="A link opens for an hour and works once. Ask for a new one."
+          />
         )}
         <Field
           label="Username or email"
@@ -82,7 +85,7 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
           maxLength={254}
           error={form.errorOf('account')}
         />
-        <Problem title="That did not work" said={problem} />
+        <SubmitError title="That did not work" said={problem} />
         <noscript>
           <p className="text-ink-soft">
             This form needs JavaScript. Your mail program does not: write to {label.supportEmail}.
@@ -101,10 +104,10 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
   )
 }
 
-function Choose({ token, onExpired }: { token: string; onExpired: () => void }) {
+function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: () => void }) {
   const api = useApi()
   const [isDone, setIsDone] = useState(false)
-  const { form, submit, isSending, problem } = useSending(ChosenPassword, async ({ password }) => {
+  const { form, submit, isSending, problem } = useSubmit(ChosenPassword, async ({ password }) => {
     try {
       await api('POST /api/password-reset/new', { body: { token, password } })
       setIsDone(true)
@@ -116,9 +119,9 @@ function Choose({ token, onExpired }: { token: string; onExpired: () => void }) 
   if (isDone)
     return (
       <div role="status">
-        <Opening title="Your password is changed">
+        <PageIntro title="Your password is changed">
           <p>Wherever you were signed in, you no longer are.</p>
-        </Opening>
+        </PageIntro>
         <Link to={paths.auth} className={buttonClass('primary', 'mt-8')}>
           Login
         </Link>
@@ -126,12 +129,12 @@ function Choose({ token, onExpired }: { token: string; onExpired: () => void }) 
     )
   return (
     <>
-      <Opening title="Choose a new password">
+      <PageIntro title="Choose a new password">
         <p>Everything that is signed in to your account ends with the old one.</p>
-      </Opening>
+      </PageIntro>
       <form {...form.tied} aria-label="Choose a new password" className="mt-8 grid gap-6" onSubmit={submit}>
         <NewPasswordFields errorOf={form.errorOf} />
-        <Problem title="Your password was not changed" said={problem} />
+        <SubmitError title="Your password was not changed" said={problem} />
         <div>
           <Button type="submit" busy={isSending} disabled={!form.isReady}>
             {isSending ? 'Changing password...' : 'Change password'}

@@ -8,14 +8,14 @@ import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
-import { longDay } from '#web/orders/order-words.ts'
+import { longDay } from '#web/orders/order-labels.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Section } from './Section.tsx'
 
 /** How an order stands, in a word or two. */
-const standings: Readonly<Record<string, string>> = {
+const statusLabels: Readonly<Record<string, string>> = {
   paid: 'Paid',
   submitted: 'With our printer',
   in_production: 'Being made',
@@ -34,7 +34,7 @@ const standings: Readonly<Record<string, string>> = {
 export const OwnOrders = ({ email }: { email: string | null }) => (
   <Section
     title="Orders"
-    said={
+    description={
       email ? (
         <p>
           All that were made with <span className="wrap-anywhere">{email}</span>, as a guest or signed in.
@@ -106,7 +106,7 @@ function List() {
       </ul>
       {problem && <Notice>{problem}</Notice>}
       {(older ?? data).hasMore && (
-        <Button look="outline" className="mt-8" busy={isLoading} onClick={() => void loadOlder()}>
+        <Button variant="outline" className="mt-8" busy={isLoading} onClick={() => void loadOlder()}>
           Show older orders
         </Button>
       )}
@@ -129,7 +129,7 @@ const Row = ({
           {pieces > 1 && <span className="font-normal text-ink-soft"> and {pieces - 1} more</span>}
         </Link>
       </p>
-      <p className="font-medium sm:text-right">{standings[status] ?? 'Waits for a moment'}</p>
+      <p className="font-medium sm:text-right">{statusLabels[status] ?? 'Waits for a moment'}</p>
       <p className="text-[0.9375rem] text-ink-soft">
         <time dateTime={placedAt}>{longDay(placedAt)}</time> · <span className="tabular-nums">{orderNumber}</span>
       </p>

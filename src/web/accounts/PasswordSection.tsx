@@ -8,20 +8,20 @@ import { Field } from '#web/ui/Field.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { ConfirmedPasswordChange } from './registration.ts'
 import { Section } from './Section.tsx'
-import { Problem, useSending } from './use-sending.tsx'
+import { SubmitError, useSubmit } from './use-submit.tsx'
 
 export function PasswordSection({ isOwner }: { isOwner: boolean }) {
   const api = useApi()
   const queries = useQueryClient()
   const [isDone, setIsDone] = useState(false)
-  const { form, submit, isSending, problem } = useSending(ConfirmedPasswordChange, async ({ current, password }) => {
+  const { form, submit, isSending, problem } = useSubmit(ConfirmedPasswordChange, async ({ current, password }) => {
     setIsDone(false)
     await api('POST /api/account/password', { body: { current, password } })
     setIsDone(true)
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   })
   return (
-    <Section title="Password" said={<p>A new one ends every other browser’s sign-in.</p>}>
+    <Section title="Password" description={<p>A new one ends every other browser’s sign-in.</p>}>
       <form {...form.tied} aria-label="Password" className="grid max-w-[30rem] gap-6" onSubmit={submit}>
         <Field
           label="Current password"
@@ -34,14 +34,14 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
           error={form.errorOf('current')}
         />
         <NewPasswordFields errorOf={form.errorOf} min={isOwner ? 12 : 6} />
-        <Problem title="Your password was not changed" said={problem} />
+        <SubmitError title="Your password was not changed" said={problem} />
         {isDone && (
           <Notice tone="calm" title="Your password is changed">
             You stay signed in here, and nowhere else.
           </Notice>
         )}
         <div>
-          <Button type="submit" look="outline" busy={isSending}>
+          <Button type="submit" variant="outline" busy={isSending}>
             {isSending ? 'Changing password...' : 'Change password'}
           </Button>
         </div>

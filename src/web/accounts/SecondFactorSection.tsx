@@ -7,14 +7,14 @@ import { useApi } from '#web/api/use-api.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { CodeField } from './CodeField.tsx'
 import { Section } from './Section.tsx'
-import { useConfirmed } from './use-confirmed.tsx'
-import { Problem, useSending } from './use-sending.tsx'
+import { useFreshPassword } from './use-fresh-password.tsx'
+import { SubmitError, useSubmit } from './use-submit.tsx'
 
 /** The owner's second factor: off, being set up, or on. */
 export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft } }: { account: Account }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { confirmed, dialog } = useConfirmed()
+  const { confirmed, dialog } = useFreshPassword()
   const [begun, setBegun] = useState<SecondFactorSecret>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [doing, setDoing] = useState<'begin' | 'renew' | 'off'>()
@@ -42,10 +42,10 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
   return (
     <Section
       title="Second factor"
-      said={<p>A code from your phone after the password: whoever learns the one still lacks the other.</p>}
+      description={<p>A code from your phone after the password: whoever learns the one still lacks the other.</p>}
     >
       <div className="grid max-w-[34rem] gap-6">
-        {codes && <RecoveryCodesShown codes={codes} onKept={() => setCodes(undefined)} />}
+        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
         {secondFactor === 'on' ? (
           <>
             <p>
@@ -55,10 +55,10 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
               </span>
             </p>
             <div className="flex flex-wrap gap-3">
-              <Button look="outline" busy={doing === 'renew'} onClick={() => void renew()}>
+              <Button variant="outline" busy={doing === 'renew'} onClick={() => void renew()}>
                 New recovery codes
               </Button>
-              <Button look="outline" busy={doing === 'off'} onClick={() => void switchOff()}>
+              <Button variant="outline" busy={doing === 'off'} onClick={() => void switchOff()}>
                 Switch off
               </Button>
             </div>
@@ -77,13 +77,13 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
           <>
             <p>Switched off.</p>
             <div>
-              <Button look="outline" busy={doing === 'begin'} onClick={() => void begin()}>
+              <Button variant="outline" busy={doing === 'begin'} onClick={() => void begin()}>
                 Set it up
               </Button>
             </div>
           </>
         )}
-        <Problem title="That did not work" said={problem} />
+        <SubmitError title="That did not work" said={problem} />
       </div>
       {dialog}
     </Section>
@@ -98,7 +98,7 @@ type SetUpProps = {
 
 function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUpProps) {
   const api = useApi()
-  const { form, submit, isSending, problem } = useSending(SecondFactorCode, async ({ code }) => {
+  const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, async ({ code }) => {
     const { recoveryCodes } = await confirmed(() => api('POST /api/account/second-factor/on', { body: { code } }))
     onDone(recoveryCodes)
   })
@@ -126,7 +126,7 @@ function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUp
         <li>Type the code that the app shows. Nothing is asked for at login before you do.</li>
       </ol>
       <CodeField error={form.errorOf('code')} hint="Six digits from the app." />
-      <Problem title="Not switched on" said={problem} />
+      <SubmitError title="Not switched on" said={problem} />
       <div>
         <Button type="submit" busy={isSending}>
           Switch on
@@ -136,7 +136,7 @@ function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUp
   )
 }
 
-const RecoveryCodesShown = ({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) => (
+const RecoveryCodes = ({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) => (
   <div role="status" className="rounded-card border border-accent bg-button-quiet p-5 sm:p-6">
     <h3 className="font-text! text-base font-semibold tracking-normal">Keep these recovery codes</h3>
     <p className="mt-1">
@@ -158,7 +158,7 @@ const RecoveryCodesShown = ({ codes, onKept }: { codes: readonly string[]; onKep
       >
         Save as a file
       </a>
-      <Button look="plain" onClick={onKept}>
+      <Button variant="plain" onClick={onKept}>
         I have kept them
       </Button>
     </div>

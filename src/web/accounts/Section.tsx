@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react'
 
-type Props = { title: string; said: ReactNode; children: ReactNode }
+type Props = { title: string; description: ReactNode; children: ReactNode }
 
 /** A part of the account: what it is on the left, what can be done on the right. */
-export function Section({ title, said, children }: Props) {
+export function Section({ title, description, children }: Props) {
   const id = useId()
   return (
     <section
@@ -14,7 +14,7 @@ export function Section({ title, said, children }: Props) {
         <h2 id={id} className="text-title">
           {title}
         </h2>
-        <div className="mt-2 text-ink-soft">{said}</div>
+        <div className="mt-2 text-ink-soft">{description}</div>
       </div>
       <div className="min-w-0">{children}</div>
     </section>

@@ -4,13 +4,13 @@ import type { SignIn } from '#contract/accounts.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { longDay } from '#web/orders/order-words.ts'
+import { longDay } from '#web/orders/order-labels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Section } from './Section.tsx'
-import { Problem } from './use-sending.tsx'
+import { SubmitError } from './use-submit.tsx'
 
 /** How many stand unfolded, this browser's own among them. */
-const SHOWN = 4
+const ROWS_UNFOLDED = 4
 
 /** Where one is signed in, and the ends of it: this browser, then the latest few; the rest is folded away. */
 export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
@@ -34,18 +34,18 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
     setEnding(undefined)
   }
   const inOrder = [...signIns.filter(({ isThis }) => isThis), ...signIns.filter(({ isThis }) => !isThis)]
-  const rest = inOrder.slice(SHOWN)
+  const rest = inOrder.slice(ROWS_UNFOLDED)
   const listed = (some: readonly SignIn[]) => (
     <ul className="divide-y divide-line">
       {some.map((one) => (
-        <Place key={one.handle} signIn={one} isEnding={ending === one.handle} onEnd={() => void end(one.handle)} />
+        <SignInRow key={one.handle} signIn={one} isEnding={ending === one.handle} onEnd={() => void end(one.handle)} />
       ))}
     </ul>
   )
   return (
-    <Section title="Signed in" said={<p>Is one of these not you? Sign it out, and change your password.</p>}>
+    <Section title="Signed in" description={<p>Is one of these not you? Sign it out, and change your password.</p>}>
       <div className="-my-4">
-        {listed(inOrder.slice(0, SHOWN))}
+        {listed(inOrder.slice(0, ROWS_UNFOLDED))}
         {rest.length > 0 && (
           <details className="border-t border-line">
             <summary className="inline-flex min-h-14 items-center">
@@ -58,9 +58,9 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-4">
-        <Problem title="That did not work" said={problem} />
+        <SubmitError title="That did not work" said={problem} />
         {signIns.length > 2 && (
-          <Button look="outline" busy={ending === 'others'} onClick={() => void end('others')}>
+          <Button variant="outline" busy={ending === 'others'} onClick={() => void end('others')}>
             Sign out everywhere else
           </Button>
         )}
@@ -69,9 +69,9 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
   )
 }
 
-type PlaceProps = { signIn: SignIn; isEnding: boolean; onEnd: () => void }
+type SignInRowProps = { signIn: SignIn; isEnding: boolean; onEnd: () => void }
 
-const Place = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, onEnd }: PlaceProps) => (
+const SignInRow = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, onEnd }: SignInRowProps) => (
   <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
     <div>
       <p className="font-semibold">
@@ -88,7 +88,7 @@ const Place = ({ signIn: { device, signedInAt, seenAt, isThis }, isEnding, onEnd
     </div>
     {!isThis && (
       <Button
-        look="outline"
+        variant="outline"
         busy={isEnding}
         aria-label={`Sign out ${device}, signed in ${longDay(signedInAt)}`}
         onClick={onEnd}

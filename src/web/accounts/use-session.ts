@@ -6,10 +6,10 @@ import { userQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
 
-export type Doing = 'login' | 'register' | 'logout'
+export type SessionAction = 'login' | 'register' | 'logout'
 
 /** Toasts of the specification, section 8. */
-const words = {
+const toasts = {
   login: { done: ['Login successful', 'Welcome back!'], failed: 'Login failed' },
   register: { done: ['Registration successful', 'Your account has been created.'], failed: 'Registration failed' },
   logout: { done: ['Logged out', 'You have been logged out successfully.'], failed: 'Logout failed' },
@@ -24,10 +24,10 @@ export function useSession() {
   const queries = useQueryClient()
   const { toast } = useToast()
   const { data: user, isError, refetch } = useQuery(userQuery)
-  const [doing, setDoing] = useState<Doing>()
+  const [doing, setDoing] = useState<SessionAction>()
 
-  const act = async (what: Doing, send: () => Promise<SessionUser | null>): Promise<void> => {
-    const [title, description] = words[what].done
+  const act = async (what: SessionAction, send: () => Promise<SessionUser | null>): Promise<void> => {
+    const [title, description] = toasts[what].done
     setDoing(what)
     try {
       const now = await send()
@@ -36,7 +36,7 @@ export function useSession() {
     } catch (error) {
       // A login that asks for its second step has not failed.
       if (!isRefusal(error, 'code_needed'))
-        toast({ title: words[what].failed, description: sentenceOf(error), destructive: true })
+        toast({ title: toasts[what].failed, description: sentenceOf(error), destructive: true })
       throw error
     } finally {
       setDoing(undefined)

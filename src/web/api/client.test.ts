@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { CartLine } from '#contract/cart.ts'
-import { ApiError, createApi, fetchSend, type Received, type Sent } from './client.ts'
+import { ApiError, createApi, fetchSend, type ApiResponse, type ApiRequest } from './client.ts'
 import { NO_ANSWER, sentenceOf } from './error-sentence.ts'
 
-const answering = (received: Partial<Received>) => {
-  const sent: Sent[] = []
+const answering = (received: Partial<ApiResponse>) => {
+  const sent: ApiRequest[] = []
   const api = createApi((request) => {
     sent.push(request)
     return Promise.resolve({ status: 200, statusText: '', text: '', body: undefined, ...received })

@@ -33,11 +33,11 @@ export type Answer<K extends CallKey> = K extends 'GET /api/user' ? AnswerOf<Cal
 
 export type Api = <K extends CallKey>(key: K, ...payload: OptionalPayload<K>) => Promise<Answer<K>>
 
-export type Sent = { method: string; path: string; body?: unknown }
+export type ApiRequest = { method: string; path: string; body?: unknown }
 /** `text` is the body as it came; only failures need it. `body` is its JSON, undefined when it is none. */
-export type Received = { status: number; statusText: string; text: string; body: unknown }
+export type ApiResponse = { status: number; statusText: string; text: string; body: unknown }
 /** Carries a request: by `fetch` in the browser, in process on the server. */
-export type Send = (request: Sent) => Promise<Received>
+export type Transport = (request: ApiRequest) => Promise<ApiResponse>
 
 /** A call that was answered with anything but success. The message is the specification's (section 8): `409: {"code":…}`. */
 export class ApiError extends Error {
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   /** The shop's own 'no'; undefined when something else answered, such as a proxy. */
   readonly refusal: RefusalBody | undefined
 
-  constructor({ status, statusText, text, body }: Received) {
+  constructor({ status, statusText, text, body }: ApiResponse) {
     super(`${status}: ${readableText(text) || statusText || (statusTexts[status] ?? 'Unknown error')}`)
     this.status = status
     this.refusal = isRefusal(body) ? body : undefined
@@ -83,7 +83,7 @@ type LoosePayload = {
  * The one way to the shop's calls, in the browser and while rendering on the server.
  * @returns a function whose promise rejects with ApiError on any status but 2xx, and with the carrier's own error when no answer came
  */
-export function createApi(send: Send): Api {
+export function createApi(send: Transport): Api {
   const api = async (key: string, payload: LoosePayload = {}): Promise<unknown> => {
     const [method = 'GET', pattern = '/'] = key.split(' ', 2)
     const received = await send({
@@ -112,7 +112,7 @@ function addressOf(pattern: string, { params = {}, query = {} }: LoosePayload): 
 const NEW_SESSION = { header: 'x-session', value: 'new' }
 
 /** Sends by `fetch` with the session's cookie. @param onNewSession called when the shop says that the session has just begun */
-export function fetchSend(onNewSession: () => void = () => {}): Send {
+export function fetchSend(onNewSession: () => void = () => {}): Transport {
   return async ({ method, path, body }) => {
     const response = await fetch(path, {
       method,
@@ -121,11 +121,11 @@ export function fetchSend(onNewSession: () => void = () => {}): Send {
     })
     if (response.headers.get(NEW_SESSION.header) === NEW_SESSION.value) onNewSession()
     const text = await response.text()
-    return { status: response.status, statusText: response.statusText, text, body: parsed(text) }
+    return { status: response.status, statusText: response.statusText, text, body: parseJson(text) }
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

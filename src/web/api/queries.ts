@@ -1,9 +1,9 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
-import type { Product } from '#contract/catalogue.ts'
-import type { Chosen } from '#domain/catalogue/facets.ts'
-import { queryOf } from '#domain/catalogue/search.ts'
-import { MINUTE_MS } from '#kernel/time.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { FacetChoice } from '#domain/catalog/facets.ts'
+import { normalizeQuery } from '#domain/catalog/search.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import type { Answer, Api, CallKey, Payload } from './client.ts'
 
 /** The specification's defaults (section 7): data never goes stale by itself, nothing is asked twice, nothing is retried. */
@@ -35,27 +35,27 @@ export const productsQuery = query('GET /api/products')
 export const showcaseQuery = query('GET /api/showcase')
 
 /** Of a small catalogue, products that the server sent with a page because it shows them. @param page its name; nothing is asked for */
-export const sentQuery = (page: string) =>
+export const pageProductsQuery = (page: string) =>
   queryOptions<readonly Product[]>({ queryKey: ['sent', page], enabled: false })
 
 /** @param wanted number or slug */
 export const productQuery = (wanted: string) => query('GET /api/products/:id', { params: { id: wanted } })
 
-type ListingAsked = {
+type ListingQuery = {
   collection?: string | undefined
   search?: string
-  chosen: Chosen
+  chosen: FacetChoice
   after?: string | null
   before?: string | null
 }
 
 /** A page of a list that is too long for one. */
-export const listingQuery = ({ collection, search = '', chosen, after, before }: ListingAsked) =>
+export const listingQuery = ({ collection, search = '', chosen, after, before }: ListingQuery) =>
   query('GET /api/listing', {
     query: {
       ...(collection !== undefined && { collection }),
-      ...(search && { search: queryOf(search) }),
-      ...narrowedBy(chosen),
+      ...(search && { search: normalizeQuery(search) }),
+      ...facetQuery(chosen),
       ...(isMark(after) && { after }),
       ...(isMark(before) && { before }),
     },
@@ -91,7 +91,7 @@ export const ownOrdersQuery = (after?: string) => ({
   staleTime: 0,
 })
 
-const narrowedBy = ({ type, colour, size, price }: Chosen) => ({
+const facetQuery = ({ type, colour, size, price }: FacetChoice) => ({
   ...(type.length > 0 && { type: [...type] }),
   ...(colour.length > 0 && { colour: [...colour] }),
   ...(size.length > 0 && { size: [...size] }),
@@ -100,14 +100,14 @@ const narrowedBy = ({ type, colour, size, price }: Chosen) => ({
 })
 
 /** What a search finds, narrowed by what was chosen. The same question, however it was typed, has one answer. */
-export const searchQuery = (typed: string, chosen: Chosen, page?: string | null) =>
+export const searchQuery = (typed: string, chosen: FacetChoice, page?: string | null) =>
   query('GET /api/search', {
     query: {
-      q: queryOf(typed),
-      ...narrowedBy(chosen),
+      q: normalizeQuery(typed),
+      ...facetQuery(chosen),
       ...(/^[1-9]\d{0,3}$/.test(page ?? '') && page !== '1' && { page: page ?? '' }),
     },
   })
 
 export const suggestionsQuery = (typed: string) =>
-  query('GET /api/search/suggestions', { query: { q: queryOf(typed) } })
+  query('GET /api/search/suggestions', { query: { q: normalizeQuery(typed) } })

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import { assert } from '#kernel/assert.ts'
+import { assert } from '#shared/assert.ts'
 import type { Api } from './client.ts'
 
 export const ApiContext = createContext<Api | undefined>(undefined)

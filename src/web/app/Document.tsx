@@ -1,8 +1,8 @@
 import { use, useEffect, type ReactNode } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { collections, defaultCollection } from '#brand/collections/collections.ts'
-import { collectionOfPage } from '#domain/catalogue/collections.ts'
-import { switchCollection, useKeptCollection } from './current-collection.ts'
+import { collections, defaultCollection } from '#site/collections/collections.ts'
+import { collectionOfPage } from '#domain/catalog/collections.ts'
+import { switchCollection, useSavedCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
 
@@ -12,14 +12,14 @@ export function Document({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const { collection, firstProductName, canonical } = useFacts()
   const own = collection ?? collectionOfPage({ pathname, firstProductName }, Object.values(collections))
-  const kept = useKeptCollection()
+  const savedTheme = useSavedCollection()
   useEffect(() => {
     if (own) switchCollection(own)
   }, [own])
   return (
     <html
       lang="en"
-      data-collection={own ?? kept ?? defaultCollection.id}
+      data-collection={own ?? savedTheme ?? defaultCollection.id}
       data-collection-by={own ? 'page' : 'visitor'}
       // What this browser wore last is put on before React comes.
       suppressHydrationWarning

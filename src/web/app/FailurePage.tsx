@@ -1,9 +1,9 @@
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 'react-router'
-import { label } from '#brand/label.ts'
-import { ProductNotFound } from '#web/catalogue/ProductNotFound.tsx'
+import { label } from '#site/label.ts'
+import { ProductNotFound } from '#web/catalog/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { FrameAround } from './frame/Frame.tsx'
+import { PageFrame } from './frame/Frame.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
 /** Stands where a page could not: unknown addresses, and what went wrong while loading. */
@@ -11,10 +11,10 @@ export function FailurePage() {
   const error = useRouteError()
   const isProduct = useMatches().some(({ pathname }) => pathname.startsWith('/product/'))
   const isMissing = isRouteErrorResponse(error) && error.status === 404
-  return <FrameAround>{isMissing ? isProduct ? <ProductNotFound /> : <NotFoundPage /> : <Trouble />}</FrameAround>
+  return <PageFrame>{isMissing ? isProduct ? <ProductNotFound /> : <NotFoundPage /> : <PageFailure />}</PageFrame>
 }
 
-function Trouble() {
+function PageFailure() {
   const { pathname, search } = useLocation()
   return (
     <div className="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">

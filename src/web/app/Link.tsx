@@ -2,9 +2,9 @@ import { createContext, use, type ComponentProps, type MouseEvent } from 'react'
 import { useLocation } from 'react-router'
 
 /** What a press on a link does besides what the browser makes of it: nothing, where there is no browser. */
-export type Follow = (event: MouseEvent<HTMLAnchorElement>) => void
+export type LinkHandler = (event: MouseEvent<HTMLAnchorElement>) => void
 
-export const FollowContext = createContext<Follow>(() => {})
+export const LinkHandlerContext = createContext<LinkHandler>(() => {})
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & { to: string }
 
@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & { to: string }
  * and prepares for being pressed, in each: here the press itself does.
  */
 export function Link({ to, onClick, children, ...rest }: Props) {
-  const follow = use(FollowContext)
+  const follow = use(LinkHandlerContext)
   return (
     <a
       {...rest}

@@ -1,7 +1,7 @@
-import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
 /** Of all pictures of goods, also those that fail before the app has come. */
-export function replaceBroken(page: Document): void {
+export function replaceBrokenPicture(page: Document): void {
   const replace = ({ target }: Event) => {
     if (!(target instanceof HTMLImageElement)) return
     const { pathname } = new URL(target.src, location.origin)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetPurchase, readStored, removeStored, writeStored } from './browser-storage.ts'
+import { clearPurchase, readStored, removeStored, writeStored } from './browser-storage.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 let kept: Map<string, string>
@@ -54,6 +54,6 @@ test('after a purchase only the collection is still known', () => {
     'checkoutReturn',
   ] as const)
     writeStored(key, 'x')
-  forgetPurchase()
+  clearPurchase()
   expect([...kept.keys()]).toEqual(['currentCollection'])
 })

@@ -49,7 +49,7 @@ export function removeStored(key: StorageKey): void {
 }
 
 /** After a purchase nothing of it stays behind (specification, section 3). */
-export function forgetPurchase(): void {
+export function clearPurchase(): void {
   for (const key of ['backup-cart', 'customerInfo', 'checkoutEmail', 'checkoutInfo', 'checkoutReturn'] as const)
     removeStored(key)
 }

@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
-import { findCollection } from '#brand/collections/collections.ts'
-import type { CollectionId } from '#brand/collections/theme.ts'
+import { findCollection } from '#site/collections/collections.ts'
+import type { CollectionId } from '#site/collections/theme.ts'
 import { readStored, writeStored } from './browser-storage.ts'
 
 /**
  * The collection that this browser wears where a page has none of its own: kept in storage, so that somebody who came for one
  * pet still sees its colours on the next visit (specification, section 4, Current collection).
  */
-let kept: CollectionId | undefined
+let savedCollection: CollectionId | undefined
 const listeners = new Set<(collection: CollectionId) => void>()
 
-/** Called before React looks at the page, which wears it already: see `wearKept`. */
+/** Called before React looks at the page, which wears it already: see `applySavedTheme`. */
 export function restoreCollection(): void {
-  kept = readStored('currentCollection', isCollectionId)
+  savedCollection = readStored('currentCollection', isCollectionId)
 }
 
 /** Wears another collection from now on, and tells everybody who listens. Nothing happens when it is worn already. */
 export function switchCollection(collection: CollectionId): void {
-  if (collection === kept) return
-  kept = collection
+  if (collection === savedCollection) return
+  savedCollection = collection
   writeStored('currentCollection', collection)
   for (const tell of listeners) tell(collection)
 }
@@ -30,10 +30,10 @@ export function onCollectionSwitched(tell: (collection: CollectionId) => void): 
 }
 
 /** Undefined while rendering on the server, and where nothing has been worn yet. */
-export const useKeptCollection = (): CollectionId | undefined =>
+export const useSavedCollection = (): CollectionId | undefined =>
   useSyncExternalStore(
     onCollectionSwitched,
-    () => kept,
+    () => savedCollection,
     () => undefined,
   )
 

@@ -6,18 +6,18 @@ import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterContextProvider, RouterProvider } from 'react-router'
 import { createApi, fetchSend } from '#web/api/client.ts'
 import { createQueries, queriesContext } from '#web/api/queries.ts'
-import { sessionBegan } from '#web/cart/session-began.ts'
+import { notifyNewSession } from '#web/cart/new-session.ts'
 import { watchPresses } from '#web/ui/after-press.ts'
-import { AWAKE } from './early.ts'
+import { HYDRATED_EVENT } from './before-hydration.ts'
 import { restoreCollection } from './current-collection.ts'
-import { followIn } from './follow.ts'
-import { FollowContext } from './Link.tsx'
+import { navigateByLink } from './link-navigation.ts'
+import { LinkHandlerContext } from './Link.tsx'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { routes, type PageHandle } from './routes.tsx'
 
 /** Between two steps the page answers: all in one would keep a slow phone busy for too long. */
-const breath = () => new Promise((goOn) => setTimeout(goOn))
+const nextTask = () => new Promise((goOn) => setTimeout(goOn))
 
 // Asked for early, it may come before the end of the page.
 if (document.readyState === 'loading')
@@ -25,9 +25,9 @@ if (document.readyState === 'loading')
 
 restoreCollection()
 watchPresses(document)
-await breath()
+await nextTask()
 const state = JSON.parse(document.getElementById(STATE_ID)?.textContent ?? '') as PageState
-const api = createApi(fetchSend(sessionBegan))
+const api = createApi(fetchSend(notifyNewSession))
 const queries = createQueries(api)
 hydrate(queries, state.queries)
 
@@ -40,17 +40,17 @@ for (const route of routes.flatMap(({ children = [] }) => children)) {
   delete route.lazy
 }
 
-await breath()
+await nextTask()
 const router = createBrowserRouter(routes, {
   hydrationData: state.router,
   getContext: () => new RouterContextProvider(new Map([[queriesContext, queries]])),
 })
-await breath()
+await nextTask()
 
 /** Says that every part of the page listens. */
-function Awake({ children }: { children: ReactNode }) {
+function HydrationSignal({ children }: { children: ReactNode }) {
   useEffect(() => {
-    document.dispatchEvent(new Event(AWAKE))
+    document.dispatchEvent(new Event(HYDRATED_EVENT))
   }, [])
   return children
 }
@@ -60,11 +60,11 @@ startTransition(() => {
   hydrateRoot(
     document,
     <Providers api={api} queries={queries} assets={state.assets} origin={state.origin} year={state.year}>
-      <FollowContext value={followIn(router)}>
-        <Awake>
+      <LinkHandlerContext value={navigateByLink(router)}>
+        <HydrationSignal>
           <RouterProvider router={router} />
-        </Awake>
-      </FollowContext>
+        </HydrationSignal>
+      </LinkHandlerContext>
     </Providers>,
   )
 })

@@ -1,2 +1,2 @@
-/** Made by vite.config.ts from src/brand/collections. */
+/** Made by vite.config.ts from src/site/collections. */
 declare module 'virtual:themes.css' {}

@@ -9,13 +9,13 @@ import {
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactElement } from 'react'
-import type { AskShop, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
-import { shortSrcSet } from '#domain/catalogue/src-set.ts'
-import { createApi, type Api, type Send } from '#web/api/client.ts'
+import type { ShopRequest, PageAssets, PageRequest, Renderer } from '#contract/page.ts'
+import { cardSrcSet } from '#domain/catalog/src-set.ts'
+import { createApi, type Api, type Transport } from '#web/api/client.ts'
 import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { headForFinders, productsOn } from './found.ts'
+import { headTags, productsOnPage } from './page-head.ts'
 import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
 /** For the benchmark, which renders a prepared page by itself. */
@@ -24,7 +24,7 @@ export { renderToString }
 const handler = createStaticHandler(routes)
 
 /** What a page consists of before React makes markup of it. */
-export type Prepared = {
+export type PreparedPage = {
   tree: ReactElement
   context: StaticHandlerContext
   api: Api
@@ -35,7 +35,7 @@ export type Prepared = {
 }
 
 /** Asks for everything that an address needs; the benchmark renders its tree by itself. */
-export async function preparePage({ url, origin, ask, assets, config }: PageRequest): Promise<Prepared | Response> {
+export async function preparePage({ url, origin, ask, assets, config }: PageRequest): Promise<PreparedPage | Response> {
   const api = createApi(sendInProcess(ask))
   const queries = createQueries(api)
   queries.setQueryData(configQuery.queryKey, config)
@@ -72,7 +72,7 @@ export const render: Renderer['render'] = async (request) => {
   // Beside the page's own queries: what only finders read is not sent along for the browser.
   const { wholeCatalogue } = request.config
   const all = isPublic && wholeCatalogue ? await prepared.api('GET /api/products').catch(() => []) : undefined
-  const products = all ?? productsOn(queries)
+  const products = all ?? productsOnPage(queries)
   const page = renderToString(tree)
   const [head, body] = [page.indexOf('</head>'), page.lastIndexOf('</body>')]
   const state: PageState = {
@@ -90,7 +90,7 @@ export const render: Renderer['render'] = async (request) => {
       '<!doctype html>',
       page.slice(0, head),
       // At the head's end, where React writes nothing of its own that has to come last.
-      headForFinders({ origin, html: page.slice(0, head), facts, queries, products, isPublic }),
+      headTags({ origin, html: page.slice(0, head), facts, queries, products, isPublic }),
       page.slice(head, body),
       ...blockOf(state),
       page.slice(body),
@@ -127,7 +127,7 @@ const isComplete = (queries: QueryClient): boolean =>
 
 /** Only successful answers are read by status alone; the text of a failure becomes the error's message. */
 const sendInProcess =
-  (ask: AskShop): Send =>
+  (ask: ShopRequest): Transport =>
   async ({ path }) => {
     const { status, body } = await ask(path)
     return { status, statusText: '', text: status < 400 ? '' : JSON.stringify(body), body }
@@ -150,23 +150,23 @@ const statusOf = (error: unknown): number =>
     : 500
 
 /** `<` is written as an escape, so that no text of a product can close the block. */
-const jsonOf = (value: unknown, replaced?: typeof shortened): string =>
+const jsonOf = (value: unknown, replaced?: typeof replaceSrcSet): string =>
   JSON.stringify(value, replaced).replaceAll('<', '\\u003c')
 
 /** Of a picture in several sizes the widths alone are written: whole they would be half of a list. `Picture` knows both. */
-function shortened(this: unknown, name: string, value: unknown): unknown {
+function replaceSrcSet(this: unknown, name: string, value: unknown): unknown {
   if (name !== 'srcSet' || typeof value !== 'string') return value
-  return shortSrcSet({ ...(this as { src: string }), srcSet: value })
+  return cardSrcSet({ ...(this as { src: string }), srcSet: value })
 }
 
 const utf8 = new TextEncoder()
 /** Answers that are kept come as the same object to every page that shows them, and are written down once. */
-const written = new WeakMap<object, Uint8Array>()
+const serializedAnswers = new WeakMap<object, Uint8Array>()
 
-function writtenOnce(data: unknown): string | Uint8Array {
+function serializeOnce(data: unknown): string | Uint8Array {
   if (typeof data !== 'object' || data === null) return jsonOf(data)
-  const bytes = written.get(data) ?? utf8.encode(jsonOf(data, shortened))
-  written.set(data, bytes)
+  const bytes = serializedAnswers.get(data) ?? utf8.encode(jsonOf(data, replaceSrcSet))
+  serializedAnswers.set(data, bytes)
   return bytes
 }
 
@@ -176,7 +176,7 @@ function blockOf({ queries: { mutations, queries }, ...state }: PageState): (str
     `<script type="application/json" id="${STATE_ID}">${jsonOf(state).slice(0, -1)},"queries":{"mutations":${jsonOf(mutations)},"queries":[`,
     ...queries.flatMap(({ state: { data, ...standing }, ...query }, index) => [
       `${index > 0 ? ',' : ''}${jsonOf(query).slice(0, -1)},"state":${jsonOf(standing).slice(0, -1)},"data":`,
-      writtenOnce(data),
+      serializeOnce(data),
       '}}',
     ]),
     ']}}</script>',

@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { data, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
-import { collections, findCollection } from '#brand/collections/collections.ts'
-import type { CollectionId } from '#brand/collections/theme.ts'
+import { collections, findCollection } from '#site/collections/collections.ts'
+import type { CollectionId } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
-import type { Product } from '#contract/catalogue.ts'
-import type { EpochDay } from '#domain/catalogue/arrival.ts'
-import { collectionInPath } from '#domain/catalogue/collections.ts'
-import { readChosen } from '#domain/catalogue/facets.ts'
-import { inListingOrder, membersOf } from '#domain/catalogue/listing-order.ts'
-import { RELATED_COUNT, relatedTo } from '#domain/catalogue/related.ts'
-import { DAY_MS } from '#kernel/time.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { EpochDay } from '#domain/catalog/arrival.ts'
+import { collectionInPath } from '#domain/catalog/collections.ts'
+import { parseFacetChoice } from '#domain/catalog/facets.ts'
+import { sortForListing, productsOfCollection } from '#domain/catalog/listing-order.ts'
+import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
@@ -23,14 +23,14 @@ import {
   providerDetailQuery,
   queriesContext,
   searchQuery,
-  sentQuery,
+  pageProductsQuery,
   showcaseQuery,
   userQuery,
 } from '#web/api/queries.ts'
-import { forAbout, forHome } from '#web/content/adornments.ts'
+import { aboutPictures, homePictures } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
-import type { loads } from '#web/desk/loads.ts'
-import type { loads as partnerLoads } from '#web/partners/loads.ts'
+import type { pageLoaders } from '#web/admin/page-loaders.ts'
+import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
@@ -61,37 +61,41 @@ type Load = (
   request: LoaderFunctionArgs,
 ) => Promise<PageFacts | ReturnType<typeof data<PageFacts>>>
 
-const missing = () => data(null, { status: 404 })
+const notFound = () => data(null, { status: 404 })
 
 /** What is there sooner needs no word that it is loading. */
-const LOADING_UNSAID_MS = 150
+const LOADING_DELAY_MS = 150
 
 /** The server waits for what a page shows; a browser for a moment, and then the page says itself that it is loading. */
-const soon = (loading: Promise<unknown>): Promise<unknown> =>
-  import.meta.env.SSR ? loading : Promise.race([loading, new Promise((later) => setTimeout(later, LOADING_UNSAID_MS))])
+const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
+  import.meta.env.SSR ? loading : Promise.race([loading, new Promise((later) => setTimeout(later, LOADING_DELAY_MS))])
 
 /** Pictures of products adorn the page; without them it still says what it says. */
 const home: Load = async (queries) => {
-  if (!isSent(queries, paths.home)) await productsIfPossible(queries)
-  if (import.meta.env.SSR) send(queries, paths.home, (all) => forHome(all).map(withOnePicture))
+  if (!isDataSent(queries, paths.home)) await productsIfPossible(queries)
+  if (import.meta.env.SSR) sendPageData(queries, paths.home, (all) => homePictures(all).map(withOnePicture))
   return { canonical: paths.home }
 }
 
 const about: Load = async (queries) => {
-  if (!isSent(queries, paths.about)) await productsIfPossible(queries)
-  if (import.meta.env.SSR) send(queries, paths.about, (all) => forAbout(all).map(withOnePicture))
+  if (!isDataSent(queries, paths.about)) await productsIfPossible(queries)
+  if (import.meta.env.SSR) sendPageData(queries, paths.about, (all) => aboutPictures(all).map(withOnePicture))
   return { canonical: paths.about }
 }
 
-const isSent = (queries: QueryClient, page: string): boolean =>
-  queries.getQueryData(sentQuery(page).queryKey) !== undefined
+const isDataSent = (queries: QueryClient, page: string): boolean =>
+  queries.getQueryData(pageProductsQuery(page).queryKey) !== undefined
 
 /** The server sends with a page what it shows, and not the list that it was chosen from: that is most of a page's bytes. */
-function send(queries: QueryClient, page: string, choose: (all: readonly Product[]) => readonly Product[]): void {
+function sendPageData(
+  queries: QueryClient,
+  page: string,
+  choose: (all: readonly Product[]) => readonly Product[],
+): void {
   const { queryKey } = isWhole(queries) ? productsQuery : showcaseQuery
   const all = queries.getQueryData(queryKey)
   if (!all) return
-  queries.setQueryData(sentQuery(page).queryKey, choose(all))
+  queries.setQueryData(pageProductsQuery(page).queryKey, choose(all))
   queries.removeQueries({ queryKey, exact: true })
 }
 
@@ -103,7 +107,7 @@ const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQu
 /** The listing says itself when it could not be loaded; the browser then asks again. */
 const listing: Load = async (queries, { request }) => {
   if (!isWhole(queries)) return { canonical: paths.products, ...(await longListing(queries, request)) }
-  const [first] = inListingOrder(await productsIfPossible(queries))
+  const [first] = sortForListing(await productsIfPossible(queries))
   return { canonical: paths.products, ...(first && { firstProductName: first.name }) }
 }
 
@@ -114,29 +118,29 @@ async function longListing(queries: QueryClient, { url }: Request, id?: Collecti
   const page = listingQuery({
     collection: id,
     search: id === undefined ? '' : (searchParams.get('search') ?? ''),
-    chosen: readChosen((name) => searchParams.getAll(name)),
+    chosen: parseFacetChoice((name) => searchParams.getAll(name)),
     ...place,
   })
-  await soon(queries.prefetchQuery(page))
-  const shown = queries.getQueryData(page.queryKey)
-  const [first] = shown?.products ?? []
+  await waitBriefly(queries.prefetchQuery(page))
+  const firstPage = queries.getQueryData(page.queryKey)
+  const [first] = firstPage?.products ?? []
   const standing = id === undefined ? pathname : paths.collection(id)
   return {
-    ...(shown?.previous && place.after && { canonical: `${standing}?after=${place.after}` }),
+    ...(firstPage?.previous && place.after && { canonical: `${standing}?after=${place.after}` }),
     ...(first && id === undefined && { firstProductName: first.name }),
   }
 }
 
-const searched: Load = async (queries, { request }) => {
+const searchLoader: Load = async (queries, { request }) => {
   const { searchParams } = new URL(request.url)
   const typed = searchParams.get('q') ?? ''
   if (!typed.trim()) return {}
   const found = searchQuery(
     typed,
-    readChosen((name) => searchParams.getAll(name)),
+    parseFacetChoice((name) => searchParams.getAll(name)),
     searchParams.get('page'),
   )
-  await soon(queries.prefetchQuery(found))
+  await waitBriefly(queries.prefetchQuery(found))
   const [first] = queries.getQueryData(found.queryKey)?.products ?? []
   return first ? { firstProductName: first.name } : {}
 }
@@ -144,10 +148,11 @@ const searched: Load = async (queries, { request }) => {
 const product: Load = async (queries, { params }) => {
   const wanted = params['id'] ?? ''
   const today = Math.floor(Date.now() / DAY_MS)
-  const found = await (isWhole(queries) ? oneOfAll(queries, wanted) : oneOfMany(queries, wanted))
+  const found = await (isWhole(queries) ? findInWholeCatalog(queries, wanted) : findInLargeCatalog(queries, wanted))
   if (!found) return { today }
   // Without the partner's detail the page still shows the product; the browser asks again.
-  if (found.providerProductId !== null) await soon(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
+  if (found.providerProductId !== null)
+    await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
   const theme = findCollection(found.collection)
   return {
     canonical: paths.product(found.id),
@@ -158,27 +163,27 @@ const product: Load = async (queries, { params }) => {
 }
 
 /** @returns undefined while it is not known. @throws a 404 where there is no such product */
-async function oneOfAll(queries: QueryClient, wanted: string): Promise<Product | undefined> {
+async function findInWholeCatalog(queries: QueryClient, wanted: string): Promise<Product | undefined> {
   const { queryKey } = productQuery(wanted)
   const sent = queries.getQueryData(queryKey)
   if (sent) return sent.product
-  await soon(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
+  await waitBriefly(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
   const all = queries.getQueryData(productsQuery.queryKey)
   const found = all?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
   if (import.meta.env.SSR) queries.removeQueries({ queryKey: productsQuery.queryKey, exact: true })
-  if (all && !found) throw missing()
+  if (all && !found) throw notFound()
   if (import.meta.env.SSR && all && found) {
-    const related = relatedTo(found, all, RELATED_COUNT).map(withOnePicture)
+    const related = relatedProducts(found, all, RELATED_COUNT).map(withOnePicture)
     queries.setQueryData(queryKey, { product: found, related })
   }
   return found
 }
 
-async function oneOfMany(queries: QueryClient, wanted: string): Promise<Product | undefined> {
+async function findInLargeCatalog(queries: QueryClient, wanted: string): Promise<Product | undefined> {
   const query = productQuery(wanted)
-  await soon(queries.prefetchQuery(query))
+  await waitBriefly(queries.prefetchQuery(query))
   const state = queries.getQueryState(query.queryKey)
-  if (state?.error instanceof ApiError && state.error.status === 404) throw missing()
+  if (state?.error instanceof ApiError && state.error.status === 404) throw notFound()
   // As with the whole list: a page that cannot say what it is about is a failure of the server.
   if (import.meta.env.SSR && state?.error) throw state.error
   return state?.data?.product
@@ -187,17 +192,17 @@ async function oneOfMany(queries: QueryClient, wanted: string): Promise<Product 
 const collection: Load = async (queries, { request }) => {
   const named = collectionInPath(new URL(request.url).pathname, Object.values(collections))
   const theme = findCollection(named ?? '')
-  if (!theme) throw missing()
+  if (!theme) throw notFound()
   const facts = { collection: theme.id, canonical: paths.collection(theme.id) }
   if (!isWhole(queries)) return { ...facts, ...(await longListing(queries, request, theme.id)) }
-  if (isSent(queries, theme.id)) return facts
-  await soon(queries.prefetchQuery(productsQuery))
-  if (import.meta.env.SSR) send(queries, theme.id, (all) => membersOf(all, theme.id))
+  if (isDataSent(queries, theme.id)) return facts
+  await waitBriefly(queries.prefetchQuery(productsQuery))
+  if (import.meta.env.SSR) sendPageData(queries, theme.id, (all) => productsOfCollection(all, theme.id))
   return facts
 }
 
 const cart: Load = async (queries) => {
-  await soon(queries.prefetchQuery(cartQuery))
+  await waitBriefly(queries.prefetchQuery(cartQuery))
   return {}
 }
 
@@ -219,7 +224,7 @@ const order: Load = async (queries, { request }) => {
 
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
   const wanted = isWhole(queries) ? productsQuery : showcaseQuery
-  await soon(queries.prefetchQuery(wanted))
+  await waitBriefly(queries.prefetchQuery(wanted))
   return queries.getQueryData(wanted.queryKey) ?? []
 }
 
@@ -227,8 +232,8 @@ async function productsIfPossible(queries: QueryClient): Promise<readonly Produc
  * The owner's pages: who is not signed in goes there first and comes back, everybody else gets the page's frame alone, which
  * says that it is not theirs.
  */
-const desk =
-  (name: keyof typeof loads): Load =>
+const adminLoader =
+  (name: keyof typeof pageLoaders): Load =>
   async (queries, request) => {
     const user = await queries.ensureQueryData(userQuery)
     if (!user) {
@@ -236,21 +241,21 @@ const desk =
       throw redirect(signInPath(`${pathname}${search}`))
     }
     if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
-    const { loads } = await import('#web/desk/loads.ts')
-    await loads[name](queries, request)
+    const { pageLoaders } = await import('#web/admin/page-loaders.ts')
+    await pageLoaders[name](queries, request)
     return {}
   }
 
 /** The pages of partners; who is none gets the page's frame, which says where to apply. */
-const partners =
+const partnerLoader =
   (name: keyof typeof partnerLoads): Load =>
   async (queries, { request }) => {
     const user = await queries.ensureQueryData(userQuery)
     const { pathname, search, searchParams } = new URL(request.url)
     if (!user) throw redirect(signInPath(`${pathname}${search}`))
     if (!user.isPartner) return data({ failed: 403 }, { status: 403 })
-    const { loads } = await import('#web/partners/loads.ts')
-    await loads[name](queries, searchParams)
+    const { pageLoaders } = await import('#web/partners/page-loaders.ts')
+    await pageLoaders[name](queries, searchParams)
     return {}
   }
 
@@ -274,9 +279,9 @@ const rows: readonly Row[] = [
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.account, page: 'accounts/AccountPage' },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
-  { path: paths.earnings, page: 'partners/EarningsPage', load: partners('earnings') },
-  { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partners('statement') },
-  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searched },
+  { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
+  { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
+  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
   { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
@@ -285,33 +290,33 @@ const rows: readonly Row[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage' },
-  { path: paths.desk, page: 'desk/HomePage', load: desk('home') },
-  { path: paths.deskOrders, page: 'desk/OrdersPage', load: desk('orders') },
-  { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: desk('order') },
-  { path: paths.reports, page: 'reports/ReportsPage', load: desk('reports') },
-  { path: paths.reportLines, page: 'reports/LinesPage', load: desk('reportLines') },
-  { path: paths.deskProducts, page: 'desk/ProductsPage', load: desk('products') },
-  { path: paths.deskContent, page: 'desk/ContentPage', load: desk('content') },
-  { path: paths.deskCatalogue, page: 'desk/CataloguePage', load: desk('catalogue') },
-  { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: desk('nothing') },
+  { path: paths.desk, page: 'desk/HomePage', load: adminLoader('home') },
+  { path: paths.deskOrders, page: 'desk/OrdersPage', load: adminLoader('orders') },
+  { path: paths.deskOrder(':number'), page: 'desk/OrderPage', load: adminLoader('order') },
+  { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
+  { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
+  { path: paths.deskProducts, page: 'desk/ProductsPage', load: adminLoader('products') },
+  { path: paths.deskContent, page: 'desk/ContentPage', load: adminLoader('content') },
+  { path: paths.deskCatalogue, page: 'desk/CataloguePage', load: adminLoader('catalogue') },
+  { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
-  { path: paths.deskExceptions, page: 'desk/ExceptionsPage', load: desk('exceptions') },
-  { path: paths.deskReconciliation, page: 'desk/ReconciliationPage', load: desk('reconciliation') },
-  { path: paths.deskInbox, page: 'desk/InboxPage', load: desk('nothing') },
-  { path: paths.deskPartners, page: 'desk/PartnersPage', load: desk('partners') },
-  { path: paths.deskSubscribers, page: 'desk/SubscribersPage', load: desk('nothing') },
-  { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: desk('payouts') },
-  { path: paths.deskLog, page: 'desk/LogPage', load: desk('log') },
+  { path: paths.deskExceptions, page: 'desk/ExceptionsPage', load: adminLoader('exceptions') },
+  { path: paths.deskReconciliation, page: 'desk/ReconciliationPage', load: adminLoader('reconciliation') },
+  { path: paths.deskInbox, page: 'desk/InboxPage', load: adminLoader('nothing') },
+  { path: paths.deskPartners, page: 'desk/PartnersPage', load: adminLoader('partners') },
+  { path: paths.deskSubscribers, page: 'desk/SubscribersPage', load: adminLoader('nothing') },
+  { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: adminLoader('payouts') },
+  { path: paths.deskLog, page: 'desk/LogPage', load: adminLoader('log') },
   { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
 ]
 
 /** A page that is the same for everybody is known by its address, unless its loader knows better. */
-const standing =
+const staticPages =
   (path: string): Load =>
   () =>
     Promise.resolve({ canonical: path })
 
-function routeOf({ path, page, cacheable = false, load = cacheable ? standing(path) : empty }: Row): RouteObject {
+function routeOf({ path, page, cacheable = false, load = cacheable ? staticPages(path) : empty }: Row): RouteObject {
   const name = page.slice(page.lastIndexOf('/') + 1)
   const handle: PageHandle = { module: `src/web/${page}.tsx`, cacheable }
   return {
@@ -337,7 +342,7 @@ export const routes: RouteObject[] = [
       {
         path: '*',
         loader: () => {
-          throw missing()
+          throw notFound()
         },
         element: <></>,
       },

@@ -1,10 +1,10 @@
-import { collections, findCollection } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#brand/policies.ts'
-import type { Product, SyncVariant } from '#contract/catalogue.ts'
+import { collections, findCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#site/policies.ts'
+import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
-import { decimalFromCents } from '#kernel/money.ts'
+import { decimalFromCents } from '#shared/money.ts'
 
 /** A thing in the words of schema.org, as JSON-LD. */
 export type Thing = { '@type': string; [property: string]: unknown }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
+import type { ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { configQuery } from '#web/api/queries.ts'
 
 /** What shipping costs today; null while nobody knows. */

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
-import { times } from '#kernel/money.ts'
+import { times } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Drawer } from '#web/ui/Drawer.tsx'
@@ -41,7 +41,7 @@ export function CartDrawer() {
       ) : isError ? (
         <div role="alert" className="grid justify-items-start gap-4 py-12">
           <p className="text-lg">The cart could not be loaded.</p>
-          <Button look="quiet" onClick={() => void refetch()}>
+          <Button variant="quiet" onClick={() => void refetch()}>
             Try again
           </Button>
         </div>
@@ -189,7 +189,7 @@ function Footer() {
         Proceed to Checkout
       </button>
       {!isEmpty && (
-        <Button look="plain" className="justify-self-center" onClick={clearAll}>
+        <Button variant="plain" className="justify-self-center" onClick={clearAll}>
           Clear Cart
         </Button>
       )}

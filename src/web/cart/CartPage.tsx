@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
-import { times } from '#kernel/money.ts'
+import { times } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
@@ -14,14 +14,14 @@ import { classNames } from '#web/ui/class-names.ts'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
-import { sayingIn } from './said.ts'
+import { formMessageIn } from './form-messages.ts'
 import { useCart } from './use-cart.tsx'
 
 /** The cart as a page of its own, made of plain forms: where no script runs it is what the drawer is elsewhere. */
 export function CartPage() {
   const { lines, count, isError, refetch } = useCart()
   const [parameters] = useSearchParams()
-  const saying = sayingIn(parameters)
+  const saying = formMessageIn(parameters)
 
   // The browser asks for itself as well: only then does it learn that its session is new, and restores what it remembers.
   useEffect(() => void refetch(), [refetch])
@@ -134,7 +134,7 @@ function Line({ line }: { line: CartLine }) {
               aria-label={`Quantity of ${named}`}
               className={classNames(inputClass, 'w-20! text-center')}
             />
-            <Button type="submit" look="quiet">
+            <Button type="submit" variant="quiet">
               Update<span className="sr-only"> quantity of {named}</span>
             </Button>
           </form>
@@ -148,7 +148,7 @@ function Line({ line }: { line: CartLine }) {
           >
             <input type="hidden" name="line" value={id} />
             <input type="hidden" name="quantity" value="0" />
-            <Button type="submit" look="plain">
+            <Button type="submit" variant="plain">
               Remove<span className="sr-only"> {named}</span>
             </Button>
           </form>
@@ -197,7 +197,7 @@ function Total() {
         }}
       >
         <input type="hidden" name="clear" value="cart" />
-        <Button type="submit" look="plain">
+        <Button type="submit" variant="plain">
           Clear Cart
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
 /** The picture of the chosen variant; its link says in words what it is. */
 export const LinePicture = ({ src }: { src: string | null }) => (

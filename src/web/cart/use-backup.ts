@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
-import { onSessionBegan } from './session-began.ts'
+import { onNewSession } from './new-session.ts'
 
-type Watched = {
+type CartToBackUp = {
   lines: readonly CartLine[]
   isPending: boolean
   /** On their way to the shop. */
@@ -11,21 +11,21 @@ type Watched = {
   /** False while a click waits to be sent. */
   isConfirmed: () => boolean
   refetch: () => Promise<void>
-  put: (line: BackedUpLine) => Promise<void>
+  addLine: (line: BackupLine) => Promise<void>
 }
-type BackedUpLine = { productId: number; variantId: number; quantity: number }
+type BackupLine = { productId: number; variantId: number; quantity: number }
 
 /**
  * Keeps a copy of the cart in the browser while it holds something, and fills it again when the shop says that it knows this
  * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out. Other tabs follow.
  */
-export function useBackup({ lines, isPending, changing, isConfirmed, refetch, put }: Watched): void {
+export function useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine }: CartToBackUp): void {
   useEffect(() => {
     // What the shop has not taken yet is not kept: another tab that sees the copy would ask too early.
     if (isPending || lines.length === 0 || changing.size > 0 || !isConfirmed()) return
     writeStored(
       'backup-cart',
-      lines.map(({ productId, variantId, quantity }): BackedUpLine => ({ productId, variantId, quantity })),
+      lines.map(({ productId, variantId, quantity }): BackupLine => ({ productId, variantId, quantity })),
     )
   }, [lines, isPending, changing, isConfirmed])
 
@@ -40,22 +40,22 @@ export function useBackup({ lines, isPending, changing, isConfirmed, refetch, pu
 
   useEffect(
     () =>
-      onSessionBegan(() => {
+      onNewSession(() => {
         const backup = readStored('backup-cart', isBackup) ?? []
         if (backup.length === 0) return
         const restore = async () => {
-          await Promise.allSettled(backup.map(put))
+          await Promise.allSettled(backup.map(addLine))
           await refetch()
         }
         void restore()
       }),
-    [put, refetch],
+    [addLine, refetch],
   )
 }
 
-export const forgetBackup = (): void => removeStored('backup-cart')
+export const clearBackup = (): void => removeStored('backup-cart')
 
-const isBackup = (value: unknown): value is BackedUpLine[] =>
+const isBackup = (value: unknown): value is BackupLine[] =>
   Array.isArray(value) &&
   value.every(
     (line: unknown) =>

@@ -2,19 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { cartTotal, itemCount } from '#domain/cart/cart.ts'
-import { assert } from '#kernel/assert.ts'
-import type { CartLineId } from '#kernel/ids.ts'
-import type { Cents } from '#kernel/money.ts'
+import { assert } from '#shared/assert.ts'
+import type { CartLineId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
-import { forgetBackup, useBackup } from './use-backup.ts'
+import { clearBackup, useBackup } from './use-backup.ts'
 
 /** Several quick clicks on plus become one request; the last one counts. */
-const CLICKS_TOGETHER_MS = 300
+const CLICK_DEBOUNCE_MS = 300
 
-export type Wanted = { productId: number; variantId: number | null; quantity?: number }
+export type LineRequest = { productId: number; variantId: number | null; quantity?: number }
 
 export type Cart = {
   lines: readonly CartLine[]
@@ -30,7 +30,7 @@ export type Cart = {
   openCart: () => void
   closeCart: () => void
   /** @throws ApiError, or the browser's error when no answer came; the cart is as it was */
-  add: (wanted: Wanted) => Promise<void>
+  add: (wanted: LineRequest) => Promise<void>
   /** Shows the new quantity at once; 0 takes the line out, with an undo. A refusal puts it back and says so at the line. */
   setQuantity: (line: CartLine, quantity: number) => void
   /** Takes the line out, whatever its quantity, with the same undo. */
@@ -69,7 +69,7 @@ export function useCartActions(): CartActions {
 type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { answered: Promise<void> }
 
 /** What a press asks for. Minus at 1 asks for quantity 0; the remove button deletes the line (specification, section 7). */
-type Wish = { quantity: number; isRemoval: boolean }
+type QuantityRequest = { quantity: number; isRemoval: boolean }
 
 const NO_LINES: readonly CartLine[] = []
 
@@ -93,8 +93,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
    * Sent one after the other, and after the shop's first answer: of two sessions that began at once the browser would keep one, and an
    * answer from before would show, or fill again, a cart that has changed.
    */
-  const put = useCallback(
-    (body: Wanted) => {
+  const addLine = useCallback(
+    (body: LineRequest) => {
       const answered = lastPut.current.then(async () => {
         await queries.ensureQueryData(cartQuery).catch(() => undefined)
         await api('POST /api/cart', { body })
@@ -104,7 +104,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     },
     [api, queries],
   )
-  useBackup({ lines, isPending, changing, isConfirmed, refetch, put })
+  useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine })
 
   const openCart = useCallback(() => {
     setDrawerNeeded(true)
@@ -113,22 +113,22 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const closeCart = useCallback(() => setIsOpen(false), [])
 
   const add = useCallback(
-    async (wanted: Wanted) => {
-      await put({ quantity: 1, ...wanted })
+    async (wanted: LineRequest) => {
+      await addLine({ quantity: 1, ...wanted })
       await refetch()
     },
-    [put, refetch],
+    [addLine, refetch],
   )
 
   const ask = useCallback(
-    async (line: CartLine, { quantity, isRemoval }: Wish): Promise<void> => {
+    async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {
       setChanging((before) => new Set([...before, line.id]))
       const params = { id: line.id }
       try {
         await (isRemoval
           ? api('DELETE /api/cart/:id', { params })
           : api('PUT /api/cart/:id', { params, body: { quantity } }))
-        if (queries.getQueryData(cartQuery.queryKey)?.length === 0) forgetBackup()
+        if (queries.getQueryData(cartQuery.queryKey)?.length === 0) clearBackup()
       } catch (error) {
         setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
       }
@@ -141,8 +141,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
 
   const send = useCallback(
-    (line: CartLine, wish: Wish): Promise<void> => {
-      const answered = ask(line, wish)
+    (line: CartLine, request: QuantityRequest): Promise<void> => {
+      const answered = ask(line, request)
       waiting.current.set(line.id, { answered })
       return answered
     },
@@ -150,8 +150,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
 
   const change = useCallback(
-    (line: CartLine, wish: Wish) => {
-      const { quantity } = wish
+    (line: CartLine, request: QuantityRequest) => {
+      const { quantity } = request
       void queries.cancelQueries({ queryKey: cartQuery.queryKey })
       queries.setQueryData(cartQuery.queryKey, (before = []) =>
         quantity === 0
@@ -162,8 +162,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
       const before = waiting.current.get(line.id)
       if (before && 'timer' in before) clearTimeout(before.timer)
-      const sendNow = () => send(line, wish)
-      const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICKS_TOGETHER_MS)
+      const sendNow = () => send(line, request)
+      const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICK_DEBOUNCE_MS)
       waiting.current.set(line.id, { timer, sendNow })
 
       if (quantity > 0) return
@@ -198,7 +198,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
     for (const change of waiting.current.values()) if ('timer' in change) clearTimeout(change.timer)
     waiting.current.clear()
     await api('DELETE /api/cart')
-    forgetBackup()
+    clearBackup()
     queries.setQueryData(cartQuery.queryKey, [])
     await refetch()
   }, [api, queries, refetch])

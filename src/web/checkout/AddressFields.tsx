@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { asksForState, localityParts, needsState } from '#domain/checkout/address.ts'
-import { postalCodeLabel, stateLabel } from '#domain/checkout/address-words.ts'
+import { postalCodeLabel, stateLabel } from '#domain/checkout/address-labels.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { postalCodeExample } from '#domain/checkout/postal-codes.ts'
 import { regionsOf } from '#domain/checkout/regions.ts'
@@ -26,7 +26,7 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
   const { form, countries, errorOf, announced, change } = state
   const zipDoubt = section === 'shipping' ? state.zipDoubt : undefined
   const { country } = form[name]
-  const { group, parts } = useQuietOrder(country)
+  const { group, parts } = useStableFieldOrder(country)
 
   const tiedTo = (field: FieldName, id: string, value: string, token: string) => ({
     id: `${section}-${id}`,
@@ -110,7 +110,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => {
             change({ kind: 'zip_kept' })
             focusOnZip()
@@ -120,7 +120,7 @@ function ZipQuestion({ doubt, change }: ZipProps) {
         </Button>
         {only && (
           <Button
-            look="outline"
+            variant="outline"
             onClick={() => {
               change({ kind: 'typed', name: 'shippingAddress.state', value: only })
               focusOnZip()
@@ -181,7 +181,7 @@ const REST_MS = 300
  * under a hand. While one of the fields has the focus they stay where they are, and a field that is newly wanted comes
  * last. A moment after the focus has left, they settle: at once, and the button that was being pressed would slip away.
  */
-function useQuietOrder(country: string) {
+function useStableFieldOrder(country: string) {
   const group = useRef<HTMLDivElement>(null)
   const [settled, setSettled] = useState(country)
 

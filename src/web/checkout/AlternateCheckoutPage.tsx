@@ -8,7 +8,7 @@ import { CardPaymentStep } from './CardPaymentStep.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { DeliveryStep } from './DeliveryStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
-import { SaidNotice } from './SaidNotice.tsx'
+import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
 import { useAlternateCheckout } from './use-alternate-checkout.ts'
 import { useFocusOnStep } from './use-focus-on-step.ts'
@@ -24,7 +24,7 @@ export function AlternateCheckoutPage() {
   const count = itemCount(lines)
   return (
     <CheckoutLayout
-      face="alternate"
+      variant="alternate"
       step={step}
       titleRef={headings.title}
       summary={
@@ -43,7 +43,7 @@ export function AlternateCheckoutPage() {
           formRef={checkout.formElement}
           isWorking={doing !== 'nothing' || isPending}
           missing={checkout.missing}
-          notice={step === 'customer_info' && <SaidNotice said={said} goOn="Continue to Review" />}
+          notice={step === 'customer_info' && <StepMessage message={said} goOn="Continue to Review" />}
           onLeave={() => checkout.save()}
           onContinue={() => void checkout.review()}
         />
@@ -55,7 +55,7 @@ export function AlternateCheckoutPage() {
           summary={'summary' in quote ? quote.summary : undefined}
           age={checkout.age}
           isWorking={doing !== 'nothing' || isPending}
-          notice={<SaidNotice said={said} goOn="Pay with Card" />}
+          notice={<StepMessage message={said} goOn="Pay with Card" />}
           headingRef={headings.review}
           onEdit={checkout.back}
           onPay={() => void checkout.pay()}

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { CardPart } from './CardPart.tsx'
-import { Told } from './Told.tsx'
-import { useCard } from './use-card.ts'
+import { CardSection } from './CardSection.tsx'
+import { PaymentMessage } from './PaymentMessage.tsx'
+import { useCardCheckout } from './use-card.ts'
 import type { CheckoutState, Offer } from './use-checkout.ts'
-import { isBusy, isOver, usePaying } from './use-paying.ts'
+import { isBusy, isOver, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 
 type Props = {
@@ -17,9 +17,9 @@ type Props = {
 
 /** Step 3 of the alternate checkout: a card (specification, section 2, Alternate checkout). */
 export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) {
-  const payment = usePaying()
+  const payment = usePaymentState()
   const { paying } = payment
-  const card = useCard({ checkout, offer, config, payment, hasExpress: false })
+  const card = useCardCheckout({ checkout, offer, config, payment, hasExpress: false })
   usePaymentSystemErrors(
     checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
   )
@@ -32,17 +32,17 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
           Payment
         </h2>
         {!isBusy(paying) && !isOver(paying) && (
-          <Button look="plain" onClick={back}>
+          <Button variant="plain" onClick={back}>
             Back to Review
           </Button>
         )}
       </div>
-      <CardPart
+      <CardSection
         card={card}
         paying={paying}
         summary={offer.summary}
-        words="Complete Payment - "
-        told={<Told paying={paying} beside="card" onEdit={back} />}
+        buttonLabel="Complete Payment - "
+        message={<PaymentMessage paying={paying} beside="card" onEdit={back} />}
       />
     </section>
   )

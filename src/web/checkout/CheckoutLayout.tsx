@@ -1,11 +1,11 @@
 import type { ReactNode, RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
-import type { Face, Step } from '#domain/checkout/steps.ts'
+import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { StepList } from './StepList.tsx'
 
 type Props = {
-  face: Face
+  variant: CheckoutVariant
   step: Step
   titleRef: RefObject<HTMLHeadingElement | null>
   summary: ReactNode
@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** What stands around the steps of both faces: where one is, and what it costs. */
-export const CheckoutLayout = ({ face, step, titleRef, summary, children }: Props) => (
+export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: Props) => (
   <div className="shell pt-8 pb-16 sm:pt-12">
     <PageHead title="Checkout" />
     <meta name="robots" content="noindex" />
@@ -21,7 +21,7 @@ export const CheckoutLayout = ({ face, step, titleRef, summary, children }: Prop
       <h1 ref={titleRef} tabIndex={-1} className="text-headline outline-none">
         Checkout
       </h1>
-      <StepList face={face} at={step} />
+      <StepList face={variant} at={step} />
     </div>
     <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
       Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it on

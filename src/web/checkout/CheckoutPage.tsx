@@ -4,7 +4,7 @@ import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { CustomerStep } from './CustomerStep.tsx'
 import { Notice } from './Notice.tsx'
 import { PaymentStep } from './PaymentStep.tsx'
-import { SaidNotice } from './SaidNotice.tsx'
+import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
 import { useFocusOnStep } from './use-focus-on-step.ts'
 import { useMainCheckout } from './use-main-checkout.ts'
@@ -19,7 +19,7 @@ export function CheckoutPage() {
 
   return (
     <CheckoutLayout
-      face="main"
+      variant="main"
       step={step}
       titleRef={headings.title}
       summary={<Summary lines={checkout.lines} isPending={checkout.isPending} quote={checkout.quote} />}
@@ -34,7 +34,7 @@ export function CheckoutPage() {
           remember={{ ticked: saved.remember, onTicked: (remember) => checkout.save(remember) }}
           doing={checkout.doing}
           isWaiting={checkout.isPending}
-          notice={isTyping && <SaidNotice said={checkout.said} goOn="Continue to Payment" />}
+          notice={isTyping && <StepMessage message={checkout.said} goOn="Continue to Payment" />}
           onLeave={() => checkout.save()}
           onClear={checkout.clearForm}
           onClearSaved={saved.isSaved ? checkout.clearSaved : undefined}

@@ -4,10 +4,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
-import { FormPart } from './FormPart.tsx'
+import { FormSection } from './FormSection.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
-import type { Agreement } from './use-typed.ts'
+import type { Agreement } from './use-shopper-input.ts'
 
 type Props = {
   state: CustomerFormState
@@ -44,13 +44,13 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         on.onContinue()
       }}
     >
-      <FormPart title="Contact">
+      <FormSection title="Contact">
         <ContactFields state={state} onLeave={on.onLeave} />
-      </FormPart>
-      <FormPart title="Shipping address">
+      </FormSection>
+      <FormSection title="Shipping address">
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
-      </FormPart>
-      <FormPart title="Billing address">
+      </FormSection>
+      <FormSection title="Billing address">
         <Checkbox
           id="same-billing"
           name="sameBillingAddress"
@@ -61,8 +61,8 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
         {!form.sameBillingAddress && (
           <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
         )}
-      </FormPart>
-      <FormPart title="Before you pay">
+      </FormSection>
+      <FormSection title="Before you pay">
         <div className="rounded-card border border-line bg-surface p-5">
           <OrderTerms />
           <div className="mt-3 border-t border-line pt-2">
@@ -98,7 +98,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
           />
           {on.onClearSaved && (
             <Button
-              look="plain"
+              variant="plain"
               onClick={() => {
                 on.onClearSaved?.()
                 // The button goes away; the focus must not be lost with it.
@@ -109,17 +109,17 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             </Button>
           )}
         </div>
-      </FormPart>
+      </FormSection>
       {notice}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:items-center">
         <Button type="submit" className="sm:flex-1" busy={doing === 'starting' || isWaiting}>
           {doing === 'starting' ? 'Preparing your payment …' : 'Continue to Payment'}
         </Button>
         <div className="flex gap-5 max-sm:order-last max-sm:gap-3 max-sm:[&>*]:flex-1">
-          <Button ref={clearButton} look="plain" onClick={on.onClear}>
+          <Button ref={clearButton} variant="plain" onClick={on.onClear}>
             Clear Form
           </Button>
-          <Button look="quiet" busy={doing === 'calculating' || isWaiting} onClick={on.onCalculate}>
+          <Button variant="quiet" busy={doing === 'calculating' || isWaiting} onClick={on.onCalculate}>
             Calculate Tax
           </Button>
         </div>

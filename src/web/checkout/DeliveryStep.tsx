@@ -5,7 +5,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { ContactFields } from './ContactFields.tsx'
-import { FormPart } from './FormPart.tsx'
+import { FormSection } from './FormSection.tsx'
 import type { CustomerFormState } from './use-customer-form.ts'
 
 type Props = {
@@ -34,7 +34,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
         on.onContinue()
       }}
     >
-      <FormPart title="Contact">
+      <FormSection title="Contact">
         <ContactFields state={state} onLeave={on.onLeave} />
         <Field
           id="phone"
@@ -48,10 +48,10 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
           hint="Only for the courier, if your parcel cannot be delivered."
           {...phone}
         />
-      </FormPart>
-      <FormPart title="Shipping address">
+      </FormSection>
+      <FormSection title="Shipping address">
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
-      </FormPart>
+      </FormSection>
       {notice}
       <div className="grid gap-3">
         {/* Said to be disabled, with its reason, and still there for the key Enter: pressing it tells what is missing. */}

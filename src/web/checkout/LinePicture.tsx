@@ -1,4 +1,4 @@
-import { DEFAULT_PICTURE } from '#domain/catalogue/default-picture.ts'
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
 /** The line's small picture; its name stands beside it, so it says nothing itself. */
 export const LinePicture = ({ src }: { src: string | null }) => (

@@ -1,14 +1,14 @@
 import type { RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
-import { CardPart } from './CardPart.tsx'
+import { CardSection } from './CardSection.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
-import { Told } from './Told.tsx'
-import { useCard } from './use-card.ts'
+import { PaymentMessage } from './PaymentMessage.tsx'
+import { useCardCheckout } from './use-card.ts'
 import type { CheckoutState, Offer } from './use-checkout.ts'
-import { isBusy, isOver, partOf, usePaying } from './use-paying.ts'
+import { isBusy, isOver, partOf, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 import { useWallet } from './use-wallet.ts'
-import { OrDivider, WalletPart } from './WalletPart.tsx'
+import { OrDivider, WalletSection } from './WalletSection.tsx'
 
 type Props = {
   checkout: CheckoutState
@@ -19,9 +19,9 @@ type Props = {
 
 /** Step 2 of the main checkout: the wallet, or a card (specification, section 2, Main checkout). */
 export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
-  const payment = usePaying()
+  const payment = usePaymentState()
   const { paying } = payment
-  const card = useCard({ checkout, offer, config: config.stripe, payment, hasExpress: true })
+  const card = useCardCheckout({ checkout, offer, config: config.stripe, payment, hasExpress: true })
   const wallet = useWallet({
     payment,
     config: config.paypal,
@@ -36,7 +36,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
   )
   const { back } = checkout
-  const told = (beside: 'card' | 'wallet') => <Told paying={paying} beside={beside} onEdit={back} />
+  const messageBeside = (beside: 'card' | 'wallet') => <PaymentMessage paying={paying} beside={beside} onEdit={back} />
 
   return (
     <div className="grid gap-9">
@@ -48,11 +48,17 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>
-        <WalletPart wallet={wallet} card={card} paying={paying} told={told('wallet')} />
+        <WalletSection wallet={wallet} card={card} paying={paying} message={messageBeside('wallet')} />
         {!(isOver(paying) && partOf(paying) === 'wallet') && (
           <>
             <OrDivider />
-            <CardPart card={card} paying={paying} summary={offer.summary} words="Pay " told={told('card')} />
+            <CardSection
+              card={card}
+              paying={paying}
+              summary={offer.summary}
+              buttonLabel="Pay "
+              message={messageBeside('card')}
+            />
           </>
         )}
       </section>

@@ -1,13 +1,13 @@
 import type { ReactNode, RefObject } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
-import { formatUsd } from '#kernel/money.ts'
+import { formatUsd } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import type { CustomerForm } from './customer-form.ts'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { OrderTerms } from './OrderTerms.tsx'
-import { Remarks } from './Summary.tsx'
-import type { Agreement } from './use-typed.ts'
+import { QuoteNotices } from './Summary.tsx'
+import type { Agreement } from './use-shopper-input.ts'
 
 type Props = {
   form: CustomerForm
@@ -53,7 +53,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
       {/* On small screens the summary is folded, and nobody shall pay a surcharge unread. */}
       {summary && (
         <div className="-mt-2 empty:hidden lg:hidden">
-          <Remarks summary={summary} />
+          <QuoteNotices summary={summary} />
         </div>
       )}
       {notice}

@@ -1,4 +1,4 @@
-import { stepsOf, type Face, type Step } from '#domain/checkout/steps.ts'
+import { stepsOf, type CheckoutVariant, type Step } from '#domain/checkout/steps.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -10,7 +10,7 @@ const names: Readonly<Record<Step, string>> = {
 }
 
 /** Where one is, of how many. */
-export function StepList({ face, at }: { face: Face; at: Step }) {
+export function StepList({ face, at }: { face: CheckoutVariant; at: Step }) {
   const steps = stepsOf(face)
   const reached = at === 'paid' ? steps.length : steps.indexOf(at)
   return (

@@ -3,7 +3,7 @@ import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { cartTotal, itemCount } from '#domain/cart/cart.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
+import { formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -101,7 +101,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
       <dl className="mt-6 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
         <Row label="Subtotal">{formatUsd(subtotal)}</Row>
         <Row label="Shipping" note={summary?.shippingMethod}>
-          {summary ? <Shipping summary={summary} /> : <Waiting quote={quote} />}
+          {summary ? <Shipping summary={summary} /> : <PendingAmount quote={quote} />}
         </Row>
         {surchargesByProduct(summary?.shippingSurcharges ?? []).map(([productName, amount]) => (
           <Row key={productName} label={`Shipping surcharge, ${productName}`}>
@@ -116,7 +116,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           ))
         ) : (
           <Row label="Tax">
-            <Waiting quote={quote} />
+            <PendingAmount quote={quote} />
           </Row>
         )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
@@ -127,7 +127,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </dd>
         </div>
       </dl>
-      {summary && <Remarks summary={summary} />}
+      {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (
           <p className="mt-3 text-ink-soft">Shipping and tax appear as soon as your address is complete.</p>
@@ -168,7 +168,7 @@ function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: Orde
   return plain === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(plain)
 }
 
-const Waiting = ({ quote }: { quote: LiveQuote }) =>
+const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
   quote.kind === 'calculating' ? (
     <Skeleton className="inline-block h-4 w-14" />
   ) : (
@@ -179,7 +179,7 @@ const Waiting = ({ quote }: { quote: LiveQuote }) =>
   )
 
 /** Surcharges are told before payment; so is everything else that a shopper might not expect. */
-export const Remarks = ({ summary: { surchargeDisclosures, notices } }: { summary: OrderSummary }) =>
+export const QuoteNotices = ({ summary: { surchargeDisclosures, notices } }: { summary: OrderSummary }) =>
   surchargeDisclosures.length + notices.length > 0 && (
     <ul className="mt-4 grid gap-2 border-l-2 border-accent pl-3 text-sm text-ink-soft">
       {[...surchargeDisclosures, ...notices].map((sentence) => (

@@ -9,7 +9,7 @@ type Return = { path: string; draft: unknown }
  * page be left, what was typed waits in this tab (docs/decisions/0056).
  * @returns ends it, once the provider has answered here
  */
-export function keepReturn(draft: object): () => void {
+export function saveReturn(draft: object): () => void {
   const kept: Return = { path: location.pathname, draft }
   const leave = () => writeStored('checkoutReturn', kept)
   addEventListener('pagehide', leave)

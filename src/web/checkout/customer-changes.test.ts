@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
-import { blankState, changedBy, type CustomerChange, type CustomerState } from './customer-changes.ts'
+import { blankState, customerReducer, type CustomerChange, type CustomerState } from './customer-changes.ts'
 import { emptyForm, type FieldName } from './customer-form.ts'
 
 const after = (changes: readonly CustomerChange[], state = blankState()): CustomerState =>
-  changes.reduce(changedBy, state)
+  changes.reduce(customerReducer, state)
 
 type Field = 'country' | 'line1' | 'line2' | 'city' | 'state' | 'postal_code'
 const type = (part: Field, value: string, address = 'shippingAddress' as const): CustomerChange => ({
@@ -49,7 +49,7 @@ describe('the country', () => {
   test('does not jump about while a code is being typed', () => {
     const countries = new Set<string>()
     byHand('postal_code', '94105').reduce((state, change) => {
-      const next = changedBy(state, change)
+      const next = customerReducer(state, change)
       countries.add(countryOf(next))
       return next
     }, blankState())
@@ -59,8 +59,8 @@ describe('the country', () => {
   test('is detected from a short code when the field is left, or nothing more comes', () => {
     const typed = after(byHand('postal_code', '2000'))
     expect(countryOf(typed)).toBe('US')
-    expect(countryOf(changedBy(typed, leave('postal_code')))).toBe('AU')
-    expect(countryOf(changedBy(typed, pause))).toBe('AU')
+    expect(countryOf(customerReducer(typed, leave('postal_code')))).toBe('AU')
+    expect(countryOf(customerReducer(typed, pause))).toBe('AU')
   })
 
   test('comes back when the address is mended, and that is announced too', () => {
@@ -173,15 +173,15 @@ describe('what was there before the page’s script', () => {
 
   test('keeps the country that came with it', () => {
     const state = filled({ country: 'FR', city: 'Paris', postal_code: '75001' })
-    expect(countryOf(changedBy(state, type('line2', 'Hall B')))).toBe('FR')
+    expect(countryOf(customerReducer(state, type('line2', 'Hall B')))).toBe('FR')
   })
 })
 
 test('a refusal stands until its field is changed', () => {
   const field: FieldName = 'shippingAddress.postal_code'
   const refused = after([{ kind: 'refused', fields: new Map([[field, 'Please check the postal code.']]) }])
-  expect(changedBy(refused, type('city', 'Sydney')).refused.has(field)).toBe(true)
-  expect(changedBy(refused, type('postal_code', '2000')).refused.has(field)).toBe(false)
+  expect(customerReducer(refused, type('city', 'Sydney')).refused.has(field)).toBe(true)
+  expect(customerReducer(refused, type('postal_code', '2000')).refused.has(field)).toBe(false)
 })
 
 test('a form that was only looked at is still the same form', () => {

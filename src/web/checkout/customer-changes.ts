@@ -1,8 +1,8 @@
 import { mainCountries } from '#domain/checkout/countries.ts'
-import { detectCountry, type Choice, type Clue } from '#domain/checkout/detect-country.ts'
+import { detectCountry, type CountryChoice, type AddressHint } from '#domain/checkout/detect-country.ts'
 import {
   emptyForm,
-  placeOf,
+  addressFieldOf,
   withValue,
   type AddressForm,
   type AddressName,
@@ -14,7 +14,7 @@ import {
 export type CustomerState = {
   form: CustomerForm
   /** The countries that the shopper picked, or that the form began with; the form shows what was detected over them. */
-  choices: Record<AddressName, Choice>
+  choices: Record<AddressName, CountryChoice>
   /** The country that was detected last, to be announced; gone when the shopper picks one. */
   announced: Record<AddressName, string | undefined>
   /** The field that is being typed into, another object with every letter: half a postal code is no clue yet. */
@@ -46,16 +46,20 @@ export type CustomerChange =
   | { kind: 'zip_kept' }
   | { kind: 'cleared' }
 
-const clues: readonly Clue[] = ['city', 'state', 'postal_code']
+const ADDRESS_HINTS: readonly AddressHint[] = ['city', 'state', 'postal_code']
 const addresses: readonly AddressName[] = ['shippingAddress', 'billingAddress']
 
-const unpicked = ({ country }: AddressForm): Choice => ({ country, isPicked: false, stale: new Set() })
+const defaultCountryChoice = ({ country }: AddressForm): CountryChoice => ({
+  country,
+  isPicked: false,
+  stale: new Set(),
+})
 
 export const blankState = (offered: readonly string[] = mainCountries): CustomerState => ({
   form: emptyForm,
   choices: {
-    shippingAddress: unpicked(emptyForm.shippingAddress),
-    billingAddress: unpicked(emptyForm.billingAddress),
+    shippingAddress: defaultCountryChoice(emptyForm.shippingAddress),
+    billingAddress: defaultCountryChoice(emptyForm.billingAddress),
   },
   announced: { shippingAddress: undefined, billingAddress: undefined },
   typing: undefined,
@@ -66,18 +70,18 @@ export const blankState = (offered: readonly string[] = mainCountries): Customer
   offered,
 })
 
-export function changedBy(state: CustomerState, change: CustomerChange): CustomerState {
+export function customerReducer(state: CustomerState, change: CustomerChange): CustomerState {
   switch (change.kind) {
     case 'typed':
-      return typed(state, change.name, change.value)
+      return applyInput(state, change.name, change.value)
     case 'left':
-      return detected({ ...state, left: new Set([...state.left, change.name]), typing: undefined })
+      return detectCountries({ ...state, left: new Set([...state.left, change.name]), typing: undefined })
     case 'paused':
-      return detected({ ...state, typing: undefined })
+      return detectCountries({ ...state, typing: undefined })
     case 'same_billing':
       return withBillingChoice(state, change.same)
     case 'filled':
-      return filled(state, change.fill(state.form))
+      return prefill(state, change.fill(state.form))
     case 'insisted':
       return { ...state, insisted: true }
     case 'refused':
@@ -94,22 +98,24 @@ export function changedBy(state: CustomerState, change: CustomerChange): Custome
 /** What an answer about a ZIP code is good for: another state or code is another question. */
 export const zipPairOf = ({ shippingAddress: { state, postal_code: zip } }: CustomerForm): string => `${state}|${zip}`
 
-function typed(state: CustomerState, name: FieldName, value: string): CustomerState {
+function applyInput(state: CustomerState, name: FieldName, value: string): CustomerState {
   const refused = new Map([...state.refused].filter(([field]) => field !== name))
   const next = { ...state, refused, form: withValue(state.form, name, value), typing: { field: name } }
-  const place = placeOf(name)
+  const place = addressFieldOf(name)
   if (!place) return next
-  return place.part === 'country' ? picked(next, place.address) : detected(freshened(next, place.address, place.part))
+  return place.part === 'country'
+    ? applyCountryPick(next, place.address)
+    : detectCountries(markFresh(next, place.address, place.part))
 }
 
 /** What stood in the fields before is no reason to take the pick back: whoever moves begins with the country. */
-function picked(state: CustomerState, name: AddressName): CustomerState {
+function applyCountryPick(state: CustomerState, name: AddressName): CustomerState {
   const address = state.form[name]
   const choice = {
     country: address.country,
     // Back to 'Please choose' is no pick: what stands in the fields may tell the country again.
     isPicked: address.country !== '',
-    stale: new Set(clues.filter((clue) => address[clue])),
+    stale: new Set(ADDRESS_HINTS.filter((hint) => address[hint])),
   }
   return {
     ...state,
@@ -118,20 +124,20 @@ function picked(state: CustomerState, name: AddressName): CustomerState {
   }
 }
 
-function freshened(state: CustomerState, name: AddressName, part: keyof AddressForm): CustomerState {
+function markFresh(state: CustomerState, name: AddressName, part: keyof AddressForm): CustomerState {
   const choice = state.choices[name]
   if (!(choice.stale as ReadonlySet<string>).has(part)) return state
-  const stale = new Set([...choice.stale].filter((clue) => clue !== part))
+  const stale = new Set([...choice.stale].filter((hint) => hint !== part))
   return { ...state, choices: { ...state.choices, [name]: { ...choice, stale } } }
 }
 
 /** Sets each address's country to what the address speaks of. Starts from the choice, not from what was detected before. */
-const detected = (state: CustomerState): CustomerState => addresses.reduce(withDetected, state)
+const detectCountries = (state: CustomerState): CustomerState => addresses.reduce(withDetected, state)
 
 function withDetected(state: CustomerState, name: AddressName): CustomerState {
   const address = state.form[name]
-  const typing = state.typing && placeOf(state.typing.field)
-  const unfinished = typing?.address === name ? clues.find((clue) => clue === typing.part) : undefined
+  const typing = state.typing && addressFieldOf(state.typing.field)
+  const unfinished = typing?.address === name ? ADDRESS_HINTS.find((hint) => hint === typing.part) : undefined
   const country = detectCountry(address, state.choices[name], state.offered, unfinished)
   if (country === address.country) return state
   return {
@@ -156,15 +162,15 @@ function withBillingChoice(state: CustomerState, same: boolean): CustomerState {
 }
 
 /** A country that came with the rest counts as picked; where the form only began with it, the rest may tell another one. */
-function filled(state: CustomerState, kept: CustomerForm): CustomerState {
+function prefill(state: CustomerState, saved: CustomerForm): CustomerState {
   const choices = { ...state.choices }
-  const form = { ...kept }
+  const form = { ...saved }
   for (const name of addresses) {
     // What was kept may come from the other face of the checkout, which delivers to more countries.
-    const isOffered = state.offered.includes(kept[name].country)
-    const { country } = isOffered ? kept[name] : emptyForm[name]
-    form[name] = { ...kept[name], country }
+    const isOffered = state.offered.includes(saved[name].country)
+    const { country } = isOffered ? saved[name] : emptyForm[name]
+    form[name] = { ...saved[name], country }
     choices[name] = { country, isPicked: country !== emptyForm[name].country, stale: new Set() }
   }
-  return detected({ ...state, form, choices })
+  return detectCountries({ ...state, form, choices })
 }

@@ -5,11 +5,11 @@ import {
   emptyForm,
   isCustomerForm,
   looksLikeEmail,
-  mistakesIn,
+  validateCustomer,
   refusedFields,
   wireAddress,
   wireCustomer,
-  withTyped,
+  mergeTypedFields,
   withValue,
   withoutTaxNumber,
   type CustomerForm,
@@ -39,10 +39,10 @@ test.each([
 ])('%o looks like an address: %s', (text, expected) => expect(looksLikeEmail(text)).toBe(expected))
 
 describe('the form', () => {
-  test('without mistakes can be sent', () => expect([...mistakesIn(ADA)]).toEqual([]))
+  test('without mistakes can be sent', () => expect([...validateCustomer(ADA)]).toEqual([]))
 
   test('names what is missing in the order of the page', () => {
-    expect([...mistakesIn(emptyForm).keys()]).toEqual([
+    expect([...validateCustomer(emptyForm).keys()]).toEqual([
       'email',
       'name',
       'shippingAddress.line1',
@@ -54,14 +54,14 @@ describe('the form', () => {
 
   test('judges the billing address only when it is another one', () => {
     const other = { ...ADA, sameBillingAddress: false }
-    expect([...mistakesIn(other).keys()].every((name) => name.startsWith('billingAddress.'))).toBe(true)
-    expect(mistakesIn(other).size).toBe(4)
+    expect([...validateCustomer(other).keys()].every((name) => name.startsWith('billingAddress.'))).toBe(true)
+    expect(validateCustomer(other).size).toBe(4)
   })
 
   test('keeps everything that was typed when the country changes', () => {
     const toCanada = withValue(ADA, 'shippingAddress.country', 'CA')
     expect(toCanada.shippingAddress).toEqual({ ...ADA.shippingAddress, country: 'CA' })
-    expect([...mistakesIn(toCanada).keys()]).toEqual(['shippingAddress.state', 'shippingAddress.postal_code'])
+    expect([...validateCustomer(toCanada).keys()]).toEqual(['shippingAddress.state', 'shippingAddress.postal_code'])
   })
 
   test('asks for a tax number in Brazil alone, and sends it nowhere else', () => {
@@ -73,11 +73,11 @@ describe('the form', () => {
       country: 'BR',
     }
     const without = { ...ADA, shippingAddress: brazil }
-    expect([...mistakesIn(without)]).toEqual([['tax_number', 'Required']])
+    expect([...validateCustomer(without)]).toEqual([['tax_number', 'Required']])
     const wrong = withValue(without, 'tax_number', '529.982.247-24')
-    expect(mistakesIn(wrong).get('tax_number')).toMatch(/^Please enter a CPF/)
+    expect(validateCustomer(wrong).get('tax_number')).toMatch(/^Please enter a CPF/)
     const right = withValue(without, 'tax_number', '529.982.247-25')
-    expect(mistakesIn(right).size).toBe(0)
+    expect(validateCustomer(right).size).toBe(0)
     expect(wireCustomer(right)).toMatchObject({ tax_number: '529.982.247-25' })
     expect(wireCustomer({ ...right, shippingAddress: ADA.shippingAddress })).not.toHaveProperty('tax_number')
     expect(withoutTaxNumber(right)).toEqual(without)
@@ -106,7 +106,7 @@ describe('the form', () => {
       ['shippingAddress.country', 'DE'],
       ['email', ''],
     ])
-    const form = withTyped({ ...emptyForm, email: 'kept@example.com' }, (name) => typed.get(name))
+    const form = mergeTypedFields({ ...emptyForm, email: 'kept@example.com' }, (name) => typed.get(name))
     expect(form).toMatchObject({ email: 'kept@example.com', name: 'Grace', shippingAddress: { country: 'DE' } })
   })
 
@@ -124,8 +124,8 @@ describe('the form', () => {
     fc.assert(
       fc.property(fc.constantFrom(...mainCountries), (country) => {
         const form = { ...ADA, shippingAddress: { ...ADA.shippingAddress, country, state: '', postal_code: '' } }
-        expect(mistakesIn(form).has('shippingAddress.line1')).toBe(false)
-        expect(mistakesIn(form).size === 0).toBe(country === 'HK')
+        expect(validateCustomer(form).has('shippingAddress.line1')).toBe(false)
+        expect(validateCustomer(form).size === 0).toBe(country === 'HK')
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
-import { asksForPostalCode, asksForState, objectionsTo } from '#domain/checkout/address.ts'
+import { asksForPostalCode, asksForState, validateAddress } from '#domain/checkout/address.ts'
 import { regionCode } from '#domain/checkout/regions.ts'
 import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 
@@ -56,13 +56,13 @@ const REQUIRED = 'Required'
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())
 
 /** Every field that keeps the form from being sent, in the order in which the fields stand on the page. */
-export function mistakesIn(form: CustomerForm): Map<FieldName, string> {
+export function validateCustomer(form: CustomerForm): Map<FieldName, string> {
   const mistakes = new Map<FieldName, string>()
   if (!form.email.trim()) mistakes.set('email', REQUIRED)
   else if (!looksLikeEmail(form.email)) mistakes.set('email', EMAIL_SENTENCE)
   if (!form.name.trim()) mistakes.set('name', REQUIRED)
   const judge = (name: AddressName) => {
-    for (const { field, sentence } of objectionsTo(form[name])) mistakes.set(`${name}.${field}`, sentence)
+    for (const { field, sentence } of validateAddress(form[name])) mistakes.set(`${name}.${field}`, sentence)
   }
   judge('shippingAddress')
   if (asksForTaxNumber(form.shippingAddress.country)) {
@@ -76,19 +76,19 @@ export function mistakesIn(form: CustomerForm): Map<FieldName, string> {
 const bothAddresses: readonly AddressName[] = ['shippingAddress', 'billingAddress']
 
 /** Where in which address a field stands; undefined for the fields around them. */
-export function placeOf(name: FieldName): { address: AddressName; part: AddressPart } | undefined {
+export function addressFieldOf(name: FieldName): { address: AddressName; part: AddressPart } | undefined {
   const [address, part] = name.split('.')
   return part === undefined ? undefined : { address: address as AddressName, part: part as AddressPart }
 }
 
 const valueOf = (form: CustomerForm, name: FieldName): string => {
-  const place = placeOf(name)
+  const place = addressFieldOf(name)
   return place ? form[place.address][place.part] : form[name as PlainName]
 }
 
 /** Nothing else changes: what was typed for another country stays in its field, however wrong it is here. */
 export function withValue(form: CustomerForm, name: FieldName, value: string): CustomerForm {
-  const place = placeOf(name)
+  const place = addressFieldOf(name)
   if (!place) return { ...form, [name]: value }
   return { ...form, [place.address]: { ...form[place.address], [place.part]: value } }
 }
@@ -135,7 +135,7 @@ const isFieldName = (name: string): name is FieldName => (fieldNames as readonly
  * Takes over what already stands in the fields, typed or filled in by the browser before the page's script came.
  * @param read gives a field's value; undefined when the field is not on the page
  */
-export const withTyped = (form: CustomerForm, read: (name: FieldName) => string | undefined): CustomerForm =>
+export const mergeTypedFields = (form: CustomerForm, read: (name: FieldName) => string | undefined): CustomerForm =>
   fieldNames.reduce((filled, name) => {
     const value = read(name)
     return value && value !== valueOf(emptyForm, name) ? withValue(filled, name, value) : filled

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CartLine } from '#contract/cart.ts'
-import type { CartLineId, ProductId, VariantId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
-import { createApi, type Received, type Sent } from '#web/api/client.ts'
+import type { CartLineId, ProductId, VariantId } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { createApi, type ApiResponse, type ApiRequest } from '#web/api/client.ts'
 import { emptyForm } from './customer-form.ts'
-import { startPayment, startWalletOrder, type Wish } from './start-payment.ts'
+import { startPayment, startWalletOrder, type PaymentInput } from './start-payment.ts'
 import { fallbackSummary, summaryFrom } from './summary.ts'
 
 const HAT: CartLine = {
@@ -21,11 +21,11 @@ const HAT: CartLine = {
 }
 const seen = fallbackSummary([HAT], 'US')
 
-const wish: Wish = { face: 'main', form: emptyForm, phone: '', lines: [HAT], ageConfirmed: false }
+const wish: PaymentInput = { variant: 'main', form: emptyForm, phone: '', lines: [HAT], ageConfirmed: false }
 
 /** A shop that answers everything alike. */
-function answering(received: Partial<Received> | Error) {
-  const sent: Sent[] = []
+function answering(received: Partial<ApiResponse> | Error) {
+  const sent: ApiRequest[] = []
   const api = createApi((request) => {
     sent.push(request)
     if (received instanceof Error) return Promise.reject(received)
@@ -35,12 +35,12 @@ function answering(received: Partial<Received> | Error) {
   return { api, sent }
 }
 
-async function startedWith(received: Partial<Received> | Error, isWhole = false, more: Partial<Wish> = {}) {
+async function startedWith(received: Partial<ApiResponse> | Error, isWhole = false, more: Partial<PaymentInput> = {}) {
   const { api, sent } = answering(received)
   return { answer: await startPayment(api, { ...wish, ...more }, seen, isWhole), body: sent[0]?.body }
 }
 
-async function orderedWith(received: Partial<Received> | Error) {
+async function orderedWith(received: Partial<ApiResponse> | Error) {
   const { api, sent } = answering(received)
   return { answer: await startWalletOrder(api, wish, seen), body: sent[0]?.body }
 }
@@ -80,7 +80,7 @@ describe('the wish for a payment', () => {
   })
 
   test('of the alternate checkout carries the amount, its own customer and the whole summary', async () => {
-    const { body } = await startedWith({ body: {} }, false, { face: 'alternate', phone: ' +1 555 0100 ' })
+    const { body } = await startedWith({ body: {} }, false, { variant: 'alternate', phone: ' +1 555 0100 ' })
     expect(body).toMatchObject({
       amount: 7589,
       customerInfo: { email: '', name: '', phone: '+1 555 0100', address: { country: 'US' } },
@@ -154,7 +154,7 @@ describe('the answer', () => {
   test('of something that is not the shop is shown with its status and text, in the words of each checkout', async () => {
     const { answer } = await startedWith({ status: 500, text: 'text' })
     expect(answer).toEqual({ kind: 'failed', trouble: { title: 'Error', sentence: '500: text' } })
-    const { answer: other } = await startedWith({ status: 503, text: '' }, false, { face: 'alternate' })
+    const { answer: other } = await startedWith({ status: 503, text: '' }, false, { variant: 'alternate' })
     expect(other).toMatchObject({
       trouble: {
         title: 'Payment Setup Failed',

@@ -1,18 +1,18 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
-import type { Face } from '#domain/checkout/steps.ts'
-import type { PaymentKey } from '#kernel/ids.ts'
+import type { CheckoutVariant } from '#domain/checkout/steps.ts'
+import type { PaymentKey } from '#shared/ids.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
 
 /** A sentence that stands beside its cause, and in a toast. */
-export type Trouble = { title: string; sentence: string }
+export type FailureMessage = { title: string; sentence: string }
 
 /** What a payment is asked for: who buys what, and what they agreed to. */
-export type Wish = {
-  face: Face
+export type PaymentInput = {
+  variant: CheckoutVariant
   form: CustomerForm
   /** Only the alternate checkout asks for it. */
   phone: string
@@ -31,11 +31,17 @@ type StartRefusal =
   /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
   | { kind: 'changed'; summary: OrderSummary; sentence: string }
   | PaidBefore
-  | { kind: 'refused'; code: string; trouble: Trouble; fields: ReadonlyMap<FieldName, string>; cure: Cure }
-  | { kind: 'failed'; trouble: Trouble }
+  | {
+      kind: 'refused'
+      code: string
+      trouble: FailureMessage
+      fields: ReadonlyMap<FieldName, string>
+      cure: RecoveryStep
+    }
+  | { kind: 'failed'; trouble: FailureMessage }
 
 /** Where a refusal can be mended: among the fields, in the cart, by saying one's age, with the wallet of the other checkout. */
-export type Cure = 'form' | 'cart' | 'age' | 'wallet'
+export type RecoveryStep = 'form' | 'cart' | 'age' | 'wallet'
 
 /** What came of asking for a card payment. */
 export type PaymentAnswer =
@@ -47,7 +53,7 @@ export type PaymentAnswer =
 /** What came of asking for a wallet order. */
 export type WalletAnswer = { kind: 'ordered'; id: string } | StartRefusal
 
-const cures: Readonly<Record<string, Cure>> = {
+const recoveryByCode: Readonly<Record<string, RecoveryStep>> = {
   sold_out: 'cart',
   unknown_variant: 'cart',
   unknown_product: 'cart',
@@ -55,29 +61,34 @@ const cures: Readonly<Record<string, Cure>> = {
   age_unconfirmed: 'age',
 }
 
-const SETUP_FAILED: Trouble = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
-const NOT_SENT: Trouble = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
+const SETUP_FAILED: FailureMessage = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
+const NOT_SENT: FailureMessage = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
 
 /**
  * Freezes the checkout and gets its card payment. An equal wish gets the same payment again, so asking twice is safe.
  * @param seen the amounts on the shopper's screen; they are compared, never charged
  * @param isWhole whether `seen` is the shop's own quote, tax and total included, or the preview before it
  */
-export async function startPayment(api: Api, wish: Wish, seen: OrderSummary, isWhole: boolean): Promise<PaymentAnswer> {
+export async function startPayment(
+  api: Api,
+  input: PaymentInput,
+  seen: OrderSummary,
+  isWhole: boolean,
+): Promise<PaymentAnswer> {
   const { subtotal, shipping, total } = seen
   try {
     const start = await api('POST /api/create-payment-intent', {
       body: {
-        ...agreed(wish),
-        customerInfo: customerOf(wish),
-        cartItems: wireItems(wish.lines),
-        ...(wish.face === 'main' ? { subtotal, shippingCost: shipping } : { amount: total }),
-        ...((isWhole || wish.face === 'alternate') && { orderSummary: amountsOf(seen) }),
+        ...consentOf(input),
+        customerInfo: customerOf(input),
+        cartItems: wireItems(input.lines),
+        ...(input.variant === 'main' ? { subtotal, shippingCost: shipping } : { amount: total }),
+        ...((isWhole || input.variant === 'alternate') && { orderSummary: amountsOf(seen) }),
       },
     })
     return { kind: 'started', start }
   } catch (error) {
-    return cardAbsenceIn(error) ?? refusalOf(error, wish.face)
+    return cardAbsenceIn(error) ?? refusalOf(error, input.variant)
   }
 }
 
@@ -85,7 +96,7 @@ export async function startPayment(api: Api, wish: Wish, seen: OrderSummary, isW
  * Tells the shop that the bank has declined a card; it asks the provider itself.
  * @returns the reason when that was one decline too many; nothing is said of a call that failed
  */
-export async function tellDeclined(api: Api, paymentIntentId: string): Promise<PaymentAnswer | undefined> {
+export async function reportDecline(api: Api, paymentIntentId: string): Promise<PaymentAnswer | undefined> {
   try {
     await api('POST /api/payment-declined', { body: { paymentIntentId } })
     return undefined
@@ -113,33 +124,33 @@ function cardAbsenceIn(error: unknown): PaymentAnswer | undefined {
  * The same for the wallet: freezes the checkout and gets its wallet order.
  * @param seen the shop's own quote on the shopper's screen
  */
-export async function startWalletOrder(api: Api, wish: Wish, seen: OrderSummary): Promise<WalletAnswer> {
+export async function startWalletOrder(api: Api, input: PaymentInput, seen: OrderSummary): Promise<WalletAnswer> {
   try {
     const { id } = await api('POST /paypal/order', {
       body: {
-        ...agreed(wish),
+        ...consentOf(input),
         amount: seen.total,
         currency: 'USD',
         intent: 'CAPTURE',
-        customerInfo: wireCustomer(wish.form),
-        cartItems: wireItems(wish.lines),
-        shippingAddress: wireAddress(wish.form.shippingAddress),
+        customerInfo: wireCustomer(input.form),
+        cartItems: wireItems(input.lines),
+        shippingAddress: wireAddress(input.form.shippingAddress),
         orderSummary: amountsOf(seen),
       },
     })
     return { kind: 'ordered', id }
   } catch (error) {
-    return refusalOf(error, wish.face)
+    return refusalOf(error, input.variant)
   }
 }
 
 /** The page does not come this far without the shopper's agreement. */
-const agreed = ({ ageConfirmed }: Wish) => ({ termsAccepted: true, ...(ageConfirmed && { ageConfirmed }) })
+const consentOf = ({ ageConfirmed }: PaymentInput) => ({ termsAccepted: true, ...(ageConfirmed && { ageConfirmed }) })
 
 /** The customer in the form of each face (specification, section 3, Customer info). */
-function customerOf({ face, form, phone }: Wish) {
+function customerOf({ variant, form, phone }: PaymentInput) {
   const { email, name, shippingAddress, ...billing } = wireCustomer(form)
-  return face === 'main'
+  return variant === 'main'
     ? { email, name, shippingAddress, ...billing }
     : { email, name, phone: phone.trim(), address: shippingAddress }
 }
@@ -152,13 +163,13 @@ const amountsOf = ({ subtotal, shipping, tax, vatProtection, total }: OrderSumma
   total,
 })
 
-function refusalOf(error: unknown, face: Face): StartRefusal {
+function refusalOf(error: unknown, variant: CheckoutVariant): StartRefusal {
   if (!(error instanceof ApiError)) return { kind: 'failed', trouble: NOT_SENT }
   const { refusal, status } = error
   // Something before the shop has answered: each checkout has its own words for it (specification, section 8).
   if (!refusal) {
     const sentence = sentenceOf(error)
-    const trouble = face === 'main' ? { title: 'Error', sentence } : withReason(SETUP_FAILED, sentence)
+    const trouble = variant === 'main' ? { title: 'Error', sentence } : withReason(SETUP_FAILED, sentence)
     return { kind: 'failed', trouble }
   }
   if (refusal.code === 'bug') return { kind: 'failed', trouble: SETUP_FAILED }
@@ -173,11 +184,11 @@ function refusalOf(error: unknown, face: Face): StartRefusal {
     code,
     trouble: { title: code === 'provider_refused' ? SETUP_FAILED.title : 'Error', sentence },
     fields: refusedFields(inMainNames(refusal.fields)),
-    cure: cures[code] ?? 'form',
+    cure: recoveryByCode[code] ?? 'form',
   }
 }
 
-const withReason = ({ title, sentence }: Trouble, reason: string): Trouble => ({
+const withReason = ({ title, sentence }: FailureMessage, reason: string): FailureMessage => ({
   title,
   sentence: `${sentence} ${reason}`,
 })

@@ -2,7 +2,7 @@ import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { cartTotal } from '#domain/cart/cart.ts'
 import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
-import { plus, sum, ZERO } from '#kernel/money.ts'
+import { plus, sum, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
 
 /** The order summary out of the two preview calls. */

@@ -6,7 +6,7 @@ import type {
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { defaultCollection } from '#brand/collections/collections.ts'
+import { defaultCollection } from '#site/collections/collections.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { loadScript } from './load-script.ts'
 

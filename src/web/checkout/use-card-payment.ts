@@ -2,19 +2,19 @@ import type { StripeError, StripeExpressCheckoutElementConfirmEvent } from '@str
 import { useState, type RefObject } from 'react'
 import { paths } from '#contract/paths.ts'
 import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/steps.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { Cents } from '#shared/money.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireAddress, type CustomerForm } from './customer-form.ts'
-import type { PaidBefore, PaymentAnswer, Trouble } from './start-payment.ts'
+import type { PaidBefore, PaymentAnswer, FailureMessage } from './start-payment.ts'
 import type { MountedCardForm } from './use-card-form.ts'
-import type { PayingState } from './use-paying.ts'
+import type { PaymentControls } from './use-payment-state.ts'
 
 const NOT_READY = 'Payment system is not ready. Please refresh and try again.'
 const INCOMPLETE = 'Please complete all payment fields.'
 const UNEXPECTED = 'An unexpected error occurred. Please try again.'
 
-type Wanted = {
-  payment: PayingState
+type CardPaymentInput = {
+  payment: PaymentControls
   mounted: RefObject<MountedCardForm | undefined>
   isReady: boolean
   form: CustomerForm
@@ -35,13 +35,22 @@ type Wanted = {
 type Express = StripeExpressCheckoutElementConfirmEvent
 
 /** From the click on Pay to the bank's answer (specification, section 4, Card payment outcomes). */
-export function useCardPayment({ payment, mounted, isReady, form, clientSecret, total, restart, ...ask }: Wanted) {
+export function useCardPayment({
+  payment,
+  mounted,
+  isReady,
+  form,
+  clientSecret,
+  total,
+  restart,
+  ...ask
+}: CardPaymentInput) {
   const { toast } = useToast()
   const { set, turn } = payment
   const [told, setTold] = useState({ clientSecret, total })
   if (told.clientSecret !== clientSecret) setTold({ clientSecret, total })
 
-  const refuse = (...[trouble, more]: [Trouble, Parameters<typeof payment.refuse>[2]?]) =>
+  const refuse = (...[trouble, more]: [FailureMessage, Parameters<typeof payment.refuse>[2]?]) =>
     payment.refuse('card', trouble, more)
 
   const finish = (paymentIntent: string | undefined) => {
@@ -113,11 +122,11 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
       express?.paymentFailed({ reason: 'fail' })
       if (error.type === 'card_error' && (await ask.onDeclined())) {
         // The form goes away; why stands in its place, and what the bank said in a toast.
-        const { title, sentence } = troubleOf(error)
+        const { title, sentence } = failureMessageOf(error)
         toast({ title, description: sentence, destructive: true })
         return set({ kind: 'idle' })
       }
-      return refuse(troubleOf(error), { isCharged: hasChargedNothing(error) ? 'no' : 'unknown' })
+      return refuse(failureMessageOf(error), { isCharged: hasChargedNothing(error) ? 'no' : 'unknown' })
     }
     switch (cardOutcome(paymentIntent.status)) {
       case 'paid':
@@ -152,7 +161,7 @@ export function useCardPayment({ payment, mounted, isReady, form, clientSecret, 
   return { pay }
 }
 
-const troubleOf = ({ message, type }: StripeError): Trouble => ({
+const failureMessageOf = ({ message, type }: StripeError): FailureMessage => ({
   title: type === 'validation_error' ? 'Payment Error' : 'Payment Failed',
   sentence: message ?? (type === 'validation_error' ? INCOMPLETE : UNEXPECTED),
 })

@@ -3,19 +3,19 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import { useCardForm, type ExpressHandlers } from './use-card-form.ts'
 import { useCardPayment } from './use-card-payment.ts'
 import type { CheckoutState, Offer } from './use-checkout.ts'
-import type { PayingState } from './use-paying.ts'
+import type { PaymentControls } from './use-payment-state.ts'
 
-type Wanted = {
+type CardCheckoutInput = {
   checkout: CheckoutState
   offer: Offer
   config: PublicConfig['stripe']
-  payment: PayingState
+  payment: PaymentControls
   /** Whether the page has a place for the wallet, Apple Pay and Google Pay. */
   hasExpress: boolean
 }
 
 /** Paying an offer by card: the provider's form, and what a press on the button does. Both faces pay like this. */
-export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted) {
+export function useCardCheckout({ checkout, offer, config, payment, hasExpress }: CardCheckoutInput) {
   const { start, summary } = offer
   const express = useRef<ExpressHandlers>({ onClick: () => undefined, onConfirm: () => undefined })
   const cardForm = useCardForm(config, start?.client_secret, hasExpress ? express : undefined)
@@ -69,10 +69,10 @@ export function useCard({ checkout, offer, config, payment, hasExpress }: Wanted
   }
 }
 
-const HEARD_WITHIN_MS = 4000
+const REPORT_TIMEOUT_MS = 4000
 
 /** The bank's word is not held back for long by what the shop makes of it: the next press finds that out. */
 const inTime = (heard: Promise<boolean>): Promise<boolean> =>
-  Promise.race([heard, new Promise<boolean>((tell) => setTimeout(() => tell(false), HEARD_WITHIN_MS))])
+  Promise.race([heard, new Promise<boolean>((tell) => setTimeout(() => tell(false), REPORT_TIMEOUT_MS))])
 
-export type CardState = ReturnType<typeof useCard>
+export type CardState = ReturnType<typeof useCardCheckout>

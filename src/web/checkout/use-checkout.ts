@@ -3,29 +3,29 @@ import { useEffect, useReducer, useRef } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
-import type { Face } from '#domain/checkout/steps.ts'
+import type { CheckoutVariant } from '#domain/checkout/steps.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { forgetPurchase } from '#web/app/browser-storage.ts'
+import { clearPurchase } from '#web/app/browser-storage.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import {
   startPayment,
   startWalletOrder,
-  tellDeclined,
+  reportDecline,
   type CardAbsence,
-  type Cure,
+  type RecoveryStep,
   type PaidBefore,
   type PaymentAnswer,
-  type Trouble,
+  type FailureMessage,
   type WalletAnswer,
-  type Wish,
+  type PaymentInput,
 } from './start-payment.ts'
 import { wireItems } from './summary.ts'
 import { useLiveQuote } from './use-live-quote.ts'
 import { useSteps } from './use-steps.ts'
-import { useTyped } from './use-typed.ts'
+import { useShopperInput } from './use-shopper-input.ts'
 import type { WalletPaid } from './use-wallet.ts'
 
 // Specification, section 9: time to read that the payment came.
@@ -44,60 +44,64 @@ export type Offer = {
 }
 
 /** What a step says about itself as a whole. */
-export type Said =
+export type CheckoutMessage =
   | { kind: 'nothing' }
   | { kind: 'changed'; sentence: string }
-  | { kind: 'trouble'; trouble: Trouble; cure: Cure }
+  | { kind: 'trouble'; trouble: FailureMessage; cure: RecoveryStep }
 
 /** The end of the checkout: what it was about. `isPaid` is false while the wallet has not decided. */
-type Closed = { lines: readonly CartLine[]; isPaid: boolean }
+type ClosedCheckout = { lines: readonly CartLine[]; isPaid: boolean }
 
-const NOTHING_SAID: Said = { kind: 'nothing' }
+const NO_MESSAGE: CheckoutMessage = { kind: 'nothing' }
 
 /** What the step is at, what it says, and how far the shopper has come. */
-type Talk = {
+type StepState = {
   doing: 'nothing' | 'calculating' | 'starting'
-  said: Said
+  said: CheckoutMessage
   /** What shipping and tax were last asked for with success. */
   pricedFor: CustomerForm | undefined
   /** The shop has asked for the age, whatever the preview said. */
   isAgeAsked: boolean
 }
-const silence: Talk = { doing: 'nothing', said: NOTHING_SAID, pricedFor: undefined, isAgeAsked: false }
-const talked = (before: Talk, now: Partial<Talk>): Talk => ({ ...before, ...now })
+const initialStepState: StepState = { doing: 'nothing', said: NO_MESSAGE, pricedFor: undefined, isAgeAsked: false }
+const updateStepState = (before: StepState, now: Partial<StepState>): StepState => ({ ...before, ...now })
 
 /**
  * The engine under both faces of the checkout: what was typed, the quote for it, and the one payment (specification,
  * sections 2 and 4). A face adds what it insists on before a step, and draws it.
  */
-export function useCheckout(face: Face) {
+export function useCheckout(variant: CheckoutVariant) {
   const api = useApi()
   const queries = useQueryClient()
   const { toast, dismiss } = useToast()
   const { lines, isPending } = useCart()
 
-  const [{ doing, said, pricedFor, isAgeAsked }, talk] = useReducer(talked, silence)
+  const [{ doing, said, pricedFor, isAgeAsked }, talk] = useReducer(updateStepState, initialStepState)
   const [offer, show] = useReducer((_: Offer | undefined, now: Offer) => now, undefined)
-  const [closed, setClosed] = useReducer((_: Closed | undefined, now: Closed) => now, undefined)
-  const typed = useTyped(face, closed !== undefined)
+  const [closed, setClosed] = useReducer((_: ClosedCheckout | undefined, now: ClosedCheckout) => now, undefined)
+  const typed = useShopperInput(variant, closed !== undefined)
   const { customer, phone, terms, age } = typed
   const { form, mistakes, change } = customer
 
-  const steps = useSteps(face, {
+  const steps = useSteps(variant, {
     priced: pricedFor === form || offer?.form === form,
     started: offer?.form === form,
   })
   const step = closed?.isPaid ? 'paid' : steps.step
-  const live = useLiveQuote(face, lines, form.shippingAddress, step === 'customer_info' || step === 'review')
+  const live = useLiveQuote(variant, lines, form.shippingAddress, step === 'customer_info' || step === 'review')
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
-  const warn = ({ title, sentence }: Trouble) => toast({ title, description: sentence, destructive: true })
+  const warn = ({ title, sentence }: FailureMessage) => toast({ title, description: sentence, destructive: true })
 
   /** Says something about the step as a whole; whatever was at work there has ended. */
-  const say = (now: Said) => talk({ doing: 'nothing', said: now })
-  const work = (now: Talk['doing']) => talk({ doing: now, said: NOTHING_SAID })
+  const say = (now: CheckoutMessage) => talk({ doing: 'nothing', said: now })
+  const work = (now: StepState['doing']) => talk({ doing: now, said: NO_MESSAGE })
 
-  const sayRefused = (trouble: Trouble, fields: ReadonlyMap<FieldName, string> = new Map(), cure: Cure = 'form') => {
+  const sayRefused = (
+    trouble: FailureMessage,
+    fields: ReadonlyMap<FieldName, string> = new Map(),
+    cure: RecoveryStep = 'form',
+  ) => {
     change({ kind: 'refused', fields })
     say({ kind: 'trouble', trouble, cure })
     warn(trouble)
@@ -119,19 +123,19 @@ export function useCheckout(face: Face) {
     return 'summary' in answer ? answer.summary : undefined
   }
 
-  const wish: Wish = { face, form, phone: phone.value, lines, ageConfirmed: age.accepted }
+  const input: PaymentInput = { variant, form, phone: phone.value, lines, ageConfirmed: age.accepted }
 
   const openPayment = (now: Offer) => {
     typed.save('payment')
     show(now)
-    say(NOTHING_SAID)
+    say(NO_MESSAGE)
     steps.go('started')
   }
 
   /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
   const close = (isSettled = true) => {
     setClosed({ lines, isPaid: isSettled })
-    forgetPurchase()
+    clearPurchase()
     void refetchCart()
   }
 
@@ -155,7 +159,7 @@ export function useCheckout(face: Face) {
         return openPayment({ start: answer.start, summary: answer.start.summary, form })
       case 'card_unavailable':
         // Without a wallet there is nothing to open.
-        return face === 'main'
+        return variant === 'main'
           ? openPayment({ start: undefined, absence: answer, summary: answer.summary, form })
           : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'wallet')
       case 'changed':
@@ -183,7 +187,7 @@ export function useCheckout(face: Face) {
   const price = async (): Promise<boolean> => {
     work('calculating')
     if (!(await askAmounts())) return false
-    say(NOTHING_SAID)
+    say(NO_MESSAGE)
     talk({ pricedFor: form })
     return true
   }
@@ -195,7 +199,7 @@ export function useCheckout(face: Face) {
     const seen = live.quote.kind === 'quoted' ? live.quote.summary : await askAmounts()
     if (!seen) return
     talk({ pricedFor: form })
-    take(await startPayment(api, wish, seen, false))
+    take(await startPayment(api, input, seen, false))
   }
 
   // A page that is loaded again walks on to where it stood.
@@ -206,8 +210,8 @@ export function useCheckout(face: Face) {
     const { wished } = steps
     if (wished === null || wished === step) return
     const mayGoOn = lines.length > 0 && mistakes.size === 0
-    if (mayGoOn && wished === 'payment' && (face === 'alternate' || terms.accepted)) void start()
-    else if (mayGoOn && wished === 'review' && face === 'alternate') void price()
+    if (mayGoOn && wished === 'payment' && (variant === 'alternate' || terms.accepted)) void start()
+    else if (mayGoOn && wished === 'review' && variant === 'alternate') void price()
     else steps.stay()
   })
 
@@ -230,20 +234,20 @@ export function useCheckout(face: Face) {
 
   /** Before the bank is asked: the shop says once more that this payment is still the right one. */
   const restart = async (about: Offer): Promise<PaymentAnswer> => {
-    const answer = await startPayment(api, wish, about.summary, true)
+    const answer = await startPayment(api, input, about.summary, true)
     await heed(answer, { ...about, form })
     return answer
   }
 
   /** The bank has declined a card. @returns whether no further one may be used */
   const tellOfDecline = async (about: Offer): Promise<boolean> => {
-    const told = about.start && (await tellDeclined(api, about.start.payment_intent))
+    const told = about.start && (await reportDecline(api, about.start.payment_intent))
     if (told) await heed(told, about)
     return told !== undefined
   }
 
   const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
-    const answer = await startWalletOrder(api, wish, about.summary)
+    const answer = await startWalletOrder(api, input, about.summary)
     await heed(answer, { ...about, form })
     return answer
   }
@@ -265,7 +269,7 @@ export function useCheckout(face: Face) {
     steps,
     /** To the step before; what this one said stays here. */
     back: () => {
-      say(NOTHING_SAID)
+      say(NO_MESSAGE)
       steps.back()
     },
     offer,
@@ -307,7 +311,7 @@ export function useCheckout(face: Face) {
         WALLET_DELAY_MS,
       ),
     clearForm: () => {
-      say(NOTHING_SAID)
+      say(NO_MESSAGE)
       typed.clearForm()
     },
   }

@@ -1,8 +1,8 @@
 import { useEffect, useReducer } from 'react'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { zipDoubtOf } from '#domain/checkout/zip-states.ts'
-import { blankState, changedBy, zipPairOf } from './customer-changes.ts'
-import { mistakesIn, type FieldName } from './customer-form.ts'
+import { blankState, customerReducer, zipPairOf } from './customer-changes.ts'
+import { validateCustomer, type FieldName } from './customer-form.ts'
 
 const PAUSE_MS = 1000 // as long as the tax waits after an edit: then half a postal code is taken for a whole one
 
@@ -11,7 +11,7 @@ const PAUSE_MS = 1000 // as long as the tax waits after an edit: then half a pos
  * @param offered the countries that this face of the checkout delivers to
  */
 export function useCustomerForm(offered: readonly string[] = mainCountries) {
-  const [state, change] = useReducer(changedBy, offered, blankState)
+  const [state, change] = useReducer(customerReducer, offered, blankState)
   const { form, announced, typing, left, refused, insisted, zip } = state
 
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useCustomerForm(offered: readonly string[] = mainCountries) {
     return () => clearTimeout(timer)
   }, [typing])
 
-  const mistakes = mistakesIn(form)
+  const mistakes = validateCustomer(form)
   const errorOf = (name: FieldName): string | undefined =>
     (insisted || left.has(name) ? mistakes.get(name) : undefined) ?? refused.get(name)
   // Only a parcel can be lost by it; where the bill goes to nobody asks.

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isCustomerForm, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
-import { keepReturn, takeReturn } from './checkout-return.ts'
+import { saveReturn, takeReturn } from './checkout-return.ts'
 
 /** Everything in the checkout that a shopper has typed or ticked. */
 export type Draft = { form: CustomerForm; phone: string; terms: boolean; age: boolean }
@@ -32,24 +32,24 @@ export function useDraft(draft: Draft | undefined): void {
 
 /** What was kept by the page that stood here before, or before a bank's own page; it is kept no longer. */
 export function takeDraft(): Draft | undefined {
-  const kept: unknown = entry()[KEY]
+  const saved: unknown = entry()[KEY]
   write(undefined)
   const returned = takeReturn()
-  if (isDraft(kept)) return kept
+  if (isDraft(saved)) return saved
   return isDraft(returned) ? returned : undefined
 }
 
 /** Should this page be left for a bank's own page, what was typed is kept for the return. @returns ends it */
 export const keepForReturn = ({ form, ...draft }: Draft): (() => void) =>
-  keepReturn({ ...draft, form: withoutTaxNumber(form) })
+  saveReturn({ ...draft, form: withoutTaxNumber(form) })
 
 const entry = (): Record<string, unknown> => (history.state as Record<string, unknown> | null) ?? {}
 
 /** The router keeps its own words in the same entry. */
 function write(draft: Draft | undefined): void {
   const { [KEY]: before, ...rest } = entry()
-  const kept = draft && { ...draft, form: withoutTaxNumber(draft.form) }
-  if (kept ?? before) history.replaceState(kept ? { ...rest, [KEY]: kept } : rest, '')
+  const saved = draft && { ...draft, form: withoutTaxNumber(draft.form) }
+  if (saved ?? before) history.replaceState(saved ? { ...rest, [KEY]: saved } : rest, '')
 }
 
 const isDraft = (value: unknown): value is Draft => {

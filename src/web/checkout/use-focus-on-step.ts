@@ -9,11 +9,11 @@ export function useFocusOnStep(step: Step) {
   const title = useRef<HTMLHeadingElement>(null)
   const review = useRef<HTMLHeadingElement>(null)
   const payment = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(step)
+  const lastStep = useRef(step)
   useEffect(() => {
     // The end of the payment is told where it happened.
-    if (shown.current === step || step === 'paid') return
-    shown.current = step
+    if (lastStep.current === step || step === 'paid') return
+    lastStep.current = step
     scrollTo({ top: 0, behavior: 'instant' })
     const heading = step === 'payment' ? payment : step === 'review' ? review : title
     heading.current?.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { isComplete } from '#domain/checkout/address.ts'
-import type { Face } from '#domain/checkout/steps.ts'
+import type { CheckoutVariant } from '#domain/checkout/steps.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { refusedFields, wireAddress, type AddressForm, type FieldName } from './customer-form.ts'
@@ -23,7 +23,7 @@ export type LiveQuote =
   | { kind: 'refused'; sentence: string; fields: ReadonlyMap<FieldName, string> }
   | { kind: 'unreachable' }
 
-type Settled = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
+type SettledQuote = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
 
 /**
  * Shipping, tax and total while the address is being typed: asked a second after the last edit, as soon as the address is
@@ -31,10 +31,15 @@ type Settled = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
  * shop has sent on its own.
  * @param isWatched false while nobody types: nothing is asked then
  */
-export function useLiveQuote(face: Face, lines: readonly CartLine[], typed: AddressForm, isWatched: boolean) {
+export function useLiveQuote(
+  variant: CheckoutVariant,
+  lines: readonly CartLine[],
+  typed: AddressForm,
+  isWatched: boolean,
+) {
   const api = useApi()
-  const [known, setKnown] = useState<{ key: string; quote: Settled }>()
-  const running = useRef(new Map<string, Promise<Settled>>())
+  const [known, setKnown] = useState<{ key: string; quote: SettledQuote }>()
+  const running = useRef(new Map<string, Promise<SettledQuote>>())
 
   const address = wireAddress(typed)
   const items = wireItems(lines)
@@ -47,24 +52,24 @@ export function useLiveQuote(face: Face, lines: readonly CartLine[], typed: Addr
   })
 
   const calculate = useCallback(
-    (about: string): Promise<Settled> => {
+    (about: string): Promise<SettledQuote> => {
       const before = running.current.get(about)
       if (before) return before
       const { address: to, items: cartItems, lines: priced } = asked.current
       const calculation = Promise.all([
         // Each face has its own form of it (specification, section 7).
         api('POST /api/calculate-shipping', {
-          body: face === 'main' ? { shippingAddress: to, cartItems } : { cartItems, destination: to },
+          body: variant === 'main' ? { shippingAddress: to, cartItems } : { cartItems, destination: to },
         }),
         api('POST /api/calculate-taxes', { body: { customerAddress: to, cartItems } }),
       ])
-        .then(([shipping, taxes]): Settled => ({ kind: 'quoted', summary: summaryFrom(priced, shipping, taxes) }))
-        .catch(whatRefused)
+        .then(([shipping, taxes]): SettledQuote => ({ kind: 'quoted', summary: summaryFrom(priced, shipping, taxes) }))
+        .catch(refusedQuote)
         .finally(() => running.current.delete(about))
       running.current.set(about, calculation)
       return calculation
     },
-    [api, face],
+    [api, variant],
   )
 
   const isKnown = known?.key === key
@@ -76,9 +81,9 @@ export function useLiveQuote(face: Face, lines: readonly CartLine[], typed: Addr
     return () => clearTimeout(timer)
   }, [key, isWatched, isAskable, isKnown, calculate])
 
-  const ask = async (): Promise<Settled> => {
+  const ask = async (): Promise<SettledQuote> => {
     const answered = await calculate(key)
-    const quote: Settled =
+    const quote: SettledQuote =
       answered.kind === 'unreachable'
         ? { kind: 'estimate', summary: fallbackSummary(lines, address.country) }
         : answered
@@ -90,7 +95,7 @@ export function useLiveQuote(face: Face, lines: readonly CartLine[], typed: Addr
   return { quote, ask, show: (summary: OrderSummary) => setKnown({ key, quote: { kind: 'quoted', summary } }) }
 }
 
-function whatRefused(error: unknown): Settled {
+function refusedQuote(error: unknown): SettledQuote {
   if (!(error instanceof ApiError) || !error.refusal || error.status >= 500 || error.refusal.code === 'too_many')
     return { kind: 'unreachable' }
   return { kind: 'refused', sentence: error.refusal.message, fields: refusedFields(error.refusal.fields) }

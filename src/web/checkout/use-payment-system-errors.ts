@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { Trouble } from './start-payment.ts'
+import type { FailureMessage } from './start-payment.ts'
 
 const TITLE = 'Payment System Error'
 /** Specification, section 8. */
-const FRAME_ERROR: Trouble = { title: TITLE, sentence: 'Please refresh the page and try again.' }
-const REJECTION: Trouble = {
+const FRAME_ERROR: FailureMessage = { title: TITLE, sentence: 'Please refresh the page and try again.' }
+const REJECTION: FailureMessage = {
   title: TITLE,
   sentence: 'An unexpected error occurred. Please refresh the page and try again.',
 }
@@ -14,7 +14,7 @@ const REJECTION: Trouble = {
  * or a script of a payment provider that fails, and a rejection that nobody took.
  * @param tell undefined while no payment is on the screen
  */
-export function usePaymentSystemErrors(tell: ((trouble: Trouble) => void) | undefined): void {
+export function usePaymentSystemErrors(tell: ((trouble: FailureMessage) => void) | undefined): void {
   const latest = useRef(tell)
   useEffect(() => {
     latest.current = tell

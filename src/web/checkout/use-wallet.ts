@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
-import type { WalletOrderProcessing } from '#contract/settlement.ts'
+import type { WalletOrderProcessing } from '#contract/payments.ts'
 import { hasTakenNothing } from '#domain/checkout/steps.ts'
-import { paymentKey } from '#kernel/ids.ts'
+import { paymentKey } from '#shared/ids.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
-import type { Cure, PaidBefore, WalletAnswer } from './start-payment.ts'
-import type { Charged, PayingState } from './use-paying.ts'
+import type { RecoveryStep, PaidBefore, WalletAnswer } from './start-payment.ts'
+import type { ChargeCertainty, PaymentControls } from './use-payment-state.ts'
 import { openWallet, type WalletError, type WalletHandlers, type WalletSession } from './wallet-script.ts'
 
 const TIMEOUT_MS = 30_000 // specification, section 9: after that the shopper is told where to look
 
 // While the provider has not said whether it has the money, the shop is asked again: often for half a minute, then for as long as
 // the page is open.
-const ASK_AGAIN_MS = 2000
-const ASKED_OFTEN_MAX = 15
-const ASK_SELDOM_MS = 10_000
+const POLL_MS = 2000
+const FAST_POLLS_MAX = 15
+const SLOW_POLL_MS = 10_000
 
 /** Specification, section 8, Wallet payment. */
 const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be processed once payment is cleared.'
 const CHECK_ADDRESS = 'Please verify your shipping address and try again.'
-const failed = (message: string) => `Payment processing failed: ${message}`
+const failureSentence = (message: string) => `Payment processing failed: ${message}`
 
 const TITLE = 'Payment Failed'
 const UNDECIDED = {
@@ -40,8 +40,8 @@ export type WalletState = 'loading' | 'ready' | 'unavailable'
 /** What the confirmation page needs to find the payment. */
 export type WalletPaid = { paypalOrderId: string; orderNumber: string | undefined; printfulOrderId: string | undefined }
 
-type Wanted = {
-  payment: PayingState
+type WalletInput = {
+  payment: PaymentControls
   config: PublicConfig['paypal']
   /** Asks the shop for the wallet's order. */
   order: () => Promise<WalletAnswer>
@@ -57,7 +57,7 @@ type Wanted = {
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
-export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed, onPaidBefore }: Wanted) {
+export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed, onPaidBefore }: WalletInput) {
   const api = useApi()
   const { set, isStillOpen, turn } = payment
   const [attempt, setAttempt] = useState(0)
@@ -75,7 +75,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     }
   }, [])
 
-  const refuse = (sentence: string, more: { isCharged?: Charged; alert?: string; cure?: Cure } = {}) =>
+  const refuse = (sentence: string, more: { isCharged?: ChargeCertainty; alert?: string; cure?: RecoveryStep } = {}) =>
     payment.refuse('wallet', { title: TITLE, sentence }, more)
 
   const tellHeld = (sentence: string, walletOrder: string) => {
@@ -96,11 +96,11 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
       case 'held':
         return tellPaidBefore(answer)
       case 'failed':
-        return refuse(failed(answer.trouble.sentence))
+        return refuse(failureSentence(answer.trouble.sentence))
       case 'refused':
         return answer.code === 'wallet_address'
           ? refuse(answer.trouble.sentence, { alert: CHECK_ADDRESS })
-          : refuse(failed(answer.trouble.sentence), { cure: answer.cure })
+          : refuse(failureSentence(answer.trouble.sentence), { cure: answer.cure })
     }
   }
 
@@ -123,7 +123,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     try {
       if (!isStillOpen() || (await wasPaid())) return
       if (answer) return tellNoOrder(answer)
-      refuse(failed(error.message))
+      refuse(failureSentence(error.message))
       // Whatever broke, the next click begins with a wallet of its own.
       setAttempt((before) => before + 1)
     } finally {
@@ -138,17 +138,17 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
     if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
-    return refuse(failed(error ?? details), { isCharged: 'unknown' })
+    return refuse(failureSentence(error ?? details), { isCharged: 'unknown' })
   }
 
   const tellRefused = (walletOrder: string, error: unknown): void => {
     if (!(error instanceof ApiError) || !error.refusal)
-      return refuse(failed(sentenceOf(error)), { isCharged: 'unknown' })
+      return refuse(failureSentence(sentenceOf(error)), { isCharged: 'unknown' })
     const { code, message, payment: other } = error.refusal
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
     if (code === 'already_paid' || code === 'payment_held')
       return tellPaidBefore({ kind: code === 'payment_held' ? 'held' : code, sentence: message, payment: other })
-    return refuse(failed(message), { isCharged: hasTakenNothing(code) ? 'no' : 'unknown' })
+    return refuse(failureSentence(message), { isCharged: hasTakenNothing(code) ? 'no' : 'unknown' })
   }
 
   const takeMoney = async (walletOrder: string): Promise<void> => {
@@ -167,9 +167,9 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
         })
       let processed = await process()
       for (let asked = 1; processed?.status === 'PROCESSING' && !isGone.current; asked += 1) {
-        const isLate = asked >= ASKED_OFTEN_MAX
+        const isLate = asked >= FAST_POLLS_MAX
         if (isLate) set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
-        await new Promise((resolve) => setTimeout(resolve, isLate ? ASK_SELDOM_MS : ASK_AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, isLate ? SLOW_POLL_MS : POLL_MS))
         processed = await process()
       }
       if (isGone.current) return

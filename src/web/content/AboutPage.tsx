@@ -1,13 +1,13 @@
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
-import { useShown } from '#web/catalogue/use-shown.ts'
+import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
+import { useListedProducts } from '#web/catalog/use-listed-products.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { cover, forAbout, pieceOf, pieces } from './adornments.ts'
+import { coverPicture, aboutPictures, pieceOf, pieces } from './decorative-pictures.ts'
 
 const { rudy, sherlock, example } = collections
 
@@ -39,8 +39,8 @@ export function AboutPage() {
   const terms = useShippingTerms()
   const before = terms?.surcharges.length === 0 ? 'Price, shipping and tax' : 'Price, tax and any surcharge'
   const honesty = { title: 'Charge what we say', text: `${before} are said before you pay. Nothing is added after.` }
-  const { products = [] } = useShown(paths.about, forAbout)
-  const hat = pieceOf(products, cover)?.images[0]
+  const { products = [] } = useListedProducts(paths.about, aboutPictures)
+  const hat = pieceOf(products, coverPicture)?.images[0]
   return (
     <>
       <PageHead

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { label } from '#brand/label.ts'
-import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#brand/policies.ts'
-import { span } from '#brand/words.ts'
-import type { ContactMessage } from '#contract/correspondence.ts'
+import { label } from '#site/label.ts'
+import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#site/policies.ts'
+import { formatRange } from '#site/text-format.ts'
+import type { ContactMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { MESSAGE_MAX } from '#domain/correspondence/lengths.ts'
+import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -60,8 +60,8 @@ export function ContactPage() {
           </Fact>
           <Fact title="Shipping info">
             <dl>
-              <Pair name="Domestic" value={`${span(domestic)} business days`} />
-              <Pair name="International" value={`${span(international)} business days`} />
+              <Pair name="Domestic" value={`${formatRange(domestic)} business days`} />
+              <Pair name="International" value={`${formatRange(international)} business days`} />
             </dl>
             <p className="mt-3">
               Everything about it stands in{' '}
@@ -102,7 +102,7 @@ const subjectIn = (parameters: URLSearchParams): string =>
   /^(?:Order|Payment) [\w-]{1,128}$/.exec(parameters.get('about') ?? '')?.[0] ?? ''
 
 /** Most who come here read: the rules of the form come when somebody begins to write. */
-const loadRules = async () => (await import('#contract/correspondence.ts')).ContactMessage
+const loadRules = async () => (await import('#contract/messages.ts')).ContactMessage
 
 function ContactForm() {
   const api = useApi()

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import { upcomingCollections } from '#brand/upcoming.ts'
-import type { Product } from '#contract/catalogue.ts'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { upcomingCollections } from '#site/upcoming.ts'
+import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { altOf } from '#domain/catalogue/gallery.ts'
-import { shippingAtHome } from '#domain/catalogue/shipping-terms.ts'
+import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { heroOf } from '#web/catalogue/hero.ts'
-import { ACROSS_A_PHONE, Picture } from '#web/catalogue/Picture.tsx'
-import { useShown } from '#web/catalogue/use-shown.ts'
+import { heroOf } from '#web/catalog/hero.ts'
+import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
+import { useListedProducts } from '#web/catalog/use-listed-products.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { forHome } from './adornments.ts'
+import { homePictures } from './decorative-pictures.ts'
 
 export function HomePage() {
-  const { products: shown = [] } = useShown(paths.home, forHome)
+  const { products: shown = [] } = useListedProducts(paths.home, homePictures)
   return (
     <>
       <PageHead
@@ -25,7 +25,7 @@ export function HomePage() {
       />
       <Hero shown={shown} />
       <Collections />
-      <Making />
+      <HowItIsMade />
     </>
   )
 }
@@ -63,7 +63,7 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
           >
             <Picture
               picture={product.images[0]}
-              alt={altOf(product.name, product.images[0] ?? { view: '', colour: null })}
+              alt={pictureAlt(product.name, product.images[0] ?? { view: '', colour: null })}
               sizes={
                 index === 0
                   ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
@@ -116,7 +116,7 @@ function Collections() {
               <h3 className="mt-3 text-title">{title}</h3>
               <p className="mt-2 max-w-[23.2em] text-ink-soft">{text}</p>
             </div>
-            <Button look="outline" disabled className="mt-8 self-start">
+            <Button variant="outline" disabled className="mt-8 self-start">
               Stay Tuned
             </Button>
           </article>
@@ -131,7 +131,7 @@ const steps = [
   { title: 'Made', text: 'Nothing lies in a warehouse. Your order starts the machine, so nothing is thrown away.' },
 ] as const
 
-const Making = () => {
+const HowItIsMade = () => {
   const terms = useShippingTerms()
   const sent = { title: 'Sent', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
   return (

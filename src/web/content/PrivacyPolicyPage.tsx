@@ -1,5 +1,5 @@
-import { label } from '#brand/label.ts'
-import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#brand/policies.ts'
+import { label } from '#site/label.ts'
+import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { Link } from '#web/app/Link.tsx'

@@ -1,4 +1,4 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import {
   DELIVERY_BUSINESS_DAYS,
   PROCESSING_BUSINESS_DAYS,
@@ -6,10 +6,10 @@ import {
   RESPONSE_PROMISE,
   RETURN_REASONS,
   RETURN_WINDOW_DAYS,
-} from '#brand/policies.ts'
-import { listed, span } from '#brand/words.ts'
+} from '#site/policies.ts'
+import { formatList, formatRange } from '#site/text-format.ts'
 import { paths } from '#contract/paths.ts'
-import { shippingInBrief, shippingInPolicy, type ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
+import { shippingInBrief, shippingInPolicy, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
@@ -24,7 +24,7 @@ const steps = [
   { step: 'International shipping', days: international },
 ] as const
 
-const Times = () => (
+const DeliveryTimes = () => (
   <table className="mt-5 w-full border-b border-line">
     <thead>
       <tr>
@@ -42,7 +42,7 @@ const Times = () => (
           <th scope="row" className={cell}>
             {step}
           </th>
-          <td className={`${cell} whitespace-nowrap tabular-nums`}>{span(days)} business days</td>
+          <td className={`${cell} whitespace-nowrap tabular-nums`}>{formatRange(days)} business days</td>
         </tr>
       ))}
     </tbody>
@@ -57,8 +57,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
       <>
         <p>
           We keep no stock. Your order is passed to our printer as soon as your payment is confirmed, and production
-          begins right away. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business days: printing or stitching,
-          drying, a look by a person, packing.
+          begins right away. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)} business days: printing or
+          stitching, drying, a look by a person, packing.
         </p>
         <p>
           Because production begins at once, an order cannot be changed or cancelled after payment. If you notice a slip
@@ -73,7 +73,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>These times are estimates. Add the making to the shipping to know when to look out of the window.</p>
-        <Times />
+        <DeliveryTimes />
         <p>
           Business days are Monday to Friday without public holidays. Customs, weather and the weeks before big holidays
           can add to them. An order of different goods may be made in several places and arrive in several parcels; each
@@ -141,7 +141,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
       <>
         <p>
           We accept returns <strong>within {RETURN_WINDOW_DAYS} days of delivery</strong> for{' '}
-          {listed(RETURN_REASONS, 'or')}:
+          {formatList(RETURN_REASONS, 'or')}:
         </p>
         <ul>
           <li>Defects: a seam that opens, a print that is blurred, off its place or comes off in the first wash.</li>
@@ -192,8 +192,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         </p>
         <p>
           Refunds go back the way you paid, to the card or to the wallet, and arrive{' '}
-          <strong>within {span(REFUND_BUSINESS_DAYS)} business days</strong> of our yes. The bank decides on which of
-          them.
+          <strong>within {formatRange(REFUND_BUSINESS_DAYS)} business days</strong> of our yes. The bank decides on
+          which of them.
         </p>
       </>
     ),
@@ -212,7 +212,7 @@ export function ShippingReturnsPage() {
       description={`How long ${label.name} takes to make and send an order, what shipping costs, and what happens when something is wrong.`}
       brief={
         <p>
-          Made in {span(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}, and put right within{' '}
+          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}, and put right within{' '}
           {RETURN_WINDOW_DAYS} days of delivery if it is not as it should be.
         </p>
       }

@@ -1,4 +1,4 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import {
   PAYMENT_METHODS,
   PROCESSING_BUSINESS_DAYS,
@@ -7,10 +7,10 @@ import {
   RESPONSE_PROMISE,
   RETURN_REASONS,
   RETURN_WINDOW_DAYS,
-} from '#brand/policies.ts'
-import { listed, span } from '#brand/words.ts'
+} from '#site/policies.ts'
+import { formatList, formatRange } from '#site/text-format.ts'
 import { paths } from '#contract/paths.ts'
-import { shippingInTerms, type ShippingTerms } from '#domain/catalogue/shipping-terms.ts'
+import { shippingInTerms, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Mail, PolicyPage } from './PolicyPage.tsx'
@@ -82,8 +82,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Our printer, Printful, makes and sends your order. Processing takes {span(PROCESSING_BUSINESS_DAYS)} business
-          days; the delivery times stand in{' '}
+          Our printer, Printful, makes and sends your order. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)}{' '}
+          business days; the delivery times stand in{' '}
           <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link>. They are estimates, unless we
           promised you a date in writing.
         </p>
@@ -101,9 +101,10 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           modified or refunded, except for manufacturing defects and the other cases named here.
         </p>
         <p>
-          We accept returns within {RETURN_WINDOW_DAYS} days of delivery for {listed(RETURN_REASONS, 'or')}. You choose
-          between a new piece and your money back; refunds arrive within {span(REFUND_BUSINESS_DAYS)} business days. How
-          it is done stands in <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link>.
+          We accept returns within {RETURN_WINDOW_DAYS} days of delivery for {formatList(RETURN_REASONS, 'or')}. You
+          choose between a new piece and your money back; refunds arrive within {formatRange(REFUND_BUSINESS_DAYS)}{' '}
+          business days. How it is done stands in{' '}
+          <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link>.
         </p>
         <p>
           If you buy as a consumer, the law of the country where you live may give you more: for instance a guarantee
@@ -205,8 +206,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
             per person.
           </li>
           <li>
-            <strong>The draw.</strong> The winner is picked at random {span(RAFFLE.winnerPickedAfterDays)} days after
-            the raffle has ended, and told by mail. Odds depend on the number of entries.
+            <strong>The draw.</strong> The winner is picked at random {formatRange(RAFFLE.winnerPickedAfterDays)} days
+            after the raffle has ended, and told by mail. Odds depend on the number of entries.
           </li>
           <li>
             <strong>Claiming the prize.</strong> The prize must be claimed within {RAFFLE.claimWithinDays} days of that

@@ -41,7 +41,7 @@ export function CorrectEmail({ hint, busy, trouble, onSend }: Props) {
       />
       {trouble && <Notice>{trouble.sentence}</Notice>}
       <div>
-        <Button type="submit" look="outline" busy={busy} disabled={!isReady}>
+        <Button type="submit" variant="outline" busy={busy} disabled={!isReady}>
           Correct the email
         </Button>
       </div>

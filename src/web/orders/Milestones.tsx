@@ -1,7 +1,7 @@
 import type { OrderView } from '#contract/orders.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { shortDay, stationNames } from './order-words.ts'
+import { shortDay, orderStepLabels } from './order-labels.ts'
 
 /** The way of an order with its dates: beside each other where there is room, one under the other on a phone. */
 export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
@@ -37,7 +37,7 @@ export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
         </span>
         <p className="leading-snug md:mt-3">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
-            {stationNames[station]}
+            {orderStepLabels[station]}
           </span>
           <span className="sr-only">{state === 'done' ? ', done' : state === 'now' ? ', now' : ', to come'}</span>
           {at && <span className="block text-sm text-ink-soft tabular-nums">{shortDay(at)}</span>}

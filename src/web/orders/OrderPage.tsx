@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
 import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, negated, times } from '#kernel/money.ts'
+import { formatUsd, negate, times } from '#shared/money.ts'
 import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -16,26 +16,27 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Corrections } from './Corrections.tsx'
+import { OrderCorrections } from './OrderCorrections.tsx'
 import { Milestones } from './Milestones.tsx'
-import { OrderNotShown } from './OrderNotShown.tsx'
+import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
-import { longDay, promisedDay, shortDay, spelled, wordsFor } from './order-words.ts'
+import { longDay, promisedDay, shortDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
 /** `/order-confirmation`: the page of an order, from its payment until long after its parcels. Works without script. */
 export function OrderPage() {
   const [parameters] = useSearchParams()
   const key = orderKeyIn(parameters)
   const { failed } = useLoaderData<PageFacts>()
-  const said = parameters.get('said')
-  if (!key || failed) return <OrderNotShown status={failed} token={key?.token} isLinkSent={said === 'link_sent'} />
+  const messageCode = parameters.get('said')
+  if (!key || failed)
+    return <OrderUnavailable status={failed} token={key?.token} isLinkSent={messageCode === 'link_sent'} />
   return <Order asked={key} />
 }
 
 function Order({ asked }: { asked: OrderKey }) {
   const { data: order, error } = useQuery(orderQuery(asked))
-  if (order) return <Shown order={order} asked={asked} />
-  if (error) return <OrderNotShown status={error instanceof ApiError ? error.status : 503} token={asked.token} />
+  if (order) return <OrderDetails order={order} asked={asked} />
+  if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={asked.token} />
   return (
     <p role="status" className="shell flex items-center gap-3 pt-20">
       <Spinner className="size-6" /> Looking for your order …
@@ -43,8 +44,8 @@ function Order({ asked }: { asked: OrderKey }) {
   )
 }
 
-function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
-  const { title, next } = wordsFor(order)
+function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
+  const { title, next } = orderMessage(order)
   // Where it stood when the page was opened: what was just answered stays in its place.
   const [isCorrectedFirst] = useState(order.needsAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
@@ -56,7 +57,7 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
           Order of <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
         </p>
         <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
-          <span className="sr-only">Order number {spelled(orderNumber)}</span>
+          <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
           <span aria-hidden="true">{orderNumber}</span>
         </p>
         <h1 className="mt-5 max-w-[18em] text-headline">{title}</h1>
@@ -76,7 +77,7 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
       <Milestones milestones={milestones} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
-          {isCorrectedFirst && <Corrections order={order} asked={asked} />}
+          {isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
@@ -106,7 +107,7 @@ function Shown({ order, asked }: { order: OrderView; asked: OrderKey }) {
               ))}
             </ul>
           </section>
-          {!isCorrectedFirst && <Corrections order={order} asked={asked} />}
+          {!isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
         </div>
         <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
           <Totals order={order} />
@@ -233,7 +234,7 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
             <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
           </dd>
         </div>
-        {refunded > 0 && <Row label="Refunded">{formatUsd(negated(refunded))}</Row>}
+        {refunded > 0 && <Row label="Refunded">{formatUsd(negate(refunded))}</Row>}
       </dl>
       {refundReturned > 0 && (
         <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">
@@ -303,7 +304,7 @@ function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: O
       <form method="post" action={paths.orderConfirmation}>
         <KeyFields asked={asked} />
         <input type="hidden" name="wish" value="reorder" />
-        <Button type="submit" look="outline" className="w-full">
+        <Button type="submit" variant="outline" className="w-full">
           Order again
         </Button>
       </form>

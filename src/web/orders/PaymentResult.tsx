@@ -1,7 +1,7 @@
-import { DELIVERY_BUSINESS_DAYS } from '#brand/policies.ts'
-import type { CollectionDisplay } from '#contract/settlement.ts'
+import { DELIVERY_BUSINESS_DAYS } from '#site/policies.ts'
+import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
-import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
+import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { Link } from '#web/app/Link.tsx'
 import { returnPath } from '#web/checkout/checkout-return.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -24,9 +24,9 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
   return (
     <div className="shell pt-12 pb-8 sm:pt-20">
       <meta name="robots" content="noindex" />
-      <div role="status">{outcome.kind === 'asking' && <Waiting words={waiting} />}</div>
+      <div role="status">{outcome.kind === 'asking' && <PaymentPending words={waiting} />}</div>
       {outcome.kind === 'paid' && (
-        <Paid collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
+        <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
       )}
       {outcome.kind === 'processing' && (
         <Message title="Your payment is being processed" paymentId={paymentId}>
@@ -61,7 +61,7 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
   )
 }
 
-const Waiting = ({ words }: { words: string }) => (
+const PaymentPending = ({ words }: { words: string }) => (
   <div className="grid min-h-[50vh] content-center justify-items-center gap-5 text-center">
     <PageHead title="Confirming your payment" />
     <Spinner className="size-9 text-accent" />
@@ -73,9 +73,13 @@ const Waiting = ({ words }: { words: string }) => (
   </div>
 )
 
-type PaidProps = { collection: CollectionDisplay; orderNumber: string | undefined; paymentId: string | undefined }
+type PaymentConfirmedProps = {
+  collection: CollectionDisplay
+  orderNumber: string | undefined
+  paymentId: string | undefined
+}
 
-function Paid({ collection, orderNumber, paymentId }: PaidProps) {
+function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirmedProps) {
   return (
     <>
       <PageHead title="Payment Successful" />
@@ -86,7 +90,7 @@ function Paid({ collection, orderNumber, paymentId }: PaidProps) {
           </p>
           <h1 className="text-headline">Payment Successful!</h1>
           <p className="mt-4 max-w-[46ch] text-lg text-ink-soft">{collection.successMessage}</p>
-          <Numbers orderNumber={orderNumber} paymentId={paymentId} />
+          <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
           {orderNumber && (
             <p className="mt-5">
               <Link to={paths.order(orderNumber)} className={buttonClass('primary')}>
@@ -136,7 +140,13 @@ const nextSteps: readonly { icon: IconName; title: string; text: string }[] = [
 ]
 
 /** The order's number first: it is the one to read aloud. */
-const Numbers = ({ orderNumber, paymentId }: { orderNumber: string | undefined; paymentId: string | undefined }) => (
+const OrderNumbers = ({
+  orderNumber,
+  paymentId,
+}: {
+  orderNumber: string | undefined
+  paymentId: string | undefined
+}) => (
   <dl className="mt-8 grid max-w-xl gap-4 rounded-card border border-line bg-surface p-5 sm:grid-cols-2 sm:p-6">
     {orderNumber && (
       <div className="sm:col-span-2">

@@ -1,4 +1,4 @@
-import { paymentReference } from '#domain/settlement/payment-reference.ts'
+import { paymentReference } from '#domain/payments/payment-reference.ts'
 import { PaymentResult } from './PaymentResult.tsx'
 import { usePaymentOutcome } from './use-payment-outcome.ts'
 

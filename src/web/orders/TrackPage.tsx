@@ -11,7 +11,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
 /** What the form without script came to; an address can be sent by anybody, so only these words are shown. */
-const sayings: Readonly<Record<string, string>> = {
+const formMessages: Readonly<Record<string, string>> = {
   unknown_order: 'We could not find an order with this number and email.',
   invalid: 'Please enter your order number and a valid email address.',
 }
@@ -19,12 +19,14 @@ const sayings: Readonly<Record<string, string>> = {
 /** `/track`: an order by its number and email. */
 export function TrackPage() {
   const [parameters] = useSearchParams()
-  const said = parameters.get('said') ?? ''
+  const messageCode = parameters.get('said') ?? ''
   const api = useApi()
   const navigate = useNavigate()
   const { tied, errorOf, check, refuse } = useForm(TrackedOrder)
   const [isLooking, setIsLooking] = useState(false)
-  const [trouble, setTrouble] = useState(Object.hasOwn(sayings, said) ? sayings[said] : undefined)
+  const [trouble, setTrouble] = useState(
+    Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
+  )
 
   const look = async (typed: TrackedOrder) => {
     setIsLooking(true)

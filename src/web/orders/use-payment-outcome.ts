@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { defaultCollection } from '#brand/collections/collections.ts'
-import type { CollectionDisplay, PaymentOutcome } from '#contract/settlement.ts'
-import type { PaymentReference } from '#domain/settlement/payment-reference.ts'
+import { defaultCollection } from '#site/collections/collections.ts'
+import type { CollectionDisplay, PaymentOutcome } from '#contract/payments.ts'
+import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { forgetPurchase } from '#web/app/browser-storage.ts'
+import { clearPurchase } from '#web/app/browser-storage.ts'
 
 const POLL_MS = 2000
 const POLLS_MAX = 15 // half a minute; after that seldom, as long as somebody looks
@@ -66,13 +66,13 @@ async function finalVerdict(
   for (let asked = 1; asked < POLLS_MAX && !signal.aborted; asked += 1) {
     const isBehind = verdict.kind === 'unpaid' && returned !== 'failed' && asked < BEHIND_MAX
     if (!isBehind && !canChange(verdict)) break
-    await pause(POLL_MS)
+    await delay(POLL_MS)
     verdict = await ask()
   }
   return verdict
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind === 'unreachable'
 
@@ -130,7 +130,7 @@ function useClearedAfterPurchase(isPaid: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (!isPaid) return
-    forgetPurchase()
+    clearPurchase()
     void queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   }, [isPaid, queries])
 }

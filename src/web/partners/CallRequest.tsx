@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { label } from '#brand/label.ts'
-import { CALL_TIMES_MAX, CallWish, type AskedCall, type Partnership } from '#contract/partners.ts'
+import { label } from '#site/label.ts'
+import { CALL_TIMES_MAX, NewCallRequest, type RequestedCall, type Partnership } from '#contract/partners.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -10,10 +10,10 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { callSlots } from './call-slots.ts'
-import { momentInWords, ownTimeZone } from './moments.ts'
-import type { Show } from './use-partnership.ts'
+import { formatMoment, ownTimeZone } from './date-format.ts'
+import type { ShowPartnership } from './use-partnership.ts'
 
-type Props = { partnership: Partnership; show: Show }
+type Props = { partnership: Partnership; show: ShowPartnership }
 
 /** Beside the proposal: a call at one of up to three times. */
 export function CallRequest({ partnership: { call }, show }: Props) {
@@ -28,7 +28,7 @@ export function CallRequest({ partnership: { call }, show }: Props) {
       <p className="mt-3 max-w-[32em] text-ink-soft">
         Half an hour about your channel, a design or a number. Propose times that suit you; {label.name} takes one.
       </p>
-      {call && <Asked call={call} />}
+      {call && <RequestedCallStatus call={call} />}
       {!isWaiting && !isOpen && (
         <Button className="mt-6" aria-expanded={false} onClick={() => setIsOpen(true)}>
           Schedule a Partnership Call
@@ -46,28 +46,28 @@ export function CallRequest({ partnership: { call }, show }: Props) {
   )
 }
 
-const words: Record<AskedCall['state'], string> = {
+const callStateSentences: Record<RequestedCall['state'], string> = {
   waiting: 'You asked for a call. We answer which of these times we take:',
   agreed: 'Our call is agreed:',
   declined: 'We could not make any of the times that you proposed. Please choose others.',
 }
 
-function Asked({ call: { state, times, agreedTime, reply, calendar } }: { call: AskedCall }) {
-  const shown = state === 'agreed' && agreedTime ? [agreedTime] : state === 'waiting' ? times : []
+function RequestedCallStatus({ call: { state, times, agreedTime, reply, calendar } }: { call: RequestedCall }) {
+  const shownTimes = state === 'agreed' && agreedTime ? [agreedTime] : state === 'waiting' ? times : []
   return (
     <div role="status" className="mt-6 rounded-card border border-accent bg-button-quiet p-5">
-      <p>{words[state]}</p>
-      {shown.length > 0 && (
+      <p>{callStateSentences[state]}</p>
+      {shownTimes.length > 0 && (
         <ul className="mt-3 grid gap-1 font-medium">
-          {shown.map((time) => (
+          {shownTimes.map((time) => (
             <li key={time}>
-              <time dateTime={time}>{momentInWords(time)}</time>
+              <time dateTime={time}>{formatMoment(time)}</time>
             </li>
           ))}
         </ul>
       )}
       {reply && <p className="mt-3 whitespace-pre-line">{reply}</p>}
-      {shown.length > 0 && (
+      {shownTimes.length > 0 && (
         <p className="mt-4">
           <a href={calendar} download className={buttonClass('outline')}>
             Calendar file (.ics)
@@ -79,9 +79,9 @@ function Asked({ call: { state, times, agreedTime, reply, calendar } }: { call: 
 }
 
 /** What the form's fields hold; the times go out as a list. */
-const Typed = z.object({
-  topic: CallWish.shape.topic,
-  email: CallWish.shape.email,
+const CallFormSchema = z.object({
+  topic: NewCallRequest.shape.topic,
+  email: NewCallRequest.shape.email,
   time1: z.string('Please choose a time').check(z.minLength(1, 'Please choose a time')),
   time2: z.optional(z.string()),
   time3: z.optional(z.string()),
@@ -91,7 +91,7 @@ const choices = ['First choice', 'Second choice', 'Third choice'].slice(0, CALL_
 
 function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
   const api = useApi()
-  const { tied, errorOf, check, refuse } = useForm(Typed)
+  const { tied, errorOf, check, refuse } = useForm(CallFormSchema)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [timeZone] = useState(ownTimeZone)
@@ -101,7 +101,7 @@ function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
     ),
   )
 
-  const send = async ({ topic, email, time1, time2, time3 }: z.output<typeof Typed>) => {
+  const send = async ({ topic, email, time1, time2, time3 }: z.output<typeof CallFormSchema>) => {
     setIsSending(true)
     setFailure(undefined)
     try {

@@ -1,4 +1,4 @@
-import { shortDay } from './earnings-words.ts'
+import { shortDay } from './earnings-format.ts'
 
 type Props = {
   title: string
@@ -19,17 +19,18 @@ export function DayChart({ title, days, written }: Props) {
   const heightOf = (value: number) => (Math.abs(value) / range) * HEIGHT
   const zero = (top / range) * HEIGHT
   const best = days.reduce((a, b) => (b.value > a.value ? b : a), { day: '', value: 0 })
-  const said = best.value > 0 ? `The most on ${shortDay(best.day)}: ${written(best.value)}.` : 'Nothing in these days.'
+  const summary =
+    best.value > 0 ? `The most on ${shortDay(best.day)}: ${written(best.value)}.` : 'Nothing in these days.'
   const width = days.length * (BAR + GAP) - GAP
   return (
     <figure className="min-w-0">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-semibold">{title}</span>
-        <span className="text-sm text-ink-soft">{said}</span>
+        <span className="text-sm text-ink-soft">{summary}</span>
       </figcaption>
       <svg
         role="img"
-        aria-label={`${title}. ${said}`}
+        aria-label={`${title}. ${summary}`}
         viewBox={`0 0 ${Math.max(width, 1)} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="mt-3 block h-32 w-full border-b border-ink/40"

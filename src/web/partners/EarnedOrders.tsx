@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { EarnedOrder } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
-import { commissionWords, objectionWords } from '#domain/partners/words.ts'
-import { formatUsd } from '#kernel/money.ts'
+import { formatRate } from '#domain/partners/rates.ts'
+import { commissionLabels, objectionLabels } from '#domain/partners/labels.ts'
+import { formatUsd } from '#shared/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { earnedOrdersQuery } from './earnings-queries.ts'
-import { dayThere } from './earnings-words.ts'
+import { dayThere } from './earnings-format.ts'
 
 /** Orders that came by the partner's links, and where the money of each stands. */
 export function EarnedOrders({ timeZone }: { timeZone: string }) {
@@ -75,18 +75,18 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
     title: 'State',
     cell: (order) => (
       <div className="min-w-32">
-        {stateOf(order, timeZone)}
+        {commissionStateOf(order, timeZone)}
         <Changes order={order} timeZone={timeZone} />
       </div>
     ),
   },
 ]
 
-export function stateOf(
+export function commissionStateOf(
   { state, approvedFrom, objection }: Pick<EarnedOrder, 'state' | 'approvedFrom' | 'objection'>,
   timeZone: string,
 ): string {
-  if (objection) return objectionWords[objection]
+  if (objection) return objectionLabels[objection]
   if (state === 'pending') return `Pending until ${dayThere(approvedFrom, timeZone)}`
   return state === 'paid' ? 'Paid out' : 'Approved'
 }
@@ -103,10 +103,10 @@ const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) 
         // Entries are only ever added to.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          {dayThere(at, timeZone)}: {commissionWords[kind]}, {productName}
+          {dayThere(at, timeZone)}: {commissionLabels[kind]}, {productName}
           <br />
           <span className="text-ink-soft tabular-nums">
-            {formatUsd(base)} at {rateInWords(rate)}: {formatUsd(amount)}
+            {formatUsd(base)} at {formatRate(rate)}: {formatUsd(amount)}
           </span>
         </li>
       ))}

@@ -4,10 +4,10 @@ import { useSearchParams } from 'react-router'
 import type { Earnings } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
-import { formatUsd } from '#kernel/money.ts'
-import { zoneInWords } from '#kernel/zone.ts'
-import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { formatRate } from '#domain/partners/rates.ts'
+import { formatUsd } from '#shared/money.ts'
+import { timeZoneLabel } from '#shared/time-zone.ts'
+import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
@@ -20,10 +20,10 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
 import { EarnedOrders } from './EarnedOrders.tsx'
 import { earningsQuery, spanIn } from './earnings-queries.ts'
-import { daysInWords, dayThere, monthInWords, shortDay, wholeDay } from './earnings-words.ts'
+import { formatDayRange, dayThere, formatMonth, shortDay, wholeDay } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 import { PayoutAccount } from './PayoutAccount.tsx'
-import { WhyMine } from './WhyMine.tsx'
+import { AttributionLookup } from './AttributionLookup.tsx'
 
 /** `/partnership/earnings`: what a partner's links brought, and what becomes of it. */
 export function EarningsPage() {
@@ -31,12 +31,14 @@ export function EarningsPage() {
   return (
     <>
       <PageHead title="Earnings" />
-      <SignedIn>{(user) => (user.isPartner ? <Asked parameters={parameters} /> : <PartnersOnly />)}</SignedIn>
+      <RequireSignIn>
+        {(user) => (user.isPartner ? <EarningsQuery parameters={parameters} /> : <PartnersOnly />)}
+      </RequireSignIn>
     </>
   )
 }
 
-function Asked({ parameters }: { parameters: URLSearchParams }) {
+function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
   const { data, error, refetch, isFetching } = useQuery(earningsQuery(spanIn(parameters)))
   return (
     <>
@@ -51,7 +53,7 @@ function Asked({ parameters }: { parameters: URLSearchParams }) {
           {data && (
             <p className="mt-3 text-ivory/80">
               {data.displayName}, as of <time dateTime={data.asOf}>{dayThere(data.asOf, data.timeZone)}</time>. Days
-              begin at midnight in {zoneInWords(data.timeZone)}.
+              begin at midnight in {timeZoneLabel(data.timeZone)}.
             </p>
           )}
         </div>
@@ -60,7 +62,7 @@ function Asked({ parameters }: { parameters: URLSearchParams }) {
         {error && (
           <div className="grid justify-items-start gap-4">
             <Notice>{sentenceOf(error)}</Notice>
-            <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+            <Button variant="outline" busy={isFetching} onClick={() => void refetch()}>
               Try again
             </Button>
             <Link to={paths.earnings} className="link-line">
@@ -111,7 +113,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
         <EarnedOrders timeZone={timeZone} />
       </Part>
       <Part id="why" title="Is this order mine?">
-        <WhyMine timeZone={timeZone} />
+        <AttributionLookup timeZone={timeZone} />
       </Part>
       <Part id="payout-account" title="Where your payouts go">
         <PayoutAccount timeZone={timeZone} />
@@ -121,7 +123,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
           {months.map((month) => (
             <li key={month} className="flex flex-wrap items-center gap-x-6 border-t border-line">
               <Link to={paths.statement(month)} className="link-line mr-auto inline-flex min-h-12 items-center">
-                {monthInWords(month)}
+                {formatMonth(month)}
               </Link>
               {(['pdf', 'xlsx'] as const).map((kind) => (
                 <a
@@ -131,7 +133,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
                   className="link-line inline-flex min-h-12 items-center"
                 >
                   {kind === 'pdf' ? 'PDF' : 'Excel'}
-                  <span className="sr-only"> of {monthInWords(month)}</span>
+                  <span className="sr-only"> of {formatMonth(month)}</span>
                 </a>
               ))}
             </li>
@@ -206,11 +208,11 @@ const Amount = ({ name, amount, children }: { name: string; amount: string; chil
 function Days({ earnings }: { earnings: Earnings }) {
   const { from, to, totals, days } = earnings
   return (
-    <Part id="days" title={daysInWords(from, to)}>
+    <Part id="days" title={formatDayRange(from, to)}>
       <Form className="flex flex-wrap items-end gap-4">
         <Field label="First day" name="from" type="date" defaultValue={from} key={`from ${from}`} required />
         <Field label="Last day" name="to" type="date" defaultValue={to} key={`to ${to}`} required />
-        <Button type="submit" look="outline">
+        <Button type="submit" variant="outline">
           Show these days
         </Button>
       </Form>
@@ -267,16 +269,18 @@ const approvalColumns: readonly [Column<Approval>, ...Column<Approval>[]] = [
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
 ]
 
-type Counted = Pick<Earnings['totals'], 'clicks' | 'carts' | 'orders' | 'sales' | 'returned' | 'earned'>
+type CountedFigures = Pick<Earnings['totals'], 'clicks' | 'carts' | 'orders' | 'sales' | 'returned' | 'earned'>
 
 /** The figures of a row, and of all rows together where they are known. */
-const counted = <Row extends Partial<Counted> & Omit<Counted, 'clicks' | 'carts'>>(all?: Counted): Column<Row>[] => [
+const countedColumns = <Row extends Partial<CountedFigures> & Omit<CountedFigures, 'clicks' | 'carts'>>(
+  all?: CountedFigures,
+): Column<Row>[] => [
   { key: 'clicks', title: 'Clicks', isNumber: true, cell: ({ clicks }) => clicks, total: all?.clicks },
   { key: 'carts', title: 'Carts', isNumber: true, cell: ({ carts }) => carts, total: all?.carts },
-  ...money<Row>(all),
+  ...moneyColumns<Row>(all),
 ]
 
-const money = <Row extends Omit<Counted, 'clicks' | 'carts'>>(all?: Counted): Column<Row>[] => [
+const moneyColumns = <Row extends Omit<CountedFigures, 'clicks' | 'carts'>>(all?: CountedFigures): Column<Row>[] => [
   {
     ...{ key: 'orders', title: 'Orders', isNumber: true, total: all?.orders },
     cell: ({ orders }) => orders,
@@ -300,7 +304,7 @@ const money = <Row extends Omit<Counted, 'clicks' | 'carts'>>(all?: Counted): Co
 ]
 
 type Day = Earnings['days'][number]
-const dayColumns = (all: Counted): readonly [Column<Day>, ...Column<Day>[]] => [
+const dayColumns = (all: CountedFigures): readonly [Column<Day>, ...Column<Day>[]] => [
   {
     key: 'day',
     title: 'Day',
@@ -310,7 +314,7 @@ const dayColumns = (all: Counted): readonly [Column<Day>, ...Column<Day>[]] => [
       </time>
     ),
   },
-  ...counted<Day>(all),
+  ...countedColumns<Day>(all),
 ]
 
 type Product = Earnings['products'][number]
@@ -321,7 +325,7 @@ const productColumns: readonly [Column<Product>, ...Column<Product>[]] = [
     cell: ({ productName }) => productName,
     sortBy: ({ productName }) => productName,
   },
-  ...money<Product>(),
+  ...moneyColumns<Product>(),
 ]
 
 type OwnLink = Earnings['links'][number]
@@ -337,7 +341,7 @@ const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
     ),
     sortBy: ({ code }) => code,
   },
-  ...counted<OwnLink>(),
+  ...countedColumns<OwnLink>(),
 ]
 
 const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
@@ -349,10 +353,10 @@ const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
       else of who clicked.
     </p>
     <p>
-      You earn {rateInWords(rate)} of each line
+      You earn {formatRate(rate)} of each line
       {productRates.map(({ productName, rate: own }) => (
         <span key={productName}>
-          , {rateInWords(own)} of {productName}
+          , {formatRate(own)} of {productName}
         </span>
       ))}
       : the price of its goods after discounts, without tax and shipping, half a cent rounded up. A line keeps the rate

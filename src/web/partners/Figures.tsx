@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
+import { formatRate } from '#domain/partners/rates.ts'
 import { Link } from '#web/app/Link.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
-import { dayInWords } from './moments.ts'
+import { formatDay } from './date-format.ts'
 
 /** What a partner has: the share that counts now, and the link that every sale is counted by. */
 export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner']> }) => (
   <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_1fr] xl:grid-cols-[auto_auto_1fr_auto]">
     <Figure name="Your share">
-      <span className="font-display text-[2rem] leading-none">{rateInWords(partner.shareBasisPoints)}</span>
+      <span className="font-display text-[2rem] leading-none">{formatRate(partner.shareBasisPoints)}</span>
     </Figure>
     <Figure name="Partner since">
       <time dateTime={partner.joinedAt} className="text-lg font-medium">
-        {dayInWords(partner.joinedAt)}
+        {formatDay(partner.joinedAt)}
       </time>
     </Figure>
     <Figure name="Your link">
       <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <span className="text-lg font-medium wrap-anywhere">{partner.link}</span>
-        <CopyButton text={partner.link} what="Your link" look="plain" />
+        <CopyButton text={partner.link} what="Your link" variant="plain" />
       </span>
     </Figure>
     <Figure name="Your earnings">

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
-import { LinkWish, type PartnerLink } from '#contract/partners.ts'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { NewPartnerLink, type PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { productsQuery } from '#web/api/queries.ts'
@@ -46,7 +46,7 @@ export function Links() {
         </ul>
       )}
       {hasNextPage && (
-        <Button look="outline" className="mt-6" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="outline" className="mt-6" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Older links
         </Button>
       )}
@@ -58,17 +58,17 @@ function Builder() {
   const api = useApi()
   const queries = useQueryClient()
   const { data: products = [] } = useQuery(productsQuery)
-  const { tied, errorOf, check, refuse } = useForm(LinkWish)
+  const { tied, errorOf, check, refuse } = useForm(NewPartnerLink)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [made, setMade] = useState<PartnerLink>()
   const pagesId = useId()
 
-  const send = async (wish: LinkWish) => {
+  const send = async (newLink: NewPartnerLink) => {
     setIsSending(true)
     setFailure(undefined)
     try {
-      setMade(await api('POST /api/partnership/links', { body: wish }))
+      setMade(await api('POST /api/partnership/links', { body: newLink }))
       await queries.invalidateQueries({ queryKey: linksKey })
     } catch (error) {
       setFailure(sentenceOf(error))
@@ -139,7 +139,7 @@ function Builder() {
           <Notice tone="calm" title="Your link is ready">
             <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
               <span className="wrap-anywhere">{made.address}</span>
-              <CopyButton text={made.address} what={`the link ${made.code}`} look="plain" />
+              <CopyButton text={made.address} what={`the link ${made.code}`} variant="plain" />
             </span>
           </Notice>
         </div>
@@ -191,13 +191,14 @@ function LinkRow({ link: { code, address, path, campaign, card } }: { link: Part
   )
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeAttribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 function Card({ code, address, card }: { code: string; address: string; card: NonNullable<PartnerLink['card']> }) {
   const id = useId()
   const { width, height } = card
   const alt = `${card.alt}, by ${label.name}`
-  const embedded = `<a href="${address}"><img src="${card.address}" width="${width}" height="${height}" alt="${escaped(alt)}" style="max-width:100%;height:auto"></a>`
+  const embedded = `<a href="${address}"><img src="${card.address}" width="${width}" height="${height}" alt="${escapeAttribute(alt)}" style="max-width:100%;height:auto"></a>`
   return (
     <div className="min-w-0">
       <img

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { collections } from '#brand/collections/collections.ts'
-import { copyChannels, partnerTexts } from '#brand/partnership.ts'
-import { REVENUE_SHARE } from '#brand/policies.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { collections } from '#site/collections/collections.ts'
+import { copyChannels, partnerTexts } from '#site/partnership.ts'
+import { REVENUE_SHARE } from '#site/policies.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -66,7 +66,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
             <h3 className="mt-4 text-[1.25rem] leading-tight">{title}</h3>
             <p className="mt-2 mb-6 text-ink-soft">{text}</p>
             <Button
-              look={openId === id ? 'primary' : 'outline'}
+              variant={openId === id ? 'primary' : 'outline'}
               className="mt-auto px-4!"
               aria-expanded={openId === id}
               aria-controls="material"

@@ -1,23 +1,23 @@
 import type { Partnership } from '#contract/partners.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
-import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { useSession } from '#web/accounts/use-session.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { Apply } from './Apply.tsx'
+import { PartnerApplication } from './PartnerApplication.tsx'
 import { CallRequest } from './CallRequest.tsx'
 import { Figures } from './Figures.tsx'
 import { MarketingMaterials } from './MarketingMaterials.tsx'
 import { Proposal } from './Proposal.tsx'
-import { usePartnership, type Show } from './use-partnership.ts'
+import { usePartnership, type ShowPartnership } from './use-partnership.ts'
 
 export const PartnershipPage = () => (
   <>
     <PageHead title="Partner portal" />
-    <SignedIn>{(user) => (user.isOwner && !user.isPartner ? <ForOwner /> : <Portal user={user} />)}</SignedIn>
+    <RequireSignIn>{(user) => (user.isOwner && !user.isPartner ? <ForOwner /> : <Portal user={user} />)}</RequireSignIn>
   </>
 )
 
@@ -57,7 +57,7 @@ function Portal({ user }: { user: SessionUser }) {
             </Link>
             {/* A failure is told by the toast. */}
             <Button
-              look="outline"
+              variant="outline"
               className="border-ivory/70! text-ivory!"
               busy={doing === 'logout'}
               onClick={() => void logout().catch(() => {})}
@@ -68,7 +68,7 @@ function Portal({ user }: { user: SessionUser }) {
         </div>
       </header>
       {partnership ? (
-        <Opened partnership={partnership} show={show} />
+        <PartnershipView partnership={partnership} show={show} />
       ) : (
         <div className="shell grid min-h-[40vh] place-content-center justify-items-center gap-5 text-center">
           {isError ? (
@@ -76,7 +76,7 @@ function Portal({ user }: { user: SessionUser }) {
               <p role="alert" className="font-medium text-danger">
                 Failed to load partnership details. Please try again later.
               </p>
-              <Button look="outline" onClick={askAgain}>
+              <Button variant="outline" onClick={askAgain}>
                 Try again
               </Button>
             </>
@@ -91,7 +91,7 @@ function Portal({ user }: { user: SessionUser }) {
   )
 }
 
-function Opened({ partnership, show }: { partnership: Partnership; show: Show }) {
+function PartnershipView({ partnership, show }: { partnership: Partnership; show: ShowPartnership }) {
   const { partner } = partnership
   return (
     <div className="shell grid gap-y-16 pt-10 lg:gap-y-20 lg:pt-14">
@@ -101,7 +101,7 @@ function Opened({ partnership, show }: { partnership: Partnership; show: Show })
         <Proposal partnership={partnership} show={show} />
         <CallRequest partnership={partnership} show={show} />
       </section>
-      {!partner && <Apply partnership={partnership} show={show} />}
+      {!partner && <PartnerApplication partnership={partnership} show={show} />}
       <MarketingMaterials partner={partner} />
     </div>
   )

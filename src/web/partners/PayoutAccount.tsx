@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PayoutAccountForms, type MaskedAccount } from '#contract/payout-accounts.ts'
 import type { PayoutMethod } from '#domain/partners/payout-account.ts'
-import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
-import { Problem, useSending } from '#web/accounts/use-sending.tsx'
+import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { SubmitError, useSubmit } from '#web/accounts/use-submit.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -12,7 +12,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { payoutAccountQuery } from './earnings-queries.ts'
-import { dayThere } from './earnings-words.ts'
+import { dayThere } from './earnings-format.ts'
 
 const methods: readonly { value: PayoutMethod; label: string }[] = [
   { value: 'iban', label: 'Bank account with an IBAN' },
@@ -44,7 +44,7 @@ export function PayoutAccount({ timeZone }: { timeZone: string }) {
       )}
       {account && !isChanging ? (
         <div>
-          <Button look="outline" onClick={() => setIsChanging(true)}>
+          <Button variant="outline" onClick={() => setIsChanging(true)}>
             Change where payouts go
           </Button>
         </div>
@@ -75,8 +75,8 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
   const api = useApi()
   const queries = useQueryClient()
   const { toast } = useToast()
-  const { confirmed, dialog } = useConfirmed()
-  const { form, submit, isSending, problem } = useSending(PayoutAccountForms[method], async (body) => {
+  const { confirmed, dialog } = useFreshPassword()
+  const { form, submit, isSending, problem } = useSubmit(PayoutAccountForms[method], async (body) => {
     const saved = await confirmed(() => api('PUT /api/partnership/payout-account', { body }))
     queries.setQueryData(payoutAccountQuery.queryKey, saved)
     toast({ title: 'Saved where your payouts go' })
@@ -136,13 +136,13 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
             maxLength={254}
           />
         )}
-        <Problem title="Not saved" said={problem} />
+        <SubmitError title="Not saved" said={problem} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="outline" busy={isSending}>
+          <Button type="submit" variant="outline" busy={isSending}>
             Save
           </Button>
           {isChange && (
-            <Button look="quiet" onClick={onDone}>
+            <Button variant="quiet" onClick={onDone}>
               Cancel
             </Button>
           )}

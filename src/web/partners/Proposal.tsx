@@ -1,23 +1,29 @@
 import { useState } from 'react'
-import { label } from '#brand/label.ts'
-import { proposalTo } from '#brand/partnership.ts'
+import { label } from '#site/label.ts'
+import { proposalTo } from '#site/partnership.ts'
 import type { Partnership, Proposal as Offered } from '#contract/partners.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
+import { formatRate } from '#domain/partners/rates.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { dayInWords } from './moments.ts'
-import type { Show } from './use-partnership.ts'
+import { formatDay } from './date-format.ts'
+import type { ShowPartnership } from './use-partnership.ts'
 
 /** A letter to the partner; with the version that was offered, where there is one, and what was accepted before. */
-export function Proposal({ partnership: { name, partner }, show }: { partnership: Partnership; show: Show }) {
+export function Proposal({
+  partnership: { name, partner },
+  show,
+}: {
+  partnership: Partnership
+  show: ShowPartnership
+}) {
   const proposal = partner?.proposal
   return (
     <article className="rounded-card border border-line bg-surface px-6 py-9 shadow-card sm:px-10 lg:px-14 lg:py-14">
       {proposal?.acceptedAt && (
         <p className="eyebrow mb-2 text-ink-soft">
-          Version {proposal.version}, accepted on {dayInWords(proposal.acceptedAt)}
+          Version {proposal.version}, accepted on {formatDay(proposal.acceptedAt)}
         </p>
       )}
       <h2 id="proposal" className="text-title wrap-anywhere">
@@ -46,7 +52,7 @@ const Letter = ({ paragraphs: [greeting = '', ...paragraphs] }: { paragraphs: re
 const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreement: Offered }) => (
   <details className="mt-6 border-t border-line pt-4">
     <summary className="link-line inline-flex min-h-11 items-center">
-      The agreement until then: version {version}, accepted on {dayInWords(acceptedAt ?? '')}
+      The agreement until then: version {version}, accepted on {formatDay(acceptedAt ?? '')}
     </summary>
     <div className="mt-4 text-ink-soft">
       <Letter paragraphs={paragraphs} />
@@ -54,7 +60,7 @@ const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreeme
   </details>
 )
 
-function Version({ proposal, show }: { proposal: Offered; show: Show }) {
+function Version({ proposal, show }: { proposal: Offered; show: ShowPartnership }) {
   const api = useApi()
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -75,13 +81,13 @@ function Version({ proposal, show }: { proposal: Offered; show: Show }) {
   return (
     <div className="mt-9 grid justify-items-start gap-4 border-t border-line pt-6">
       <p>
-        <strong className="font-semibold">Version {version}:</strong> your share is {rateInWords(shareBasisPoints)} from{' '}
-        <time dateTime={validFrom}>{dayInWords(validFrom)}</time> on.
+        <strong className="font-semibold">Version {version}:</strong> your share is {formatRate(shareBasisPoints)} from{' '}
+        <time dateTime={validFrom}>{formatDay(validFrom)}</time> on.
       </p>
       {failure && <Notice>{failure}</Notice>}
       {acceptedAt ? (
         <p role="status" className="text-ink-soft">
-          You said yes on <time dateTime={acceptedAt}>{dayInWords(acceptedAt)}</time>. These are the words you accepted.
+          You said yes on <time dateTime={acceptedAt}>{formatDay(acceptedAt)}</time>. These are the words you accepted.
         </p>
       ) : (
         <Button busy={isSending} onClick={() => void accept()}>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Statement } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
-import { rateInWords } from '#domain/partners/rates.ts'
-import { closingWords, commissionWords } from '#domain/partners/words.ts'
-import { formatUsd, negated } from '#kernel/money.ts'
-import { zoneInWords } from '#kernel/zone.ts'
-import { SignedIn } from '#web/accounts/SignedIn.tsx'
+import { formatRate } from '#domain/partners/rates.ts'
+import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
+import { formatUsd, negate } from '#shared/money.ts'
+import { timeZoneLabel } from '#shared/time-zone.ts'
+import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -15,7 +15,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { statementQuery } from './earnings-queries.ts'
-import { dayThere, monthInWords } from './earnings-words.ts'
+import { dayThere, formatMonth } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 
 /** `/partnership/earnings/statement?month=2026-11`: what a month came to, and every line of it. */
@@ -25,9 +25,9 @@ export function StatementPage() {
   return (
     <>
       <PageHead title="Commission statement" />
-      <SignedIn>
+      <RequireSignIn>
         {(user) => (user.isPartner ? <Month month={month} after={parameters.get('after')} /> : <PartnersOnly />)}
-      </SignedIn>
+      </RequireSignIn>
     </>
   )
 }
@@ -42,10 +42,10 @@ function Month({ month, after }: { month: string; after: string | null }) {
             Earnings
           </Link>
         </p>
-        <h1 className="mt-3 text-headline">{data ? monthInWords(data.month) : 'Commission statement'}</h1>
+        <h1 className="mt-3 text-headline">{data ? formatMonth(data.month) : 'Commission statement'}</h1>
         {data && (
           <p className="mt-2 text-ink-soft">
-            {data.displayName}. Days of {zoneInWords(data.timeZone)}; amounts in US dollars.
+            {data.displayName}. Days of {timeZoneLabel(data.timeZone)}; amounts in US dollars.
           </p>
         )}
       </header>
@@ -55,18 +55,18 @@ function Month({ month, after }: { month: string; after: string | null }) {
           <Spinner /> Loading...
         </p>
       )}
-      {data && <Told statement={data} isLater={after !== null} />}
+      {data && <StatementView statement={data} isLater={after !== null} />}
     </div>
   )
 }
 
-function Told({ statement, isLater }: { statement: Statement; isLater: boolean }) {
+function StatementView({ statement, isLater }: { statement: Statement; isLater: boolean }) {
   const { month, timeZone, payouts, lines, hasMore } = statement
   const sums = [
     ['Balance brought forward', statement.opening],
     ['Earned by sales', statement.earned],
     ['Refunds and disputes', statement.takenBack],
-    ['Paid out', negated(statement.paidOut)],
+    ['Paid out', negate(statement.paidOut)],
     ['Payouts that came back', statement.paidBack],
   ] as const
   return (
@@ -80,7 +80,7 @@ function Told({ statement, isLater }: { statement: Statement; isLater: boolean }
             </div>
           ))}
           <div className="mt-1 flex justify-between gap-6 border-t-2 border-ink/60 py-3 font-semibold">
-            <dt>{closingWords(statement.isOver)}</dt>
+            <dt>{closingLabels(statement.isOver)}</dt>
             <dd className="tabular-nums">{formatUsd(statement.closing)}</dd>
           </div>
         </dl>
@@ -140,14 +140,14 @@ const columnsIn = (timeZone: string): readonly [Column<Line>, ...Column<Line>[]]
     ),
   },
   { key: 'order', title: 'Order', cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span> },
-  { key: 'kind', title: 'What', cell: ({ kind }) => commissionWords[kind] },
+  { key: 'kind', title: 'What', cell: ({ kind }) => commissionLabels[kind] },
   { key: 'product', title: 'Product', cell: ({ productName }) => productName },
   { key: 'base', title: 'Of goods', isNumber: true, cell: ({ base }) => formatUsd(base) },
   {
     key: 'rate',
     title: 'Rate',
     isNumber: true,
-    cell: ({ rate }) => <span className="whitespace-nowrap">{rateInWords(rate)}</span>,
+    cell: ({ rate }) => <span className="whitespace-nowrap">{formatRate(rate)}</span>,
   },
   { key: 'amount', title: 'Commission', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
 ]

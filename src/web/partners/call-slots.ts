@@ -1,5 +1,5 @@
-import { label } from '#brand/label.ts'
-import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
+import { label } from '#site/label.ts'
+import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 
 /** When somebody is at the desk and can talk, by New York's clock (Monday to Friday). */
 const STARTS: ReadonlySet<string> = new Set(['09:30', '11:00', '13:30', '15:30'])
@@ -7,7 +7,7 @@ const WORKDAYS: ReadonlySet<string> = new Set(['Mon', 'Tue', 'Wed', 'Thu', 'Fri'
 const STEP_MS = 30 * MINUTE_MS
 const DAYS_AHEAD = 14
 
-const atTheDesk = new Intl.DateTimeFormat('en-US', {
+const officeTimeFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: label.timeZone,
   weekday: 'short',
   hour: '2-digit',
@@ -26,7 +26,7 @@ export function callSlots(now: Date, timeZone: string): SlotDay[] {
   const days: SlotDay[] = []
   for (let at = first; at < first + DAYS_AHEAD * DAY_MS; at += STEP_MS) {
     const moment = new Date(at)
-    const parts = new Map(atTheDesk.formatToParts(moment).map(({ type, value }) => [type, value]))
+    const parts = new Map(officeTimeFormat.formatToParts(moment).map(({ type, value }) => [type, value]))
     if (!WORKDAYS.has(parts.get('weekday') ?? '') || !STARTS.has(`${parts.get('hour')}:${parts.get('minute')}`))
       continue
     const slot = { iso: moment.toISOString(), time: timeOf.format(moment) }

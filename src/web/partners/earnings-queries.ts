@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#kernel/time.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import { query } from '#web/api/queries.ts'
 
 /** Who looks at earnings again wants to know what has come since. */

@@ -16,4 +16,4 @@ export function usePartnership() {
   }
 }
 
-export type Show = ReturnType<typeof usePartnership>['show']
+export type ShowPartnership = ReturnType<typeof usePartnership>['show']

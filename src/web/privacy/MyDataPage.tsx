@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { Person, type Known } from '#contract/privacy.ts'
+import { PersonalDataQuery, type PersonalDataCounts } from '#contract/privacy.ts'
 import { paths } from '#contract/paths.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -13,7 +13,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { downloadJson } from './download.ts'
-import { isKnown, KnownList } from './KnownList.tsx'
+import { hasPersonalData, PersonalDataSummary } from './PersonalDataSummary.tsx'
 
 /** `/my-data`: what we have about somebody, by a link that was mailed to them. */
 export function MyDataPage() {
@@ -23,14 +23,14 @@ export function MyDataPage() {
     <div className="shell max-w-[52rem] pt-12 lg:pt-20">
       <PageHead title="My data" description="See what we know about you, take it with you, or have it erased." />
       <h1 className="text-headline">My data</h1>
-      {token ? <Yours token={token} /> : <Asking />}
+      {token ? <OwnData token={token} /> : <DataLinkForm />}
     </div>
   )
 }
 
-function Asking() {
+function DataLinkForm() {
   const api = useApi()
-  const { tied, errorOf, check, refuse, isReady } = useForm(Person)
+  const { tied, errorOf, check, refuse, isReady } = useForm(PersonalDataQuery)
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
   const [trouble, setTrouble] = useState<string>()
 
@@ -101,7 +101,7 @@ function Asking() {
   )
 }
 
-function Yours({ token }: { token: string }) {
+function OwnData({ token }: { token: string }) {
   const api = useApi()
   const known = useQuery({
     queryKey: ['my-data', token],
@@ -109,7 +109,7 @@ function Yours({ token }: { token: string }) {
     // The link says who somebody is: nothing of it is rendered on the server.
     enabled: typeof window !== 'undefined',
   })
-  if (known.data) return <Shown token={token} known={known.data} />
+  if (known.data) return <OwnDataView token={token} known={known.data} />
   if (known.error)
     return (
       <div className="mt-6 grid justify-items-start gap-5">
@@ -126,7 +126,7 @@ function Yours({ token }: { token: string }) {
   )
 }
 
-function Shown({ token, known }: { token: string; known: Known & { email: string } }) {
+function OwnDataView({ token, known }: { token: string; known: PersonalDataCounts & { email: string } }) {
   const api = useApi()
   const [doing, setDoing] = useState<'export' | 'erase'>()
   const [isSure, setSure] = useState(false)
@@ -156,13 +156,13 @@ function Shown({ token, known }: { token: string; known: Known & { email: string
   return (
     <div className="mt-4 grid gap-8">
       <p className="text-lg wrap-anywhere text-ink-soft">What we have about {known.email}:</p>
-      <KnownList known={known} />
+      <PersonalDataSummary known={known} />
       {trouble && <Notice>{trouble}</Notice>}
-      {isKnown(known) && (
+      {hasPersonalData(known) && (
         <>
           <div>
             <Button
-              look="outline"
+              variant="outline"
               busy={doing === 'export'}
               onClick={() =>
                 void act('export', async () =>
@@ -195,12 +195,12 @@ function Shown({ token, known }: { token: string; known: Known & { email: string
                 >
                   Yes, erase it for good
                 </Button>
-                <Button look="quiet" onClick={() => setSure(false)}>
+                <Button variant="quiet" onClick={() => setSure(false)}>
                   Keep it
                 </Button>
               </div>
             ) : (
-              <Button look="outline" onClick={() => setSure(true)}>
+              <Button variant="outline" onClick={() => setSure(true)}>
                 Erase...
               </Button>
             )}

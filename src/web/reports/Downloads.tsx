@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { workbookPath, type WorkbookType } from '#contract/report-figures.ts'
-import { useConfirmed } from '#web/accounts/use-confirmed.tsx'
+import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { download as keep } from '#web/api/download.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -26,7 +26,7 @@ type Props = {
 export function Downloads({ days, isShown }: Props) {
   const [busy, setBusy] = useState<readonly WorkbookType[]>([])
   const [hasFailed, setHasFailed] = useState(false)
-  const { confirmed, dialog } = useConfirmed()
+  const { confirmed, dialog } = useFreshPassword()
 
   async function download(type: WorkbookType): Promise<void> {
     if (busy.includes(type)) return

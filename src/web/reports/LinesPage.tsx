@@ -1,26 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { findCollection } from '#brand/collections/collections.ts'
+import { findCollection } from '#site/collections/collections.ts'
 import { paths } from '#contract/paths.ts'
 import type { ReportLine, ReportLines } from '#contract/reports.ts'
-import { formatUsd } from '#kernel/money.ts'
+import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
-import { Asked } from '#web/desk/Asked.tsx'
-import { DeskFrame } from '#web/desk/DeskFrame.tsx'
+import { QueryBoundary } from '#web/admin/QueryBoundary.tsx'
+import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { daysIn, linesPath, linesQuery, wantedIn, withDays, type Days, type Wanted } from './report-queries.ts'
-import { dayInWords, momentIn } from './words.ts'
+import {
+  daysIn,
+  linesPath,
+  linesQuery,
+  linesRequestIn,
+  withDays,
+  type Days,
+  type LinesRequest,
+} from './report-queries.ts'
+import { formatDay, formatMomentIn } from './report-format.ts'
 
 /** `/reports/lines`: what a figure of a report is made of, and that it adds up. */
 export function LinesPage() {
   const [parameters] = useSearchParams()
   const days = daysIn(parameters)
-  const wanted = wantedIn(parameters)
+  const wanted = linesRequestIn(parameters)
   return (
-    <DeskFrame
+    <AdminFrame
       title={wanted ? titleOf(wanted) : 'Lines of a report'}
       actions={
         <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
@@ -33,13 +41,13 @@ export function LinesPage() {
       ) : (
         <p>There is no such figure. Open one from the report.</p>
       )}
-    </DeskFrame>
+    </AdminFrame>
   )
 }
 
 const providerNames: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' }
 
-function titleOf({ figure, of }: Wanted): string {
+function titleOf({ figure, of }: LinesRequest): string {
   const provider = providerNames[of] ?? 'Stripe'
   switch (figure) {
     case 'revenue':
@@ -61,15 +69,15 @@ function titleOf({ figure, of }: Wanted): string {
   }
 }
 
-function Lines({ days, wanted, after }: { days: Days; wanted: Wanted; after: string | null }) {
+function Lines({ days, wanted, after }: { days: Days; wanted: LinesRequest; after: string | null }) {
   const lines = useQuery(linesQuery(days, wanted, after))
   return (
     <>
       <p className="mb-4 text-ink-soft">
-        {days.start_date ? dayInWords(days.start_date) : 'From the first order'}{' '}
-        {days.end_date ? `to ${dayInWords(days.end_date)}` : 'until now'}.
+        {days.start_date ? formatDay(days.start_date) : 'From the first order'}{' '}
+        {days.end_date ? `to ${formatDay(days.end_date)}` : 'until now'}.
       </p>
-      <Asked query={lines}>
+      <QueryBoundary query={lines}>
         {(answer) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <SumCheck answer={answer} />
@@ -100,7 +108,7 @@ function Lines({ days, wanted, after }: { days: Days; wanted: Wanted; after: str
             </div>
           </div>
         )}
-      </Asked>
+      </QueryBoundary>
     </>
   )
 }
@@ -113,7 +121,7 @@ function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }
     <p className="flex items-start gap-2 text-[0.9375rem]">
       <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
       <span>
-        {sentence} As of {momentIn(timeZone, asOf)}.
+        {sentence} As of {formatMomentIn(timeZone, asOf)}.
       </span>
     </p>
   ) : (
@@ -127,7 +135,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
     title: 'When',
     cell: ({ at }) => (
       <time dateTime={at} className="whitespace-nowrap">
-        {momentIn(timeZone, at)}
+        {formatMomentIn(timeZone, at)}
       </time>
     ),
   },

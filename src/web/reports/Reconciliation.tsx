@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
 import type { Reconciliation as Figures } from '#contract/reports.ts'
-import { formatUsd, plus, ZERO, type Cents } from '#kernel/money.ts'
+import { formatUsd, plus, ZERO, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
-import { linesPath, type Days, type Wanted } from './report-queries.ts'
-import { momentIn } from './words.ts'
+import { linesPath, type Days, type LinesRequest } from './report-queries.ts'
+import { formatMomentIn } from './report-format.ts'
 
 type Props = {
   /** The card's name. */
@@ -19,7 +19,7 @@ type Props = {
   timeZone: string
 }
 
-const statusWords: Record<Figures['reconciliationStatus'], string> = {
+const statusLabels: Record<Figures['reconciliationStatus'], string> = {
   reconciled: 'Reconciled',
   action_required: 'Not reconciled',
   not_read: 'Not read yet',
@@ -29,12 +29,12 @@ const statusWords: Record<Figures['reconciliationStatus'], string> = {
 export function Reconciliation({ title, provider, name, figures, listed, days, timeZone }: Props) {
   const { databaseTotal, missingFromDatabase, refundedTotal, reconciliationStatus: status } = figures
   const isRead = status !== 'not_read'
-  const to = (figure: Wanted['figure']) => linesPath(days, { figure, of: provider })
+  const to = (figure: LinesRequest['figure']) => linesPath(days, { figure, of: provider })
   return (
     <section aria-label={title} className="grid content-start gap-4 rounded-card border border-line bg-surface p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-[1.1875rem] leading-snug">{title}</h2>
-        <p className={status === 'reconciled' ? 'text-good' : 'font-medium'}>{statusWords[status]}</p>
+        <p className={status === 'reconciled' ? 'text-good' : 'font-medium'}>{statusLabels[status]}</p>
       </header>
       <dl className="grid gap-2 text-[0.9375rem]">
         <Amount title="Database Total" amount={databaseTotal} to={to('database')} />
@@ -53,7 +53,7 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
         </Notice>
       )}
       <ul className="grid gap-1 text-sm text-ink-soft">
-        {remarksOn(figures, name).map((remark) => (
+        {noticesOn(figures, name).map((remark) => (
           <li key={remark}>{remark}</li>
         ))}
         {figures.ofOthers > ZERO && (
@@ -66,17 +66,17 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
         )}
         <li>
           {figures.listedUntil
-            ? `${name}’s list is complete until ${momentIn(timeZone, figures.listedUntil)}.`
+            ? `${name}’s list is complete until ${formatMomentIn(timeZone, figures.listedUntil)}.`
             : `${name}’s list has not been read yet.`}
           {figures.failingSince &&
-            ` It cannot be read since ${momentIn(timeZone, figures.failingSince)}: these are the last figures known.`}
+            ` It cannot be read since ${formatMomentIn(timeZone, figures.failingSince)}: these are the last figures known.`}
         </li>
       </ul>
     </section>
   )
 }
 
-function remarksOn(figures: Figures, name: string): string[] {
+function noticesOn(figures: Figures, name: string): string[] {
   const { withoutOrder, notYetListed, unknownToProvider, differing } = figures
   const isRead = figures.reconciliationStatus !== 'not_read'
   return [

@@ -5,13 +5,13 @@ import { paths } from '#contract/paths.ts'
 import type { ReportsSummary } from '#contract/reports.ts'
 import { presetsOn } from '#domain/reports/range.ts'
 import { averageOrderValue } from '#domain/reports/summary.ts'
-import { dayFromIso, isoOfDay, zoneInWords } from '#kernel/zone.ts'
-import { formatUsd, sum, ZERO } from '#kernel/money.ts'
+import { dayFromIso, isoOfDay, timeZoneLabel } from '#shared/time-zone.ts'
+import { formatUsd, sum, ZERO } from '#shared/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
-import { Asked } from '#web/desk/Asked.tsx'
-import { DeskFrame } from '#web/desk/DeskFrame.tsx'
+import { QueryBoundary } from '#web/admin/QueryBoundary.tsx'
+import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -20,7 +20,7 @@ import { Downloads } from './Downloads.tsx'
 import { missingOf, Reconciliation } from './Reconciliation.tsx'
 import { daysIn, linesPath, summaryQuery, withDays, type Days } from './report-queries.ts'
 import { SalesChart } from './SalesChart.tsx'
-import { changeInWords, dayInWords, daysInWords, momentIn } from './words.ts'
+import { formatChange, formatDay, formatDayRange, formatMomentIn } from './report-format.ts'
 
 /** `/reports`: what was sold in some days, what the payment providers say of it, and the workbooks. */
 export function ReportsPage() {
@@ -32,7 +32,7 @@ export function ReportsPage() {
   const typedDays = typed?.address === address ? typed.days : days
   const summary = useQuery(summaryQuery(days))
   return (
-    <DeskFrame title="Business Reports">
+    <AdminFrame title="Business Reports">
       <RangeForm
         key={address}
         days={days}
@@ -43,8 +43,10 @@ export function ReportsPage() {
         errors={fieldsOf(summary.error)}
         today={summary.data?.range.today}
       />
-      <Asked query={summary}>{(report) => <Report report={report} days={days} typedDays={typedDays} />}</Asked>
-    </DeskFrame>
+      <QueryBoundary query={summary}>
+        {(report) => <Report report={report} days={days} typedDays={typedDays} />}
+      </QueryBoundary>
+    </AdminFrame>
   )
 }
 
@@ -126,17 +128,17 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
   const compared = before && { ...before, average: averageOrderValue(before) }
   const than = compared && (compared.from === compared.to ? 'the day before' : 'the days before')
   const change = (now: number, then: number | undefined) => {
-    const words = changeInWords(now, then ?? 0)
+    const words = formatChange(now, then ?? 0)
     return words && than ? `${words} ${than}` : undefined
   }
   const orders = linesPath(days, { figure: 'revenue', of: '' })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="text-ink-soft">
-        {range.from ? dayInWords(range.from) : 'From the first order'}{' '}
-        {range.to ? `to ${dayInWords(range.to)}` : 'until now'}, by the clocks of {zoneInWords(range.timeZone)}. As of{' '}
-        <time dateTime={asOf}>{momentIn(range.timeZone, asOf)}</time>.
-        {compared && ` Compared with ${daysInWords(compared)}.`}
+        {range.from ? formatDay(range.from) : 'From the first order'}{' '}
+        {range.to ? `to ${formatDay(range.to)}` : 'until now'}, by the clocks of {timeZoneLabel(range.timeZone)}. As of{' '}
+        <time dateTime={asOf}>{formatMomentIn(range.timeZone, asOf)}</time>.
+        {compared && ` Compared with ${formatDayRange(compared)}.`}
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Card title="Total Orders" value={totalOrders} to={orders} note={change(totalOrders, compared?.orders)}>

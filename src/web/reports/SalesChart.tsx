@@ -1,8 +1,8 @@
 import type { ReportsSummary } from '#contract/reports.ts'
-import { average, formatUsd, ZERO, type Cents } from '#kernel/money.ts'
+import { average, formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { roundAbove } from './chart-scale.ts'
-import { daysInWords, stepInWords } from './words.ts'
+import { formatDayRange, formatStep } from './report-format.ts'
 
 type Step = ReportsSummary['steps'][number]
 
@@ -69,7 +69,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
       </div>
       <svg
         role="img"
-        aria-label={`${title}: the most was ${formatUsd(best.revenue)}, ${daysInWords(best)}. The figures are in the table below.`}
+        aria-label={`${title}: the most was ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="h-48 w-full"
@@ -97,7 +97,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
               height={height}
               className="fill-strong"
             >
-              <title>{`${daysInWords(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`}</title>
+              <title>{`${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`}</title>
             </rect>
           )
         })}
@@ -106,7 +106,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
         {steps
           .filter((_, index) => index % every === 0)
           .map((step) => (
-            <span key={step.from}>{stepInWords(step)}</span>
+            <span key={step.from}>{formatStep(step)}</span>
           ))}
       </div>
     </div>
@@ -117,7 +117,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
 const wholeDollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
 
 const columns: readonly [Column<Step>, ...Column<Step>[]] = [
-  { key: 'days', title: 'Days', cell: daysInWords },
+  { key: 'days', title: 'Days', cell: formatDayRange },
   { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders },
   { key: 'revenue', title: 'Revenue', isNumber: true, cell: ({ revenue }) => formatUsd(revenue) },
   { key: 'tax', title: 'Tax', isNumber: true, cell: ({ tax }) => formatUsd(tax) },

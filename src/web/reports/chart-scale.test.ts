@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cents } from '#kernel/money.ts'
+import { cents } from '#shared/money.ts'
 import { roundAbove } from './chart-scale.ts'
 
 test.each([

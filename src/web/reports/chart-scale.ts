@@ -1,4 +1,4 @@
-import { cents, type Cents } from '#kernel/money.ts'
+import { cents, type Cents } from '#shared/money.ts'
 
 /** The next amount of a round form: 1, 2 or 5 with noughts. At least a dollar, so that nothing sold has a scale, too. */
 export function roundAbove(amount: Cents): Cents {

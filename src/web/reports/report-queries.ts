@@ -1,6 +1,6 @@
 import { figures, providers, type Figure } from '#contract/report-figures.ts'
 import { paths } from '#contract/paths.ts'
-import { SECOND_MS } from '#kernel/time.ts'
+import { SECOND_MS } from '#shared/time.ts'
 import { query } from '#web/api/queries.ts'
 
 /** A report is of the moment at which it is looked at. */
@@ -23,17 +23,17 @@ export const withDays = (path: string, days: Days, more: Record<string, string> 
 export const summaryQuery = (days: Days) => ({ ...query('GET /api/reports/summary', { query: days }), ...current })
 
 /** A figure of a report; `of` is the provider or the collection that it is about. */
-export type Wanted = { figure: Figure; of: string }
+export type LinesRequest = { figure: Figure; of: string }
 
-export function wantedIn(search: URLSearchParams): Wanted | undefined {
+export function linesRequestIn(search: URLSearchParams): LinesRequest | undefined {
   const figure = figures.find((one) => one === search.get('figure'))
   return figure && { figure, of: search.get('of') ?? '' }
 }
 
-export const linesPath = (days: Days, { figure, of }: Wanted): string =>
+export const linesPath = (days: Days, { figure, of }: LinesRequest): string =>
   withDays(paths.reportLines, days, { figure, ...(of && { of }) })
 
-export function linesQuery(days: Days, { figure, of }: Wanted, after: string | null) {
+export function linesQuery(days: Days, { figure, of }: LinesRequest, after: string | null) {
   const provider = providers.find((one) => one === of)
   const about = figure === 'collection' ? { collection: of } : { ...(provider && { provider }) }
   return {

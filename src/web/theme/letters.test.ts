@@ -18,7 +18,7 @@ const ranges = [...read('src/web/theme/styles.css').matchAll(/unicode-range:([^;
 
 test('the small fonts have every letter of our own texts, so that no page loads a large one for them', () => {
   const files = globSync(
-    ['src/{web,brand,contract}/**/*.{ts,tsx}', 'src/domain/catalogue/*.ts', 'sandbox/catalogue/*.ts'],
+    ['src/{web,brand,contract}/**/*.{ts,tsx}', 'src/domain/catalog/*.ts', 'sandbox/catalog/*.ts'],
     {
       cwd: ROOT,
     },

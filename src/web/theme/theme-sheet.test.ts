@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collections } from '#brand/collections/collections.ts'
+import { collections } from '#site/collections/collections.ts'
 import { themeSheet } from './theme-sheet.ts'
 
 test.each(Object.values(collections))('$displayName has its rule, with every colour of its theme', (collection) => {

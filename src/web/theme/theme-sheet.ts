@@ -1,12 +1,12 @@
-import { collections } from '#brand/collections/collections.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { collections } from '#site/collections/collections.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 
 /** One rule per collection; `<html data-collection="…">` chooses. Made at build time: a page needs no inline style and never flashes. */
 export const themeSheet = (): string => Object.values(collections).map(ruleOf).join('\n')
 
 function ruleOf({ id, colors, borderRadius, shadowStyle, gradientDirection, patternOverlay }: CollectionTheme): string {
   const properties = {
-    ...Object.fromEntries(Object.entries(colors).map(([name, value]) => [kebab(name), value])),
+    ...Object.fromEntries(Object.entries(colors).map(([name, value]) => [kebabCase(name), value])),
     radius: borderRadius,
     shadow: shadowStyle,
     'gradient-direction': gradientDirection,
@@ -16,4 +16,4 @@ function ruleOf({ id, colors, borderRadius, shadowStyle, gradientDirection, patt
   return `[data-collection='${id}'] {\n${lines.join('\n')}\n}\n`
 }
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

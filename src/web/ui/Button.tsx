@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './Spinner.tsx'
 
-export type ButtonLook = 'primary' | 'quiet' | 'outline' | 'plain'
+export type ButtonVariant = 'primary' | 'quiet' | 'outline' | 'plain'
 
-const looks: Record<ButtonLook, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   primary: 'bg-button text-ivory not-aria-disabled:not-disabled:hover:bg-button-hover',
   quiet: 'bg-button-quiet text-ink not-aria-disabled:not-disabled:hover:bg-line',
   outline:
@@ -13,23 +13,23 @@ const looks: Record<ButtonLook, string> = {
 }
 
 /** The same look for links and buttons. 48 px high: a thumb finds it. */
-export const buttonClass = (look: ButtonLook = 'primary', className?: string): string =>
+export const buttonClass = (variant: ButtonVariant = 'primary', className?: string): string =>
   classNames(
     'inline-flex min-h-12 items-center justify-center gap-2.5 rounded-card px-6 py-2.5 text-center font-semibold leading-tight transition-colors duration-200 ease-quiet',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-70 disabled:cursor-not-allowed disabled:opacity-60',
-    looks[look],
+    variantClasses[variant],
     className,
   )
 
 type Props = ComponentProps<'button'> & {
-  look?: ButtonLook
+  variant?: ButtonVariant
   /** At work: the label stays, a spinner joins it, and further clicks do nothing. */
   busy?: boolean
 }
 
 /** A busy button keeps the focus and its place, so it is `aria-disabled`, never `disabled`. */
 export function Button({
-  look = 'primary',
+  variant = 'primary',
   busy = false,
   className,
   children,
@@ -43,7 +43,7 @@ export function Button({
       {...rest}
       type={type}
       {...(busy && { 'aria-disabled': true, 'aria-busy': true })}
-      className={buttonClass(look, className)}
+      className={buttonClass(variant, className)}
       onClick={(event) => {
         if (busy || !idle) event.preventDefault()
         else onClick?.(event)

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { Button, type ButtonLook } from './Button.tsx'
+import { Button, type ButtonVariant } from './Button.tsx'
 
 type Props = {
   text: string
   /** What is copied, for whoever does not see it. */
   what: string
-  look?: ButtonLook
+  variant?: ButtonVariant
 }
 
 type Outcome = 'copied' | 'failed'
 
 /** Puts a text into the clipboard, and says so; where the browser does not let it, the text is still there to be marked. */
-export function CopyButton({ text, what, look = 'outline' }: Props) {
+export function CopyButton({ text, what, variant = 'outline' }: Props) {
   const [outcome, setOutcome] = useState<Outcome>()
   const copy = async () => {
     try {
@@ -23,7 +23,7 @@ export function CopyButton({ text, what, look = 'outline' }: Props) {
   }
   return (
     <span className="inline-flex flex-wrap items-center gap-3">
-      <Button look={look} onClick={() => void copy()}>
+      <Button variant={variant} onClick={() => void copy()}>
         {outcome === 'copied' ? 'Copied' : 'Copy'}
         <span className="sr-only"> {what}</span>
       </Button>

@@ -12,7 +12,7 @@ type Frame = {
   className?: string | undefined
 }
 
-type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+type DescribedControl = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 /** Label, hint and error around any control; the control gets what ties them together. */
 export function FieldFrame({
@@ -23,7 +23,7 @@ export function FieldFrame({
   optional = false,
   className,
   children,
-}: Frame & { id?: string | undefined; optional?: boolean; children: (tied: Described) => ReactNode }) {
+}: Frame & { id?: string | undefined; optional?: boolean; children: (tied: DescribedControl) => ReactNode }) {
   const made = useId()
   const id = given ?? made
   const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 
 /** What a tab, a bookmark and a search result say of a page. React puts it into the head. */
 export function PageHead({ title, description }: { title?: string; description?: string }) {

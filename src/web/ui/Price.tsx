@@ -1,4 +1,4 @@
-import { formatUsd, type Cents } from '#kernel/money.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
 
 /** An amount, or the span of a product's variants: 'From $29.95'. */
 export function Price({ amount, from = false, className }: { amount: Cents; from?: boolean; className?: string }) {

@@ -3,7 +3,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
-import { sortedBy, type Direction, type SortValue } from './sorting.ts'
+import { sortRows, type Direction, type SortValue } from './sorting.ts'
 
 /** The first column names its row. */
 export type Column<Row> = {
@@ -49,7 +49,7 @@ export function Table<Row>(props: Props<Row>) {
   const [sorting, setSorting] = useState(props.sorting)
   const captionId = useId()
   const valueOf = columns.find(({ key }) => key === sorting?.key)?.sortBy
-  const shown = sorting && valueOf ? sortedBy(rows, valueOf, sorting.direction) : rows
+  const sortedRows = sorting && valueOf ? sortRows(rows, valueOf, sorting.direction) : rows
   const [first, ...others] = columns
 
   return (
@@ -90,7 +90,7 @@ export function Table<Row>(props: Props<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup" className="max-md:in-data-cards:block">
-          {shown.map((row) => (
+          {sortedRows.map((row) => (
             <tr key={keyOf(row)} role="row" className={card}>
               <th
                 scope="row"
@@ -150,12 +150,16 @@ export function Table<Row>(props: Props<Row>) {
   )
 }
 
-type Aligned = { isNumber?: boolean }
+type ColumnAlignment = { isNumber?: boolean }
 
-const aligned = ({ isNumber = false }: Aligned) => isNumber && 'text-right tabular-nums'
-const cellOf = (column: Aligned) => classNames('border-t border-line px-3 py-3 align-top lg:px-4', aligned(column))
-const totalCellOf = (column: Aligned) =>
-  classNames('sticky bottom-0 border-t-2 border-ink/60 bg-surface px-3 py-3 font-semibold lg:px-4', aligned(column))
+const alignmentClass = ({ isNumber = false }: ColumnAlignment) => isNumber && 'text-right tabular-nums'
+const cellOf = (column: ColumnAlignment) =>
+  classNames('border-t border-line px-3 py-3 align-top lg:px-4', alignmentClass(column))
+const totalCellOf = (column: ColumnAlignment) =>
+  classNames(
+    'sticky bottom-0 border-t-2 border-ink/60 bg-surface px-3 py-3 font-semibold lg:px-4',
+    alignmentClass(column),
+  )
 
 // On phones, where the table stacks. A cell without anything in it takes no line.
 const card =
@@ -189,7 +193,7 @@ function Head<Row>({ column, isFirst, canSort, direction, onSort }: HeadProps<Ro
           : 'max-md:in-data-cards:sr-only',
         'sticky top-0 bg-button-quiet px-3 align-bottom font-semibold whitespace-nowrap lg:px-4',
         isFirst ? 'left-0 z-20' : 'z-10',
-        aligned(column),
+        alignmentClass(column),
       )}
     >
       {sortBy ? (

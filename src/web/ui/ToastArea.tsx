@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
-import type { ShownToast } from './toast.tsx'
+import type { VisibleToast } from './toast.tsx'
 
 // Specification, section 9.
 const DURATION_MS = 5000
 const SWIPE_PX = 50
 
-type Props = { toast: ShownToast | undefined; onGone: () => void }
+type Props = { toast: VisibleToast | undefined; onGone: () => void }
 
 /** At most 420 px wide; F8 leads to it. It stands below, at the right, but for when it would cover what was just pressed. */
 export function ToastArea({ toast, onGone }: Props) {

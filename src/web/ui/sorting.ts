@@ -4,7 +4,7 @@ export type SortValue = string | number | null
 export type Direction = 'ascending' | 'descending'
 
 /** Rows by a value of theirs, those without one last either way; equal ones keep their order. */
-export function sortedBy<Row>(
+export function sortRows<Row>(
   rows: readonly Row[],
   valueOf: (row: Row) => SortValue,
   direction: Direction,
@@ -13,12 +13,12 @@ export function sortedBy<Row>(
   return rows.toSorted((one, other) => {
     const [a, b] = [valueOf(one), valueOf(other)]
     if (a === null || b === null) return Number(a === null) - Number(b === null)
-    return sign * compared(a, b)
+    return sign * compareValues(a, b)
   })
 }
 
 /** Numbers in texts count as numbers: `Order 9` stands before `Order 10`. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-const compared = (a: string | number, b: string | number): number =>
+const compareValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))

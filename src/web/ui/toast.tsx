@@ -1,5 +1,5 @@
 import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
-import { assert } from '#kernel/assert.ts'
+import { assert } from '#shared/assert.ts'
 
 type ToastMessage = {
   title: string
@@ -8,7 +8,7 @@ type ToastMessage = {
   destructive?: boolean
   action?: { label: string; onAct: () => void }
 }
-export type ShownToast = ToastMessage & { id: number }
+export type VisibleToast = ToastMessage & { id: number }
 
 type Toasts = { toast: (message: ToastMessage) => void; dismiss: () => void }
 
@@ -26,7 +26,7 @@ export function useToast(): Toasts {
 
 /** At most one message at a time: a new one takes the place of the old (specification, section 9). */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<ShownToast>()
+  const [currentToast, setShown] = useState<VisibleToast>()
   const [needed, setNeeded] = useState(false)
   const toasts = useMemo<Toasts>(
     () => ({
@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       {needed && (
         <Suspense>
-          <ToastArea toast={shown} onGone={toasts.dismiss} />
+          <ToastArea toast={currentToast} onGone={toasts.dismiss} />
         </Suspense>
       )}
     </ToastContext>

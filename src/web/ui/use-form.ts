@@ -14,7 +14,7 @@ type State = {
   refused: Fields
 }
 
-const blank: State = { left: new Set(), insisted: false, mistakes: {}, refused: {} }
+const initialState: State = { left: new Set(), insisted: false, mistakes: {}, refused: {} }
 
 /**
  * A form whose fields keep their own values, so that what was typed or filled in before the script came is not lost. A field
@@ -27,7 +27,7 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
     if (typeof given === 'function') rules.current ??= await given()
   }
   const form = useRef<HTMLFormElement>(null)
-  const [{ left, insisted, mistakes, refused }, setState] = useState(blank)
+  const [{ left, insisted, mistakes, refused }, setState] = useState(initialState)
   const isReady = useHydrated()
 
   const judge = () => {
@@ -87,7 +87,7 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
     },
     clear: () => {
       form.current?.reset()
-      setState(blank)
+      setState(initialState)
     },
   }
 }

@@ -37,7 +37,7 @@ const answers = {
   DeletedWebhookEndpoint: 'Stripe.DeletedWebhookEndpoint',
 }
 
-const listed = [
+const LISTED_TYPES = [
   'PaymentIntent',
   'Charge',
   'BalanceTransaction',
@@ -86,13 +86,13 @@ const requests = [
 ]
 
 /** A name that TypeScript takes: `Tax.Calculation` becomes `Tax_Calculation`. */
-const plain = (name: string) => name.replaceAll('.', '_')
+const identifierOf = (name: string) => name.replaceAll('.', '_')
 
 const source = [
   "import type Stripe from 'stripe'",
-  ...Object.entries(answers).map(([name, type]) => `export type ${plain(name)} = ${type}`),
-  ...listed.map((name) => `export type ${plain(name)}List = Stripe.ApiList<Stripe.${name}>`),
-  ...requests.map((name) => `export type ${plain(name)} = Stripe.${name}`),
+  ...Object.entries(answers).map(([name, type]) => `export type ${identifierOf(name)} = ${type}`),
+  ...LISTED_TYPES.map((name) => `export type ${identifierOf(name)}List = Stripe.ApiList<Stripe.${name}>`),
+  ...requests.map((name) => `export type ${identifierOf(name)} = Stripe.${name}`),
   "export type EventType = Stripe.Event['type']",
   "export type EventEnvelope = Omit<Stripe.EventBase, 'data' | 'type'> & { data: { object: unknown, previous_attributes?: unknown }, type: string }",
 ].join('\n')
@@ -160,11 +160,11 @@ export function openStripeCheck(): {
 }
 
 type Validators = { answer: (name: string) => ValidateFunction; request: (name: string) => ValidateFunction }
-let opened: Validators | undefined
+let openedValidators: Validators | undefined
 
 function validators(): Validators {
-  opened ??= openValidators(readStripeBook())
-  return opened
+  openedValidators ??= openValidators(readStripeBook())
+  return openedValidators
 }
 
 function openValidators({ $defs, roots }: SchemaBook): Validators {
@@ -175,7 +175,7 @@ function openValidators({ $defs, roots }: SchemaBook): Validators {
     return (name: string) => {
       const known = compiled.get(name)
       if (known) return known
-      const schema = roots[plain(name)]
+      const schema = roots[identifierOf(name)]
       if (!schema) throw new Error(`No published type is known for '${name}'.`)
       const { $ref } = schema
       const validate = ajv.compile(typeof $ref === 'string' ? { $ref: `stripe${$ref}` } : schema)

@@ -9,14 +9,14 @@ const SECRET_KEY = 'sk_test_conformance'
 export const PUBLISHABLE_KEY = 'pk_test_conformance'
 export const WEBHOOK_SECRET = 'whsec_conformance'
 
-type Received = { body: string; signature: string; event: Stripe.Event }
+type ReceivedEvent = { body: string; signature: string; event: Stripe.Event }
 
 /** The simulator, the official package pointed at it, and a listener for webhooks; everything that passes is held against the published types. */
 export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
   const kit = openKit({ speed: 0, log: () => {} })
   const { check, mistakes } = openStripeCheck()
   const provider = await startStripe(kit, { port: 0, secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, check })
-  const received: Received[] = []
+  const received: ReceivedEvent[] = []
   const listener = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

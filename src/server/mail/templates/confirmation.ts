@@ -1,16 +1,16 @@
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#brand/policies.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, times, type Cents } from '#kernel/money.ts'
+import { formatUsd, times, type Cents } from '#shared/money.ts'
 import { html, type Html } from '../html.ts'
 import {
-  absolute,
+  absoluteUrl,
   addressLines,
   buttonRow,
   greeting,
   letter,
-  looksOf,
+  mailTheme,
   opening,
   panelRow,
   textFooter,
@@ -110,7 +110,7 @@ function textOf(order: OrderToConfirm): string {
 
 function rowsOf(order: OrderToConfirm): Html {
   const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl, orderLink } = order
-  const look = looksOf(theme)
+  const look = mailTheme(theme)
   return html`${opening(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
     ${panelRow(theme, [['Order number', `PF${orderNumber}`]])} ${buttonRow(theme, orderLink, 'See your order')}
     <tr>
@@ -193,8 +193,8 @@ function lineRow(
   theme: CollectionTheme,
   publicUrl: string,
 ): Html {
-  const look = looksOf(theme)
-  const picture = absolute(imageUrl, publicUrl)
+  const look = mailTheme(theme)
+  const picture = absoluteUrl(imageUrl, publicUrl)
   return html`<tr>
     <td class="rule picture-cell" valign="top" width="84" style="${look.rule}padding:16px 14px 16px 0;width:84px;">
       ${

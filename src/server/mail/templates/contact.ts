@@ -1,4 +1,4 @@
-import type { ContactMessage } from '#contract/correspondence.ts'
+import type { ContactMessage } from '#contract/messages.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
 

@@ -1,11 +1,11 @@
 import { paths } from '#contract/paths.ts'
-import { RESPONSE_PROMISE } from '#brand/policies.ts'
-import { label } from '#brand/label.ts'
-import { defaultCollection } from '#brand/collections/collections.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { RESPONSE_PROMISE } from '#site/policies.ts'
+import { label } from '#site/label.ts'
+import { defaultCollection } from '#site/collections/collections.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { countryName } from '#domain/checkout/countries.ts'
-import { html, trusted, type Html } from '../html.ts'
+import { html, trustedHtml, type Html } from '../html.ts'
 
 const SERIF = `Fraunces, Georgia, 'Times New Roman', serif`
 const SANS = `'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif`
@@ -15,7 +15,7 @@ const WIDTH_PX = 600
  * Mail programs keep little of a style sheet, so every element carries its own look; the sheet only adds narrow screens and
  * the dark mode, where a program understands them. Its colours are neutral: they have to suit every collection.
  */
-const sheet = trusted(`
+const sheet = trustedHtml(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (max-width: 480px) {
     .pad { padding-left: 20px !important; padding-right: 20px !important; }
@@ -42,7 +42,7 @@ const sheet = trusted(`
 export const shopTheme: CollectionTheme = { ...defaultCollection, displayName: label.tagline }
 
 /** The looks of a collection, for the elements of a mail. */
-export function looksOf({ colors }: CollectionTheme) {
+export function mailTheme({ colors }: CollectionTheme) {
   const text = `font-family:${SANS};font-size:16px;line-height:24px;color:${colors.textPrimary};`
   return {
     text,
@@ -68,7 +68,7 @@ type Letter = {
 /** A whole mail as HTML. */
 export function letter({ theme, publicUrl, preview, title, rows }: Letter): string {
   const { colors, displayName } = theme
-  const { small } = looksOf(theme)
+  const { small } = mailTheme(theme)
   const link = `color:${colors.textPrimary};text-decoration:underline;`
   const page = html`<!doctype html>
     <html lang="en" dir="ltr">
@@ -152,8 +152,8 @@ export function letter({ theme, publicUrl, preview, title, rows }: Letter): stri
 }
 
 /** The first row: a title and what is said under it. */
-export function opening(theme: CollectionTheme, title: string, said: Html): Html {
-  const { text } = looksOf(theme)
+export function opening(theme: CollectionTheme, title: string, content: Html): Html {
+  const { text } = mailTheme(theme)
   return html`<tr>
     <td class="pad" style="padding:38px 40px 8px;">
       <h1
@@ -162,7 +162,7 @@ export function opening(theme: CollectionTheme, title: string, said: Html): Html
       >
         ${title}
       </h1>
-      <div class="ink" style="padding-top:14px;${text}">${said}</div>
+      <div class="ink" style="padding-top:14px;${text}">${content}</div>
     </td>
   </tr>`
 }
@@ -174,7 +174,7 @@ export const buttonRow = (theme: CollectionTheme, address: string, words: string
       <table role="presentation" cellpadding="0" cellspacing="0" border="0">
         <tr>
           <td class="button" style="background-color:${theme.colors.buttonPrimary};border-radius:4px;">
-            <a href="${address}" style="${looksOf(theme).button}">${words}</a>
+            <a href="${address}" style="${mailTheme(theme).button}">${words}</a>
           </td>
         </tr>
       </table>
@@ -186,7 +186,7 @@ export function panelRow(
   theme: CollectionTheme,
   facts: readonly (readonly [name: string, value: string | null])[],
 ): Html {
-  const look = looksOf(theme)
+  const look = mailTheme(theme)
   return html`<tr>
     <td class="pad" style="padding:18px 40px 4px;">
       <table
@@ -228,7 +228,7 @@ export function itemsRow(
   title: string,
   items: readonly { productName: string; variantName: string | null; quantity: number }[],
 ): Html {
-  const look = looksOf(theme)
+  const look = mailTheme(theme)
   return html`<tr>
     <td class="pad" style="padding:28px 40px 0;">
       <h2 class="ink" style="${look.heading}">${title}</h2>
@@ -255,9 +255,9 @@ export function itemsRow(
 }
 
 /** What is said under a title: to whom, then what. */
-export const greeting = (customerName: string, said: Html | string): Html =>
+export const greeting = (customerName: string, content: Html | string): Html =>
   html`<p style="margin:0;">Hello ${customerName},</p>
-    <p style="margin:10px 0 0;">${said}</p>`
+    <p style="margin:10px 0 0;">${content}</p>`
 
 /** The part that every text ends with. */
 export const textFooter = (publicUrl: string): string =>
@@ -274,5 +274,5 @@ export function addressLines(name: string, { line1, line2, city, state, postalCo
 }
 
 /** Pictures are named from the root in the shop; a mail has no root. @returns undefined for what is not on the shop's own host */
-export const absolute = (address: string | null, publicUrl: string): string | undefined =>
+export const absoluteUrl = (address: string | null, publicUrl: string): string | undefined =>
   address?.startsWith('/') && !address.startsWith('//') ? `${publicUrl}${address}` : undefined

@@ -1,29 +1,29 @@
-import { label } from '#brand/label.ts'
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import { label } from '#site/label.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, letter, looksOf, opening, textFooter } from './layout.ts'
+import { buttonRow, letter, mailTheme, opening, textFooter } from './layout.ts'
 
 export type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
 
-type Words = {
+type NewsletterText = {
   subject: string
   title: string
-  said: readonly string[]
+  paragraphs: readonly string[]
   /** None where there is nothing to open. */
   button: string | null
   link: string
   leaving: string
 }
 
-function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): WrittenMail {
-  const { subject, title, said, button, link, leaving } = words
-  const look = looksOf(theme)
+function newsletterMail({ theme, publicUrl, leaveLink }: ToSubscriber, words: NewsletterText): WrittenMail {
+  const { subject, title, paragraphs, button, link, leaving } = words
+  const look = mailTheme(theme)
   const rows = html`${opening(
       theme,
       title,
-      html`${said.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
+      html`${paragraphs.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
     )}
     ${button && buttonRow(theme, link, button)}
     <tr>
@@ -38,19 +38,22 @@ function write({ theme, publicUrl, leaveLink }: ToSubscriber, words: Words): Wri
     </tr>`
   return {
     subject,
-    text: [...said, ...(button ? [`${button}: ${link}`] : []), `${leaving} ${leaveLink}`, textFooter(publicUrl)].join(
-      '\n\n',
-    ),
-    html: letter({ theme, publicUrl, title: subject, preview: said[0] ?? '', rows }),
+    text: [
+      ...paragraphs,
+      ...(button ? [`${button}: ${link}`] : []),
+      `${leaving} ${leaveLink}`,
+      textFooter(publicUrl),
+    ].join('\n\n'),
+    html: letter({ theme, publicUrl, title: subject, preview: paragraphs[0] ?? '', rows }),
   }
 }
 
 /** Asks once more whether somebody means it: an address can be typed by anybody. */
 export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
-  write(to, {
+  newsletterMail(to, {
     subject: `Please confirm: the ${label.name} newsletter`,
     title: 'One press, and you are in.',
-    said: [
+    paragraphs: [
       `Somebody, most likely you, asked for the ${label.name} newsletter at this address. Say yes, and you hear from us when a collection opens or an animal has news.`,
       'If it was not you, do nothing. Without a yes we send nothing.',
     ],
@@ -61,10 +64,10 @@ export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
 
 /** The subscription has begun. */
 export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
-  write(to, {
+  newsletterMail(to, {
     subject: `Welcome to the ${label.name} newsletter`,
     title: 'You are in.',
-    said: [
+    paragraphs: [
       'Thank you. We write when a collection opens, a design is retired, or an animal has done something worth a mail. That is not often; most of them sleep.',
     ],
     button: 'See what there is now',
@@ -77,10 +80,10 @@ export const newsletterIssueMail = (
   to: ToSubscriber,
   { subject, body, path, button }: { subject: string; body: string; path: string | null; button: string | null },
 ): WrittenMail =>
-  write(to, {
+  newsletterMail(to, {
     subject,
     title: subject,
-    said: body
+    paragraphs: body
       .split(/\r?\n\s*\r?\n/)
       .map((paragraph) => paragraph.trim())
       .filter(Boolean),

@@ -1,9 +1,9 @@
-import type { CollectionTheme } from '#brand/collections/theme.ts'
+import type { CollectionTheme } from '#site/collections/theme.ts'
 import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, greeting, itemsRow, letter, looksOf, opening, panelRow, textFooter } from './layout.ts'
+import { buttonRow, greeting, itemsRow, letter, mailTheme, opening, panelRow, textFooter } from './layout.ts'
 
-export type ParcelToTell = {
+export type ShippedParcel = {
   orderNumber: string
   customerName: string
   carrier: string
@@ -22,7 +22,7 @@ export type ParcelToTell = {
 }
 
 /** A parcel has left: what is in it, who carries it and how to follow it. */
-export function shippedMail(parcel: ParcelToTell): WrittenMail {
+export function shippedMail(parcel: ShippedParcel): WrittenMail {
   const { orderNumber, theme, publicUrl, carrier, trackingNumber } = parcel
   const subject = `Your order PF${orderNumber} is on its way - ${theme.displayName}`
   const preview = [carrier, trackingNumber].filter(Boolean).join(' ') || 'A parcel has left for you.'
@@ -33,20 +33,20 @@ export function shippedMail(parcel: ParcelToTell): WrittenMail {
   }
 }
 
-const itemName = ({ productName, variantName }: ParcelToTell['items'][number]) =>
+const itemName = ({ productName, variantName }: ShippedParcel['items'][number]) =>
   `${productName}${variantName ? ` (${variantName})` : ''}`
 
-const said = ({ orderNumber, isReplacement }: ParcelToTell): string =>
+const introduction = ({ orderNumber, isReplacement }: ShippedParcel): string =>
   isReplacement
     ? `A new parcel has left for you, in place of one of your order PF${orderNumber} that did not arrive as it should.`
     : `A parcel of your order PF${orderNumber} has left for you.`
 
-const rest = ({ isLast, isReplacement }: ParcelToTell): string =>
+const remainderSentence = ({ isLast, isReplacement }: ShippedParcel): string =>
   isLast || isReplacement
     ? 'Nothing else of this order is to be sent.'
     : 'The rest of your order follows in a parcel of its own, and we write again.'
 
-function textOf(parcel: ParcelToTell): string {
+function textOf(parcel: ShippedParcel): string {
   const { customerName, carrier, trackingNumber, trackingUrl, items, publicUrl, orderLink } = parcel
   const tracking = [
     carrier && `Carrier: ${carrier}`,
@@ -55,21 +55,21 @@ function textOf(parcel: ParcelToTell): string {
   ].filter(Boolean)
   return [
     `Hello ${customerName},`,
-    said(parcel),
+    introduction(parcel),
     ...(tracking.length ? [tracking.join('\n')] : []),
     ...(items.length
       ? [`In this parcel\n${items.map((item) => `${item.quantity} x ${itemName(item)}`).join('\n')}`]
       : []),
-    `${rest(parcel)}\nSee your whole order: ${orderLink}`,
+    `${remainderSentence(parcel)}\nSee your whole order: ${orderLink}`,
     textFooter(publicUrl),
   ].join('\n\n')
 }
 
-function rowsOf(parcel: ParcelToTell): Html {
+function rowsOf(parcel: ShippedParcel): Html {
   const { customerName, carrier, trackingNumber, trackingUrl, items, theme, orderLink } = parcel
-  const look = looksOf(theme)
+  const look = mailTheme(theme)
   const hasFacts = Boolean(carrier || trackingNumber)
-  return html`${opening(theme, 'It is on its way.', greeting(customerName, said(parcel)))}
+  return html`${opening(theme, 'It is on its way.', greeting(customerName, introduction(parcel)))}
     ${
       hasFacts &&
       panelRow(theme, [
@@ -82,7 +82,7 @@ function rowsOf(parcel: ParcelToTell): Html {
     <tr>
       <td class="pad" style="padding:22px 40px 34px;">
         <p class="quiet" style="margin:0;${look.small}">
-          ${rest(parcel)}
+          ${remainderSentence(parcel)}
           <a class="link" href="${orderLink}" style="color:${theme.colors.textPrimary};text-decoration:underline;"
             >See your whole order</a
           >.

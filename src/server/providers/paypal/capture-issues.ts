@@ -81,13 +81,13 @@ export const finalRefusals: ReadonlySet<string> = new Set([
 ])
 
 /** Money was taken, by this order or another of its number: the order tells. */
-export const takenIssues: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'DUPLICATE_INVOICE_ID'])
+export const alreadyCapturedIssues: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'DUPLICATE_INVOICE_ID'])
 
 /** PayPal is at work on an equal request (its idempotency guide: it "processes the first request and might fail the second request"). */
-const underWay: ReadonlySet<string> = new Set([
+const UNDER_WAY_ISSUES: ReadonlySet<string> = new Set([
   'DUPLICATE_REQUEST_ID',
   'ORDER_COMPLETION_IN_PROGRESS',
   'PREVIOUS_REQUEST_IN_PROGRESS',
 ])
 
-export const isUnderWay = (issue: string): boolean => underWay.has(issue)
+export const isUnderWay = (issue: string): boolean => UNDER_WAY_ISSUES.has(issue)

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 
 /** A certificate that PayPal signs events with, as far as it can be judged without asking anybody. */
-export type Judged =
+export type CertificateCheck =
   /** `isRooted`: a chain leads to an authority that is trusted; otherwise only PayPal itself can vouch for it. */
   { certificate: X509Certificate; isRooted: boolean } | { wrong: string }
 
@@ -17,7 +17,7 @@ const LINKS_MAX = 5
  * @param pem the certificate first, and perhaps those between it and its authority
  * @param anchors as PEM; usually the public authorities that Node knows
  */
-export function judgeCertificate(pem: string, anchors: readonly string[], now: Date): Judged {
+export function judgeCertificate(pem: string, anchors: readonly string[], now: Date): CertificateCheck {
   const given = certificatesIn(pem)
   const [certificate] = given
   if (!certificate) return { wrong: 'no certificate at its address' }

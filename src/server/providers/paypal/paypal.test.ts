@@ -1,14 +1,14 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { CheckoutId, OrderNumber, VariantId } from '#kernel/ids.ts'
-import { cents, ZERO } from '#kernel/money.ts'
+import type { CheckoutId, OrderNumber, VariantId } from '#shared/ids.ts'
+import { cents, ZERO } from '#shared/money.ts'
 import { Secret } from '#server/config/secret.ts'
-import { ProviderRefused, ProviderUnavailable } from '#server/providers/trouble.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
 import type { Config } from '#server/config/config.ts'
-import { createPaypal, type PaypalGateway, type WalletOrderWanted } from './paypal.ts'
+import { createPaypal, type PaypalGateway, type WalletOrderRequest } from './paypal.ts'
 
 const HOUR_MS = 3_600_000
 const WEBHOOK_ID = '4JH86294D6297924G'
@@ -72,8 +72,8 @@ async function aWallet() {
     expect(answer.status).toBe(200)
   }
   /** @returns the order's id */
-  const orders = async (more: Partial<WalletOrderWanted> = {}) => (await paypal.createOrder(anOrder(more))).id
-  const pays = async (more: Partial<WalletOrderWanted> = {}, as = 'approve') => {
+  const orders = async (more: Partial<WalletOrderRequest> = {}) => (await paypal.createOrder(anOrder(more))).id
+  const pays = async (more: Partial<WalletOrderRequest> = {}, as = 'approve') => {
     const id = await orders(more)
     await approves(id, as)
     return paypal.capture(id)
@@ -82,7 +82,7 @@ async function aWallet() {
   return { kit, simulator, settings, paypal, approves, orders, pays, delivered, calls }
 }
 
-const anOrder = (more: Partial<WalletOrderWanted> = {}): WalletOrderWanted => ({
+const anOrder = (more: Partial<WalletOrderRequest> = {}): WalletOrderRequest => ({
   checkoutId: '0192f3c4-0000-7000-8000-000000000001' as CheckoutId,
   quoteHash: 'aa11bb22cc33dd44aa11bb22cc33dd44',
   orderNumber: 'K7QM-4T2X' as OrderNumber,
@@ -121,7 +121,7 @@ const anOrder = (more: Partial<WalletOrderWanted> = {}): WalletOrderWanted => ({
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'no refusal',
-    (error: unknown) => (error instanceof ProviderRefused ? error.code : error),
+    (error: unknown) => (error instanceof ProviderRefusal ? error.code : error),
   )
 
 describe('a wallet order', () => {

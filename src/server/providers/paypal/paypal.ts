@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
 import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
-import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import type { ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
-import { assert } from '#kernel/assert.ts'
-import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
-import { decimalFromCents, minus, negated, plus, sum, ZERO, type Cents } from '#kernel/money.ts'
-import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#kernel/time.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import type { ProviderDispute, ProviderRefund, Returns } from '#domain/payments/returns.ts'
+import { assert } from '#shared/assert.ts'
+import { paymentKey, type CheckoutId, type OrderNumber } from '#shared/ids.ts'
+import { decimalFromCents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import {
   NotPermitted,
-  ProviderRefused,
+  ProviderRefusal,
   ProviderUnavailable,
   StillUnderWay,
   UnusableAnswer,
-} from '#server/providers/trouble.ts'
+} from '#server/providers/provider-errors.ts'
 import { isName, type Verdict } from '#server/providers/verdict.ts'
-import { wordIn, type NoteWord } from '#server/providers/words.ts'
+import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { bytesOf } from '../answers.ts'
-import { finalRefusals, isUnderWay, takenIssues } from './capture-issues.ts'
+import { finalRefusals, isUnderWay, alreadyCapturedIssues } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
 import {
   captureOriginShape,
@@ -47,7 +47,7 @@ import {
 import { createSignatures, type Headers, type Transmission } from './signatures.ts'
 
 /** What a wallet order is made of: the frozen checkout and where the payer returns to. */
-export type WalletOrderWanted = {
+export type WalletOrderRequest = {
   checkoutId: CheckoutId
   quoteHash: string
   orderNumber: OrderNumber
@@ -104,7 +104,7 @@ export type WalletMovement = Movement & { captureId: string | null }
 
 export type PaypalGateway = ReturnType<typeof createPaypal>
 
-type Ask = {
+type RequestOptions = {
   query?: URLSearchParams
   /** JSON text, as it goes over the wire. */
   body?: string
@@ -120,7 +120,7 @@ type Token = { value: Promise<string>; until: Date }
 /** A shopper waits: with a token to be fetched first, an answer, or the end of patience, comes within 8 s. */
 const TIMEOUT_MS = 3500
 /** Where a job or another provider waits. */
-const PATIENT_TIMEOUT_MS = 8 * SECOND_MS
+const LONG_TIMEOUT_MS = 8 * SECOND_MS
 /** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
 /** A chain is a few thousand bytes. */
@@ -129,12 +129,12 @@ const NAME_MAX = 127
 const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
 
-/** @returns PayPal in our words; throws `ProviderRefused` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
+/** @returns PayPal in our words; throws `ProviderRefusal` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
 export function createPaypal({
   paypal: settings,
   clock,
   noteWord: note = () => undefined,
-}: Pick<Config, 'paypal'> & { clock?: Clock; noteWord?: NoteWord }) {
+}: Pick<Config, 'paypal'> & { clock?: Clock; noteWord?: ReportUnknownValue }) {
   const base = settings.apiBase.replace(/\/+$/, '')
   const { live } = settings
   const now = () => clock?.now() ?? new Date()
@@ -174,7 +174,7 @@ export function createPaypal({
     return { value, lifeS }
   }
 
-  async function call(method: 'GET' | 'POST', path: string, asked: Ask) {
+  async function call(method: 'GET' | 'POST', path: string, asked: RequestOptions) {
     const bearer = await accessToken()
     const answer = await send(
       `${base}${path}${asked.query ? `?${asked.query.toString()}` : ''}`,
@@ -199,19 +199,19 @@ export function createPaypal({
     method: 'GET' | 'POST',
     path: string,
     shape: Shape,
-    asked: Ask = {},
+    asked: RequestOptions = {},
   ): Promise<z.output<Shape>> {
     let answer = await call(method, path, asked)
     // PayPal may end a token before its time; nothing was done with it, so asking again is safe.
     if (answer.status === 401) answer = await call(method, path, asked)
-    if (answer.status >= 400) throw troubleOf(answer)
+    if (answer.status >= 400) throw toProviderError(answer)
     return readAs(shape, answer.json)
   }
 
   const orderPath = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
   const capturePath = (id: string) => `/v2/payments/captures/${encodeURIComponent(id)}`
 
-  /** @throws ProviderRefused with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
+  /** @throws ProviderRefusal with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
   const readOrder = async (id: string): Promise<WalletPayment> => {
     const order = await ask('GET', orderPath(id), orderShape)
     if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The answer is about another order.'))
@@ -227,7 +227,7 @@ export function createPaypal({
       page_size: String(REPORT_PAGE),
       page: String(page),
     })
-    return ask('GET', '/v1/reporting/transactions', transactionsShape, { query, timeoutMs: PATIENT_TIMEOUT_MS })
+    return ask('GET', '/v1/reporting/transactions', transactionsShape, { query, timeoutMs: LONG_TIMEOUT_MS })
   }
   const signatures = createSignatures(
     {
@@ -250,10 +250,10 @@ export function createPaypal({
     const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
     const path = '/v1/notifications/verify-webhook-signature'
     try {
-      const answer = await ask('POST', path, verificationShape, { body, timeoutMs: PATIENT_TIMEOUT_MS })
+      const answer = await ask('POST', path, verificationShape, { body, timeoutMs: LONG_TIMEOUT_MS })
       return answer.verification_status === 'SUCCESS'
     } catch (error) {
-      if (error instanceof ProviderRefused) return false
+      if (error instanceof ProviderRefusal) return false
       throw error
     }
   }
@@ -266,10 +266,10 @@ export function createPaypal({
       (await newToken({ response_type: 'client_token', intent: 'sdk_init' })).value,
 
     /**
-     * @throws ProviderRefused with code `DUPLICATE_INVOICE_ID` when this order number was paid by an earlier wallet order, and with
+     * @throws ProviderRefusal with code `DUPLICATE_INVOICE_ID` when this order number was paid by an earlier wallet order, and with
      * `SHIPPING_ADDRESS_INVALID`, `POSTAL_CODE_REQUIRED` or `CITY_REQUIRED` for an address that the wallet cannot take
      */
-    async createOrder(wanted: WalletOrderWanted): Promise<{ id: string }> {
+    async createOrder(wanted: WalletOrderRequest): Promise<{ id: string }> {
       const { checkoutId, attempt, quoteHash } = wanted
       const { id } = await ask('POST', '/v2/checkout/orders', createdShape, {
         body: JSON.stringify(orderBody(wanted)),
@@ -285,7 +285,7 @@ export function createPaypal({
      * Takes the money of an approved order; once, however often it is asked for: PayPal captures an order a single time.
      * @param attempt 2 and more after a refusal, when the payer approved again: PayPal may repeat its first answer to the first attempt
      * @returns `processing` while PayPal has not decided, or has said no in words that are not known to be final: the same attempt asks again
-     * @throws ProviderRefused only with a final refusal: `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
+     * @throws ProviderRefusal only with a final refusal: `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
      * @throws ProviderUnavailable also when the money may have been taken: `readOrder` tells later
      */
     async capture(id: string, attempt = 1): Promise<WalletPayment> {
@@ -299,14 +299,14 @@ export function createPaypal({
         return payment.captureId === null ? await readOrder(id) : payment
       } catch (error) {
         const isNoAnswer = error instanceof ProviderUnavailable && !(error instanceof StillUnderWay)
-        if (isNoAnswer || (error instanceof ProviderRefused && finalRefusals.has(error.code ?? ''))) throw error
-        if (error instanceof ProviderRefused && !takenIssues.has(error.code ?? ''))
+        if (isNoAnswer || (error instanceof ProviderRefusal && finalRefusals.has(error.code ?? ''))) throw error
+        if (error instanceof ProviderRefusal && !alreadyCapturedIssues.has(error.code ?? ''))
           note('capture issue', error.code ?? error.message)
         // Whatever else it says, the order alone tells whether money was taken.
         const payment = await readOrder(id)
         if (payment.captureId !== null || payment.status === 'cancelled') return payment
         // Another wallet order's money came under this number, and none of this one's.
-        if (error instanceof ProviderRefused && error.code === 'DUPLICATE_INVOICE_ID') throw error
+        if (error instanceof ProviderRefusal && error.code === 'DUPLICATE_INVOICE_ID') throw error
         return { ...payment, status: 'processing' }
       }
     },
@@ -315,13 +315,13 @@ export function createPaypal({
      * @param amount at most what is left of the capture
      * @param requestId the same one gives the money back once only, for 45 days
      * @param ours our refund's number, kept with PayPal's so that a lost answer is recognised
-     * @throws ProviderRefused with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
+     * @throws ProviderRefusal with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
      */
     async refund(captureId: string, amount: Cents, ours: number, requestId: string): Promise<ProviderRefund> {
       const refund = await ask('POST', `${capturePath(captureId)}/refund`, refundShape, {
         body: JSON.stringify({ amount: usd(amount), custom_id: `${OUR_REFUND}${ours}` }),
         requestId,
-        timeoutMs: PATIENT_TIMEOUT_MS,
+        timeoutMs: LONG_TIMEOUT_MS,
         whole: true,
       })
       return asRefund(refund, note)
@@ -364,7 +364,7 @@ export function createPaypal({
         const capture = await ask('GET', capturePath(captureId), captureOriginShape)
         return capture.supplementary_data?.related_ids?.order_id ?? null
       } catch (error) {
-        if (error instanceof ProviderRefused) return null
+        if (error instanceof ProviderRefusal) return null
         throw error
       }
     },
@@ -399,14 +399,14 @@ export function createPaypal({
       const query = new URLSearchParams({ start_time: since.toISOString(), page_size: '100' })
       const { events } = await ask('GET', '/v1/notifications/webhooks-events', eventsShape, {
         query,
-        timeoutMs: PATIENT_TIMEOUT_MS,
+        timeoutMs: LONG_TIMEOUT_MS,
       })
       return (events ?? []).map(({ id, event_type: type, create_time: at }) => ({ id, type, at: momentOf(at) }))
     },
 
     /**
      * The address that PayPal knows under our webhook's id, for which its signatures are made.
-     * @throws ProviderRefused with code `INVALID_RESOURCE_ID` or `RESOURCE_NOT_FOUND` where no address has that id
+     * @throws ProviderRefusal with code `INVALID_RESOURCE_ID` or `RESOURCE_NOT_FOUND` where no address has that id
      */
     async readWebhook(): Promise<Endpoint> {
       const path = `/v1/notifications/webhooks/${encodeURIComponent(settings.webhookId)}`
@@ -457,7 +457,7 @@ export function createPaypal({
 const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
 
 /** A checkout as the wallet takes it. */
-export function orderBody(wanted: WalletOrderWanted): object {
+export function orderBody(wanted: WalletOrderRequest): object {
   const { subtotal, shipping, surcharge, tax, vatProtection, total } = wanted.amounts
   const parts = {
     item_total: subtotal,
@@ -513,10 +513,10 @@ const paypalAddress = ({ line1, line2, city, state, postalCode, country }: Addre
 })
 
 /** A refund later is the ledger's business: the money of the sale came. */
-const captured = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
+const CAPTURED_STATUSES = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
 
 const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
-  ...Object.fromEntries(captured.map((status) => [status, 'captured' as const])),
+  ...Object.fromEntries(CAPTURED_STATUSES.map((status) => [status, 'captured' as const])),
   PENDING: 'held',
   DECLINED: 'cancelled',
   FAILED: 'cancelled',
@@ -563,31 +563,40 @@ const OUR_REFUND = 'refund-'
 /** PayPal tells whole seconds. @param text null where it tells none: as old as can be */
 const momentOf = (text: string | null | undefined): Date => new Date(Date.parse(text ?? '') || 0)
 
-const asRefund = ({ id, status, amount, custom_id: mark, ...more }: Refund, note: NoteWord): ProviderRefund => ({
+const asRefund = (
+  { id, status, amount, custom_id: mark, ...more }: Refund,
+  note: ReportUnknownValue,
+): ProviderRefund => ({
   id,
   amount: amount.amount,
   at: momentOf(more.create_time),
   feeReturned: more.seller_payable_breakdown?.paypal_fee?.amount ?? ZERO,
-  status: wordIn(refundStatuses, status, 'pending', (word) => note('refund status', word)),
+  status: knownValueOrReport(refundStatuses, status, 'pending', (word) => note('refund status', word)),
   ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
 })
 
-function asDispute(one: Dispute, note: NoteWord): ProviderDispute {
+function asDispute(one: Dispute, note: ReportUnknownValue): ProviderDispute {
   const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
   const due = Date.parse(one.seller_response_due_date ?? '')
   const respondBy = Number.isNaN(due) ? null : new Date(due)
   const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO, respondBy }
   const hasMoved = stage !== 'INQUIRY'
-  const course = wordIn(disputeStatuses, status, 'open', (word) => note('dispute status', word))
+  const course = knownValueOrReport(disputeStatuses, status, 'open', (word) => note('dispute status', word))
   const outcome =
     course === 'open'
       ? course
-      : wordIn(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (word) => note('dispute outcome', word))
+      : knownValueOrReport(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (word) =>
+          note('dispute outcome', word),
+        )
   if (outcome === 'open') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
   return outcome === 'lost' ? { ...about, hasMoved: true, status: 'lost' } : { ...about, hasMoved, status: 'won' }
 }
 
-function asPayment({ id, status, purchase_units: units, payer }: Order, live: boolean, note: NoteWord): WalletPayment {
+function asPayment(
+  { id, status, purchase_units: units, payer }: Order,
+  live: boolean,
+  note: ReportUnknownValue,
+): WalletPayment {
   const unit = units?.[0]
   // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
   const capture = decisiveOf(unit?.payments?.captures ?? [])
@@ -596,8 +605,8 @@ function asPayment({ id, status, purchase_units: units, payer }: Order, live: bo
     provider: 'paypal',
     id,
     status: capture
-      ? wordIn(captureStatuses, capture.status, 'processing', (word) => note('capture status', word))
-      : wordIn(orderStatuses, status, 'processing', (word) => note('order status', word)),
+      ? knownValueOrReport(captureStatuses, capture.status, 'processing', (word) => note('capture status', word))
+      : knownValueOrReport(orderStatuses, status, 'processing', (word) => note('order status', word)),
     amount: receivedBy(capture),
     currency: capture?.amount.currency ?? 'usd',
     live,
@@ -613,10 +622,10 @@ function asPayment({ id, status, purchase_units: units, payer }: Order, live: bo
 
 /** Of several the one that took the money: a first one may have been declined. */
 const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
-  captures.find((one) => captured.includes(one.status)) ?? captures.at(-1)
+  captures.find((one) => CAPTURED_STATUSES.includes(one.status)) ?? captures.at(-1)
 
 const receivedBy = (capture: Capture | undefined): Cents =>
-  capture && captured.includes(capture.status) ? capture.amount.amount : ZERO
+  capture && CAPTURED_STATUSES.includes(capture.status) ? capture.amount.amount : ZERO
 
 const isReturned = ({ status, status_details: details }: Capture): boolean =>
   status === 'PARTIALLY_REFUNDED' ||
@@ -663,7 +672,7 @@ type TransactionInfo = NonNullable<
 >[number]['transaction_info']
 
 /** @returns undefined for lines without money, such as a hold */
-function asTransaction(one: TransactionInfo, note: NoteWord): WalletTransaction | undefined {
+function asTransaction(one: TransactionInfo, note: ReportUnknownValue): WalletTransaction | undefined {
   const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = one
   if (!money || !at || Number.isNaN(Date.parse(at))) return undefined
   if (!KNOWN_CODES.test(code ?? '')) note('transaction code', code ?? '')
@@ -709,7 +718,7 @@ function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }
     // Money that we sent to somebody is no sale.
     kind: kind === 'charge' && amount < 0 ? 'adjustment' : kind,
     amount,
-    fee: negated(fee),
+    fee: negate(fee),
     currency,
     paymentKey: named.paymentId === null ? null : paymentKey('paypal', named.paymentId),
     sourceId: code === 'T1107' ? id : captureId,
@@ -726,9 +735,9 @@ function certificateOriginsOf(base: string): string[] {
   return domain === undefined ? [origin] : [`https://api.${domain}`, `https://api-m.${domain}`]
 }
 
-type Received = { status: number; json: unknown; debugId: string }
+type RawAnswer = { status: number; json: unknown; debugId: string }
 
-async function send(url: string, timeoutMs: number, init: RequestInit): Promise<Received> {
+async function send(url: string, timeoutMs: number, init: RequestInit): Promise<RawAnswer> {
   const { status, text, debugId } = await get(url, timeoutMs, init)
   return { status, json: jsonOf(text), debugId }
 }
@@ -758,7 +767,7 @@ function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.out
 }
 
 /** A page of HTML, a broken token, a missing permission or too many calls say nothing about what was asked. */
-function troubleOf({ status, json, debugId }: Received): ProviderRefused | ProviderUnavailable {
+function toProviderError({ status, json, debugId }: RawAnswer): ProviderRefusal | ProviderUnavailable {
   const parsed = refusalShape.safeParse(json)
   if (status === 403)
     return new NotPermitted('paypal', new Error(`It answered 403: not permitted (debug id ${debugId || 'none'}).`))
@@ -773,5 +782,5 @@ function troubleOf({ status, json, debugId }: Received): ProviderRefused | Provi
       new Error(`It answered ${first?.issue ?? name} (debug id ${debugId || 'none'}).`),
     )
   const sentence = first?.description || message || name
-  return new ProviderRefused('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))
+  return new ProviderRefusal('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { centsFromDecimal, type Cents } from '#kernel/money.ts'
+import { centsFromDecimal, type Cents } from '#shared/money.ts'
 import { AMOUNT_MAX } from '../answers.ts'
 
 /** PayPal's answers as far as we read them: ids and states are insisted on, everything else may be missing. */
@@ -20,7 +20,7 @@ const money = z.pipe(
 )
 
 /** What somebody pays, gets back or keeps. */
-const paid = money.check(
+const nonNegativeMoney = money.check(
   z.refine(({ amount }) => amount >= 0 && amount <= AMOUNT_MAX, 'An amount is between nothing and a million dollars'),
 )
 
@@ -35,17 +35,17 @@ const captureShape = z.object({
   id: z.string(),
   status: z.string(),
   status_details: z.nullish(z.object({ reason: text })),
-  amount: paid,
-  seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(paid) })),
+  amount: nonNegativeMoney,
+  seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(nonNegativeMoney) })),
 })
 
 export const refundShape = z.object({
   id: z.string(),
   status: z.string(),
-  amount: paid,
+  amount: nonNegativeMoney,
   custom_id: text,
   create_time: text,
-  seller_payable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(paid) })),
+  seller_payable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(nonNegativeMoney) })),
 })
 
 export type Refund = z.output<typeof refundShape>
@@ -56,7 +56,7 @@ export const disputeShape = z.object({
   dispute_id: z.string(),
   status: z.string(),
   create_time: text,
-  dispute_amount: paid,
+  dispute_amount: nonNegativeMoney,
   disputed_transactions: z.nullish(z.array(z.object({ seller_transaction_id: text }))),
   dispute_life_cycle_stage: text,
   seller_response_due_date: text,

@@ -1,9 +1,9 @@
 import { verify, type KeyObject } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { after, DAY_MS, MINUTE_MS } from '#kernel/time.ts'
-import { ProviderUnavailable } from '#server/providers/trouble.ts'
+import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { AHEAD_MAX_MS } from '#server/providers/verdict.ts'
-import { judgeCertificate, type Judged } from './certificates.ts'
+import { judgeCertificate, type CertificateCheck } from './certificates.ts'
 
 /** Names and values as HTTP frameworks give them, in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -18,13 +18,13 @@ export type Transmission = {
 }
 
 /** A signing certificate that was judged, with the key that it is about. */
-type Known = {
+type VerifiedCertificate = {
   key: KeyObject
   until: Date
   /** By its chain, or because PayPal itself has said so. */
   isTrusted: boolean
 }
-type Missing = { wrong: string; until: Date }
+type FailedLookup = { wrong: string; until: Date }
 
 type Settings = {
   webhookId: string
@@ -34,7 +34,7 @@ type Settings = {
   authorities: readonly string[]
 }
 
-type Asking = {
+type SignatureNeeds = {
   /** @returns what lies at a certificate's address @throws ProviderUnavailable */
   fetchText: (url: string) => Promise<{ status: number; text: string }>
   /** Whether PayPal itself says that it has signed this. @throws ProviderUnavailable */
@@ -58,10 +58,10 @@ const timeText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
  * Verifies PayPal's signatures without asking PayPal: its certificate is fetched once and judged, and each event then costs one check
  * of a signature. What is cheap to see is looked at first.
  */
-export function createSignatures({ webhookId, certificateOrigins, authorities }: Settings, ask: Asking) {
-  const known = new Map<string, Known>()
-  const unknown = new Map<string, Missing>()
-  const underWay = new Map<string, Promise<Known | Missing>>()
+export function createSignatures({ webhookId, certificateOrigins, authorities }: Settings, ask: SignatureNeeds) {
+  const known = new Map<string, VerifiedCertificate>()
+  const unknown = new Map<string, FailedLookup>()
+  const underWay = new Map<string, Promise<VerifiedCertificate | FailedLookup>>()
 
   /** What the headers alone tell. @returns what is wrong with them, or what they say */
   function read(headers: Headers): Transmission | { wrong: string } {
@@ -99,7 +99,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
   }
 
   /** @param mayFetch asked before anything is fetched that is not known yet */
-  async function certificateAt(url: string, mayFetch: () => boolean): Promise<Known | Missing> {
+  async function certificateAt(url: string, mayFetch: () => boolean): Promise<VerifiedCertificate | FailedLookup> {
     const found = known.get(url)
     if (found && found.until > new Date()) return found
     const missing = unknown.get(url)
@@ -114,7 +114,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     return asked
   }
 
-  async function learn(url: string): Promise<Known | Missing> {
+  async function learn(url: string): Promise<VerifiedCertificate | FailedLookup> {
     const judged = await judge(url)
     if ('wrong' in judged)
       return remember(unknown, UNKNOWN_MAX, url, { ...judged, until: after(new Date(), UNKNOWN_MS) })
@@ -125,7 +125,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
   }
 
   /** @throws ProviderUnavailable while nobody can say what lies there */
-  async function judge(url: string): Promise<Judged> {
+  async function judge(url: string): Promise<CertificateCheck> {
     const { status, text } = await ask.fetchText(url)
     if (status >= 500 || status === 429)
       throw new ProviderUnavailable('paypal', new Error(`its certificates answered ${status}`))

@@ -2,14 +2,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { VariantId } from '#kernel/ids.ts'
-import { cents, centsFromDecimal } from '#kernel/money.ts'
+import type { VariantId } from '#shared/ids.ts'
+import { cents, centsFromDecimal } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
-import { demoProducts } from '#sandbox/catalogue/products.ts'
+import { demoProducts } from '#sandbox/catalog/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
-import { createPrintful, type PartnerOrderToMake } from './client.ts'
+import { createPrintful, type PrinterOrderRequest } from './client.ts'
 import { createLimiter } from './limiter.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -49,7 +49,7 @@ const says = (status: number, body: unknown, headers: Record<string, string> = {
     answer.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   })
 
-const anOrder = (more: Partial<PartnerOrderToMake> = {}): PartnerOrderToMake => ({
+const anOrder = (more: Partial<PrinterOrderRequest> = {}): PrinterOrderRequest => ({
   externalId: 'K7QM-4T2X',
   recipient: {
     name: 'Ada Byron',
@@ -63,7 +63,7 @@ const anOrder = (more: Partial<PartnerOrderToMake> = {}): PartnerOrderToMake => 
       externalLineId: '1',
       variantId: (hat.variants[0]?.id ?? 0) as VariantId,
       quantity: 2,
-      retailPrice: cents(3295),
+      unitPrice: cents(3295),
       name: 'Hat',
     },
   ],
@@ -118,7 +118,7 @@ describe('the catalogue', () => {
       },
     })
     const { variants } = await printful.getProduct('x')
-    expect(variants.map(({ price }) => price)).toEqual([2490, null, null])
+    expect(variants.map(({ unitPrice: price }) => price)).toEqual([2490, null, null])
     expect(variants[1]).toMatchObject({
       catalogVariantId: null,
       colour: null,
@@ -153,7 +153,7 @@ describe('orders', () => {
     const { printful } = await aPartner()
     await printful.createDraft(anOrder())
     await expect(printful.createDraft(anOrder())).rejects.toMatchObject({
-      name: 'ProviderRefused',
+      name: 'ProviderRefusal',
       code: 'external_id_in_use',
     })
   })
@@ -249,8 +249,8 @@ describe('trouble', () => {
     const { recipient } = anOrder()
     await expect(
       printful.createDraft(anOrder({ recipient: { ...recipient, address: { ...recipient.address, state: 'XX' } } })),
-    ).rejects.toMatchObject({ name: 'ProviderRefused', message: 'Recipient: State code is missing or invalid' })
-    await expect(printful.confirmOrder(404)).rejects.toMatchObject({ name: 'ProviderRefused', code: 'NotFound' })
+    ).rejects.toMatchObject({ name: 'ProviderRefusal', message: 'Recipient: State code is missing or invalid' })
+    await expect(printful.confirmOrder(404)).rejects.toMatchObject({ name: 'ProviderRefusal', code: 'NotFound' })
   })
 
   test('a wrong token is our trouble, not the order’s: later again', async () => {
@@ -294,7 +294,7 @@ test('what a blank costs is told by its variants, in US dollars alone', async ()
   const { printful } = await aPartner()
   const costs = await printful.listCosts(hat.blank.productId)
   expect(costs.get(hat.variants[0]?.variant_id ?? 0)).toBe(centsFromDecimal(hat.variants[0]?.cost ?? ''))
-  await expect(printful.listCosts(1)).rejects.toMatchObject({ name: 'ProviderRefused' })
+  await expect(printful.listCosts(1)).rejects.toMatchObject({ name: 'ProviderRefusal' })
 
   const variants = [
     { id: 1, price: '9.85' },
@@ -380,9 +380,9 @@ describe('pictures', () => {
   })
 
   test.each([
-    ['a page', 200, '<html>', { 'content-type': 'text/html' }, 'ProviderRefused'],
-    ['a drawing with scripts', 200, '<svg/>', { 'content-type': 'image/svg+xml' }, 'ProviderRefused'],
-    ['nothing', 404, 'x', picture, 'ProviderRefused'],
+    ['a page', 200, '<html>', { 'content-type': 'text/html' }, 'ProviderRefusal'],
+    ['a drawing with scripts', 200, '<svg/>', { 'content-type': 'image/svg+xml' }, 'ProviderRefusal'],
+    ['nothing', 404, 'x', picture, 'ProviderRefusal'],
     ['a redirect', 302, 'x', { ...picture, location: 'http://127.0.0.1:1/' }, 'ProviderUnavailable'],
     ['more than 5 MB', 200, Buffer.alloc(6 * 1024 * 1024), picture, 'ProviderUnavailable'],
   ] as const)('%s is no picture', async (_, status, body, headers, name) => {

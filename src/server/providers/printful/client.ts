@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import type { Address } from '#domain/checkout/address.ts'
 import type { Endpoint } from '#domain/doctor/findings.ts'
-import type { SyncProductId, VariantId } from '#kernel/ids.ts'
-import { decimalFromCents, type Cents } from '#kernel/money.ts'
-import { MINUTE_MS, SECOND_MS } from '#kernel/time.ts'
+import type { SyncProductId, VariantId } from '#shared/ids.ts'
+import { decimalFromCents, type Cents } from '#shared/money.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { bytesOf } from '../answers.ts'
 import type { BookPage } from '../books.ts'
-import { createCircuit } from '../circuit.ts'
-import { createMemory } from '../memory.ts'
-import type { NoteWord } from '#server/providers/words.ts'
-import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '../trouble.ts'
+import { createCircuitBreaker } from '../circuit-breaker.ts'
+import { createProviderCache } from '../provider-cache.ts'
+import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
+import { ProviderRefusal, ProviderUnavailable, UnusableAnswer } from '../provider-errors.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
   blankShape,
   costsOf,
   envelope,
-  fateOf,
-  fatesShape,
+  parcelStatusOf,
+  parcelStatusesShape,
   estimateShape,
   headOf,
   headOfOrder,
@@ -34,32 +34,32 @@ import {
   syncProductShape,
   taxesOf,
   webhookShape,
-  type PartnerFate,
-  type PartnerOrder,
-  type PartnerOrderHead,
-  type PartnerRate,
+  type PrinterParcelStatus,
+  type PrinterOrder,
+  type PrinterOrderHead,
+  type PrinterRate,
   type SyncProduct,
   type SyncProductHead,
 } from './shapes.ts'
 
-export type { PartnerFate, PartnerOrder, PartnerOrderHead, PartnerShipment, SyncProduct } from './shapes.ts'
+export type { PrinterParcelStatus, PrinterOrder, PrinterOrderHead, PrinterShipment, SyncProduct } from './shapes.ts'
 
 /** A line as far as it costs the partner something. */
-type PartnerPieces = { variantId: VariantId; quantity: number; unitPrice: Cents }
+type PrinterItem = { variantId: VariantId; quantity: number; unitPrice: Cents }
 
-export type PartnerOrderToMake = {
+export type PrinterOrderRequest = {
   /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
   externalId: string
   /** `taxNumber`: without one the partner sends nothing to Brazil. */
   recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
-  lines: { externalLineId: string; variantId: VariantId; quantity: number; retailPrice: Cents; name: string }[]
+  lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice: Cents; name: string }[]
   /** What the shopper paid: for customs papers. */
   amounts: { subtotal: Cents; shipping: Cents; tax: Cents }
 }
 
 /**
  * The print partner (Printful, version 1 of its interface).
- * Every call throws ProviderRefused when it says no, and ProviderUnavailable when there is no usable answer.
+ * Every call throws ProviderRefusal when it says no, and ProviderUnavailable when there is no usable answer.
  */
 export type Printful = {
   /** All products of the store. */
@@ -68,37 +68,37 @@ export type Printful = {
   getProduct(id: SyncProductId | string): Promise<SyncProduct>
   /** What a blank costs us with its standard print, by the catalogue variant's id. */
   listCosts(blankId: number): Promise<Map<number, Cents>>
-  /** @throws ProviderRefused for another host, another type than a picture, or more than 5 MB */
+  /** @throws ProviderRefusal for another host, another type than a picture, or more than 5 MB */
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
   /** @param urgency `background` where nobody waits for it */
-  findOrder(externalId: string, urgency?: Urgency): Promise<PartnerOrder | undefined>
+  findOrder(externalId: string, urgency?: Urgency): Promise<PrinterOrder | undefined>
   /** A page of the store's orders, newest first. @param mark `next` of the page before; null for the first one */
-  listOrders(mark: string | null): Promise<BookPage<PartnerOrderHead>>
+  listOrders(mark: string | null): Promise<BookPage<PrinterOrderHead>>
   /**
    * What became of an order's parcels, which version 1 of the interface never tells.
    * @returns undefined where the partner does not let us ask: version 2 is not open to every store and token
    */
-  findFates(externalId: string): Promise<PartnerFate[] | undefined>
+  findFates(externalId: string): Promise<PrinterParcelStatus[] | undefined>
   /**
    * Makes an order that is neither printed nor charged until it is confirmed. After ProviderUnavailable it may exist: ask `findOrder` first.
-   * @throws ProviderRefused with code `external_id_in_use` when there is one of that external id
+   * @throws ProviderRefusal with code `external_id_in_use` when there is one of that external id
    */
-  createDraft(order: PartnerOrderToMake): Promise<PartnerOrder>
-  /** @throws ProviderRefused when it is confirmed already, or its costs are being calculated */
-  confirmOrder(id: number): Promise<PartnerOrder>
-  /** @throws ProviderRefused when it is being made already */
-  cancelOrder(id: number): Promise<PartnerOrder>
+  createDraft(order: PrinterOrderRequest): Promise<PrinterOrder>
+  /** @throws ProviderRefusal when it is confirmed already, or its costs are being calculated */
+  confirmOrder(id: number): Promise<PrinterOrder>
+  /** @throws ProviderRefusal when it is being made already */
+  cancelOrder(id: number): Promise<PrinterOrder>
   /**
    * The taxes that the partner would charge us for an order, without asking for a name. Remembered for minutes.
-   * @throws ProviderRefused with code `address_refused` for an address that it does not take
+   * @throws ProviderRefusal with code `address_refused` for an address that it does not take
    */
-  estimateTaxes(lines: readonly PartnerPieces[], to: Address): Promise<Cents>
+  estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
   /**
    * What it would charge us for sending pieces, by their catalogue variants. Remembered for minutes.
    * @param pieces at most 100 in all: beyond that the partner answers five times a minute only
-   * @throws ProviderRefused with code `address_refused` for an address that it does not take
+   * @throws ProviderRefusal with code `address_refused` for an address that it does not take
    */
-  shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PartnerRate>
+  shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PrinterRate>
   /** Whether the partner answers and takes our token. */
   ping(): Promise<void>
   /** What our token may do. */
@@ -114,7 +114,7 @@ export type Printful = {
 const TIMEOUT_MS = 8 * SECOND_MS
 /** A shopper waits, and pays next: both have to come within 8 s. */
 const QUOTE_TIMEOUT_MS = 2 * SECOND_MS
-const remembering = { keptMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
+const CACHE_OPTIONS = { keptMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024
 const PAGE = 100
 /** Where the partner keeps the files of real stores. */
@@ -130,11 +130,11 @@ export function createPrintful({
   log,
   clock,
   noteWord: note = () => undefined,
-}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { noteWord?: NoteWord }): Printful {
+}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { noteWord?: ReportUnknownValue }): Printful {
   const { apiBase, token, storeId } = config.printful
   const limiter = createLimiter()
   const now = () => clock?.now() ?? new Date()
-  const circuit = createCircuit({ now })
+  const circuit = createCircuitBreaker({ now })
 
   /** @returns undefined for a 404 */
   async function ask<Shape extends z.ZodMiniType>(
@@ -172,7 +172,7 @@ export function createPrintful({
     const json = jsonOf(text)
     if (status === 404 && refusalBody.safeParse(json).success) return undefined
     if (isOptional && isRefusal(status)) return undefined
-    if (status >= 400) throw troubleOf(status, json)
+    if (status >= 400) throw toProviderError(status, json)
 
     const parsed = shape.safeParse(json)
     if (parsed.success) return parsed.data
@@ -197,16 +197,16 @@ export function createPrintful({
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     asked: { urgency?: Urgency; body?: object } = {},
-  ): Promise<PartnerOrder | undefined> {
+  ): Promise<PrinterOrder | undefined> {
     const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...asked })
     return answer && orderOf(answer.result, now(), note, new URL(apiBase).origin)
   }
 
   /** Asks about a cart that somebody is looking at. */
   const quoted = async <Shape extends z.ZodMiniType>(path: string, shape: Shape, body: object) =>
-    found(await ask('POST', path, shape, { urgency: 'quote', body, timeoutMs: QUOTE_TIMEOUT_MS }))
-  const rememberTaxes = createMemory<Cents>(remembering)
-  const rememberRate = createMemory<PartnerRate>(remembering)
+    requireAnswer(await ask('POST', path, shape, { urgency: 'quote', body, timeoutMs: QUOTE_TIMEOUT_MS }))
+  const rememberTaxes = createProviderCache<Cents>(CACHE_OPTIONS)
+  const rememberRate = createProviderCache<PrinterRate>(CACHE_OPTIONS)
 
   return {
     async *listProducts() {
@@ -214,7 +214,7 @@ export function createPrintful({
       let total = Infinity
       let seen = 0
       for (let offset = 0; offset < total; offset += PAGE) {
-        const answer = found(
+        const answer = requireAnswer(
           await ask('GET', `/store/products?limit=${PAGE}&offset=${offset}`, page, { urgency: 'background' }),
         )
         seen += answer.result.length
@@ -229,52 +229,52 @@ export function createPrintful({
     async getProduct(id) {
       const name = typeof id === 'string' ? `@${encodeURIComponent(id)}` : String(id)
       const answer = await ask('GET', `/store/products/${name}`, envelope(productShape), { urgency: 'background' })
-      return productOf(found(answer).result)
+      return productOf(requireAnswer(answer).result)
     },
     async listCosts(blankId) {
       const answer = await ask('GET', `/products/${blankId}`, envelope(blankShape), { urgency: 'background' })
-      return costsOf(found(answer).result)
+      return costsOf(requireAnswer(answer).result)
     },
     async downloadPicture(url) {
       const allowed = [new URL(apiBase).origin, FILE_HOST]
       const { origin, username, password } = URL.canParse(url) ? new URL(url) : {}
       if (!origin || !allowed.includes(origin) || username || password)
-        throw new ProviderRefused('printful', 'The picture is not on the printer’s file host.', 'picture_host')
+        throw new ProviderRefusal('printful', 'The picture is not on the printer’s file host.', 'picture_host')
       return downloadFrom(url)
     },
     async findOrder(externalId, urgency) {
       const answer = await order('GET', `/orders/@${encodeURIComponent(externalId)}`, urgency && { urgency })
-      return answer && asked(answer, answer.externalId === externalId)
+      return answer && requireRequestedOrder(answer, answer.externalId === externalId)
     },
     async listOrders(mark) {
       const offset = Number(mark ?? 0)
       const path = `/orders?limit=${PAGE}&offset=${offset}`
-      const answer = found(await ask('GET', path, envelope(z.array(orderHeadShape)), { urgency: 'background' }))
+      const answer = requireAnswer(await ask('GET', path, envelope(z.array(orderHeadShape)), { urgency: 'background' }))
       const seen = offset + answer.result.length
       const isLast = answer.result.length === 0 || seen >= (answer.paging?.total ?? seen)
       return { rows: answer.result.map((head) => headOfOrder(head, note)), next: isLast ? null : String(seen) }
     },
     async findFates(externalId) {
       const path = `/v2/orders/@${encodeURIComponent(externalId)}/shipments?limit=100`
-      const answer = await ask('GET', path, fatesShape, { urgency: 'background', isOptional: true })
-      return answer?.data.map((fate) => fateOf(fate, note))
+      const answer = await ask('GET', path, parcelStatusesShape, { urgency: 'background', isOptional: true })
+      return answer?.data.map((fate) => parcelStatusOf(fate, note))
     },
     async createDraft(wanted) {
-      const made = found(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' }))
-      return asked(made, made.externalId === wanted.externalId)
+      const made = requireAnswer(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' }))
+      return requireRequestedOrder(made, made.externalId === wanted.externalId)
     },
     async confirmOrder(id) {
-      const confirmed = found(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' }))
-      return asked(confirmed, confirmed.id === id)
+      const confirmed = requireAnswer(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' }))
+      return requireRequestedOrder(confirmed, confirmed.id === id)
     },
     async cancelOrder(id) {
-      const cancelled = found(await order('DELETE', `/orders/${id}`))
-      return asked(cancelled, cancelled.id === id)
+      const cancelled = requireAnswer(await order('DELETE', `/orders/${id}`))
+      return requireRequestedOrder(cancelled, cancelled.id === id)
     },
     estimateTaxes(lines, to) {
       const body = {
         shipping: SHIPPING_METHOD,
-        recipient: placeOf(to),
+        recipient: toPrintfulAddress(to),
         items: lines.map(({ variantId, quantity, unitPrice }) => ({
           sync_variant_id: variantId,
           quantity,
@@ -287,20 +287,22 @@ export function createPrintful({
     },
     shippingRate(pieces, to) {
       const items = pieces.map(({ catalogVariantId, quantity }) => ({ variant_id: catalogVariantId, quantity }))
-      const body = { recipient: placeOf(to), items, currency: 'USD' }
+      const body = { recipient: toPrintfulAddress(to), items, currency: 'USD' }
       return rememberRate(JSON.stringify(body), async () =>
         amountIn(standardRateOf((await quoted('/shipping/rates', envelope(ratesShape), body)).result)),
       )
     },
     async ping() {
-      found(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
+      requireAnswer(await ask('GET', '/store/products?limit=1', z.unknown(), { urgency: 'order' }))
     },
     async listScopes() {
-      const { result } = found(await ask('GET', '/oauth/scopes', envelope(scopesShape), { urgency: 'background' }))
+      const { result } = requireAnswer(
+        await ask('GET', '/oauth/scopes', envelope(scopesShape), { urgency: 'background' }),
+      )
       return (result.scopes ?? []).flatMap(({ scope }) => (scope ? [scope] : []))
     },
     async listEndpoints() {
-      const { result } = found(await ask('GET', '/webhooks', envelope(webhookShape), { urgency: 'background' }))
+      const { result } = requireAnswer(await ask('GET', '/webhooks', envelope(webhookShape), { urgency: 'background' }))
       return result.url ? [{ url: result.url, events: result.types ?? [], isOn: true }] : []
     },
     isAway: () => circuit.isAway(),
@@ -316,14 +318,14 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
  * another one is.
  * @throws ProviderUnavailable when it is about another order than the one that was asked for
  */
-function asked(order: PartnerOrder, isIt: boolean): PartnerOrder {
+function requireRequestedOrder(order: PrinterOrder, isIt: boolean): PrinterOrder {
   if (!isIt) throw new ProviderUnavailable('printful', new Error('The answer is about another order.'))
   return order
 }
 
-/** @throws ProviderRefused for what the partner does not have */
-function found<T>(answer: T | undefined): T {
-  if (answer === undefined) throw new ProviderRefused('printful', 'Not Found', 'NotFound')
+/** @throws ProviderRefusal for what the partner does not have */
+function requireAnswer<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new ProviderRefusal('printful', 'Not Found', 'NotFound')
   return answer
 }
 
@@ -333,7 +335,7 @@ function amountIn<T>(amount: T | undefined): T {
   return amount
 }
 
-const placeOf = (address: Address) => ({
+const toPrintfulAddress = (address: Address) => ({
   address1: address.line1,
   address2: address.line2,
   city: address.city,
@@ -348,17 +350,17 @@ export function draftBody({
   recipient: { name, email, phone, taxNumber, address },
   lines,
   amounts,
-}: PartnerOrderToMake): object {
+}: PrinterOrderRequest): object {
   return {
     external_id: externalId,
     shipping: SHIPPING_METHOD,
-    recipient: { name, email, phone, ...(taxNumber && { tax_number: taxNumber }), ...placeOf(address) },
+    recipient: { name, email, phone, ...(taxNumber && { tax_number: taxNumber }), ...toPrintfulAddress(address) },
     items: lines.map((line) => ({
       external_id: line.externalLineId,
       sync_variant_id: line.variantId,
       quantity: line.quantity,
       // Without our price the partner prints its own on the customs papers.
-      retail_price: decimalFromCents(line.retailPrice),
+      retail_price: decimalFromCents(line.unitPrice),
       name: line.name,
     })),
     retail_costs: {
@@ -371,7 +373,7 @@ export function draftBody({
 }
 
 /** The partner's own statuses: 419 warns of the limit, 429 locks out. A page of HTML is somebody else's answer. */
-function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUnavailable {
+function toProviderError(status: number, json: unknown): ProviderRefusal | ProviderUnavailable {
   const parsed = refusalBody.safeParse(json)
   // An expired token or an unpaid bill is about us, not about the order: it is tried again once that is mended.
   const isAboutUs = status === 401 || status === 402 || status === 403
@@ -380,7 +382,7 @@ function troubleOf(status: number, json: unknown): ProviderRefused | ProviderUna
 
   const { result, error } = parsed.data
   const sentence = error?.message ?? (typeof result === 'string' ? result : `The printer refused it (${status}).`)
-  return new ProviderRefused('printful', sentence, codeOf(sentence) ?? error?.reason ?? undefined)
+  return new ProviderRefusal('printful', sentence, codeOf(sentence) ?? error?.reason ?? undefined)
 }
 
 /** Where its codes stand in an answer the partner does not say; its sentences are known. */
@@ -413,6 +415,6 @@ async function downloadFrom(url: string): Promise<{ body: Buffer; contentType: s
     throw new ProviderUnavailable('printful', new Error(`The file host answered ${answer.status}.`))
   const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!answer.ok || !pictureTypes.includes(contentType) || body.length === 0)
-    throw new ProviderRefused('printful', 'This is no picture.', 'picture_type')
+    throw new ProviderRefusal('printful', 'This is no picture.', 'picture_type')
   return { body, contentType }
 }

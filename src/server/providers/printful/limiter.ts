@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND_MS } from '#kernel/time.ts'
+import { SECOND_MS } from '#shared/time.ts'
 
 /** The partner's limit until it announces another: one call more within the window locks us out for another window. */
 const CALLS_MAX = 120
 const WINDOW_MS = 60 * SECOND_MS
 /** Left free for orders: a synchronisation never uses the last calls of a window. */
-const KEPT_FOR_ORDERS = 20
+const RESERVED_FOR_ORDERS = 20
 const LOCKOUT_MS = 60 * SECOND_MS
 
 /**
@@ -14,7 +14,7 @@ const LOCKOUT_MS = 60 * SECOND_MS
  */
 export type Urgency = 'order' | 'quote' | 'submission' | 'background'
 
-const patienceMs: Readonly<Record<Urgency, number>> = {
+const MAX_WAIT_MS: Readonly<Record<Urgency, number>> = {
   order: 5 * SECOND_MS,
   quote: SECOND_MS / 2,
   submission: 3 * WINDOW_MS,
@@ -37,7 +37,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
   function waitFor(urgency: Urgency): number {
     const time = now()
     while (made[0] !== undefined && made[0] <= time - WINDOW_MS) made.shift()
-    const max = isOrder(urgency) ? callsMax : Math.max(1, callsMax - KEPT_FOR_ORDERS)
+    const max = isOrder(urgency) ? callsMax : Math.max(1, callsMax - RESERVED_FOR_ORDERS)
     const blocking = made[made.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
     return Math.max(untilFree, closedUntil - time, isOrder(urgency) ? 0 : keptUntil - time, 0)
@@ -46,8 +46,8 @@ export function createLimiter(now: () => number = () => performance.now()) {
   return {
     /** Waits for a call's turn and counts it. @returns false when that would take longer than is worth waiting */
     async turn(urgency: Urgency): Promise<boolean> {
-      const giveUpAt = now() + patienceMs[urgency]
-      const signal = patienceMs[urgency] >= WINDOW_MS ? stopping.signal : undefined
+      const giveUpAt = now() + MAX_WAIT_MS[urgency]
+      const signal = MAX_WAIT_MS[urgency] >= WINDOW_MS ? stopping.signal : undefined
       for (let wait = waitFor(urgency); wait > 0; wait = waitFor(urgency)) {
         if (now() + wait > giveUpAt || signal?.aborted) return false
         await sleep(Math.ceil(wait), undefined, { signal }).catch(() => {})
@@ -64,7 +64,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
       const remaining = headers.get('x-ratelimit-remaining')
       if (status === 429) close(secondsOf(headers.get('retry-after')) ?? reset ?? LOCKOUT_MS)
       else if (remaining === '0' && reset !== undefined) close(reset)
-      else if (remaining !== null && Number(remaining) <= KEPT_FOR_ORDERS && reset !== undefined)
+      else if (remaining !== null && Number(remaining) <= RESERVED_FOR_ORDERS && reset !== undefined)
         keptUntil = Math.max(keptUntil, now() + Math.min(reset, LOCKOUT_MS))
     },
     /** No job waits any longer, nor begins. */

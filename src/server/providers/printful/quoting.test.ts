@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import type { VariantId } from '#kernel/ids.ts'
-import { cents } from '#kernel/money.ts'
+import type { VariantId } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
 import type { Config } from '#server/config/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { createPrintful } from './client.ts'
@@ -125,7 +125,7 @@ test.each([
 ])('the refusal ‘%s’ has code %s, and is not asked for twice', async (sentence, code) => {
   const { asked, printful } = await aPartner(sentence, 400)
   for (let n = 0; n < 2; n += 1)
-    await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderRefused', code })
+    await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderRefusal', code })
   expect(asked).toHaveLength(1)
 })
 

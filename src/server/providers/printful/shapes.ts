@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { SyncProductId, VariantId } from '#kernel/ids.ts'
-import { chargeOf } from '#domain/orders/partner-cost.ts'
-import { isPartnerWord } from '#domain/orders/standing.ts'
-import type { NoteWord } from '#server/providers/words.ts'
-import { centsFromDecimal, plus, ZERO, type Cents } from '#kernel/money.ts'
-import { AMOUNT_MAX, publicLink, shownText } from '../answers.ts'
+import type { SyncProductId, VariantId } from '#shared/ids.ts'
+import { chargeOf } from '#domain/orders/printer-cost.ts'
+import { isPrinterStatus } from '#domain/orders/printer-status.ts'
+import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
+import { centsFromDecimal, plus, ZERO, type Cents } from '#shared/money.ts'
+import { AMOUNT_MAX, publicLink, displayText } from '../answers.ts'
 
 /**
  * The partner's answers as far as we read them. Its published description marks hardly anything as required and writes
@@ -14,7 +14,7 @@ import { AMOUNT_MAX, publicLink, shownText } from '../answers.ts'
 /** As it came: an id, an address, a date. */
 const word = z.nullish(z.string())
 /** A name or a sentence, as it may be shown. */
-const text = z.nullish(z.string().check(z.overwrite(shownText)))
+const text = z.nullish(z.string().check(z.overwrite(displayText)))
 const flag = z.nullish(z.boolean())
 const id = z.int().check(z.gte(1))
 const maybeId = z.nullish(z.int())
@@ -108,7 +108,7 @@ export type SyncVariant = {
   size: string | null
   sku: string | null
   /** Null when the partner gave none in US dollars. */
-  price: Cents | null
+  unitPrice: Cents | null
   availability: string
   previewUrl: string | null
   ignored: boolean
@@ -153,7 +153,7 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
     colour: variant.color || null,
     size: variant.size || null,
     sku: variant.sku || null,
-    price: variant.currency && variant.currency.toUpperCase() !== 'USD' ? null : variant.retail_price,
+    unitPrice: variant.currency && variant.currency.toUpperCase() !== 'USD' ? null : variant.retail_price,
     // Stores that the partner has not asked about stock say nothing: what it sells it can make.
     availability: variant.availability_status ?? 'active',
     previewUrl: preview?.preview_url ?? preview?.thumbnail_url ?? null,
@@ -198,7 +198,7 @@ export const orderHeadShape = z.object({
   costs: z.nullish(z.object({ total: amount })),
 })
 
-export type PartnerOrderHead = {
+export type PrinterOrderHead = {
   id: number
   externalId: string | null
   /** The partner's own word; one that we do not know stays as it is. */
@@ -208,12 +208,12 @@ export type PartnerOrderHead = {
   createdAt: Date
 }
 
-const noteStatus = (status: string, note: NoteWord): string => {
-  if (!isPartnerWord(status)) note('order status', status)
+const noteStatus = (status: string, note: ReportUnknownValue): string => {
+  if (!isPrinterStatus(status)) note('order status', status)
   return status
 }
 
-export const headOfOrder = (order: z.output<typeof orderHeadShape>, note: NoteWord): PartnerOrderHead => ({
+export const headOfOrder = (order: z.output<typeof orderHeadShape>, note: ReportUnknownValue): PrinterOrderHead => ({
   id: order.id,
   externalId: order.external_id ?? null,
   status: noteStatus(order.status, note),
@@ -222,12 +222,12 @@ export const headOfOrder = (order: z.output<typeof orderHeadShape>, note: NoteWo
 })
 
 /** Version 2 of the interface, which alone knows whether a parcel arrived. */
-export const fatesShape = z.object({
+export const parcelStatusesShape = z.object({
   data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: word })),
 })
 
 /** What became of a parcel. */
-export type PartnerFate = {
+export type PrinterParcelStatus = {
   shipmentId: number
   isDelivered: boolean
   /** Null when it is not known. */
@@ -248,7 +248,10 @@ const deliveryStatuses = [
   'canceled',
 ]
 
-export function fateOf(shipment: z.output<typeof fatesShape>['data'][number], note: NoteWord): PartnerFate {
+export function parcelStatusOf(
+  shipment: z.output<typeof parcelStatusesShape>['data'][number],
+  note: ReportUnknownValue,
+): PrinterParcelStatus {
   const { shipment_status: sent, delivery_status: delivery } = shipment
   if (sent && !shipmentStatuses.includes(sent)) note('shipment status', sent)
   if (delivery && !deliveryStatuses.includes(delivery)) note('delivery status', delivery)
@@ -275,7 +278,7 @@ export const ratesShape = z.array(z.object({ id: text, name: text, rate: charged
 export const SHIPPING_METHOD = 'STANDARD'
 
 /** @returns undefined when our way of sending has no rate there, or none in US dollars */
-export function standardRateOf(rates: z.output<typeof ratesShape>): PartnerRate | undefined {
+export function standardRateOf(rates: z.output<typeof ratesShape>): PrinterRate | undefined {
   const standard = rates.find(({ id }) => id === SHIPPING_METHOD)
   if (!standard || standard.rate === null || (standard.currency && standard.currency.toUpperCase() !== 'USD'))
     return undefined
@@ -283,11 +286,11 @@ export function standardRateOf(rates: z.output<typeof ratesShape>): PartnerRate 
   return { cost: standard.rate, name: standard.name?.replace(/\s*\(.*$/, '') || 'Flat Rate' }
 }
 
-export type PartnerRate = { cost: Cents; name: string }
+export type PrinterRate = { cost: Cents; name: string }
 
 type Pieces = { variantId: VariantId; quantity: number }
 
-export type PartnerShipment = {
+export type PrinterShipment = {
   id: number
   carrier: string
   service: string
@@ -300,7 +303,7 @@ export type PartnerShipment = {
   shippedAt: Date
 }
 
-export type PartnerOrder = {
+export type PrinterOrder = {
   id: number
   externalId: string | null
   /** The partner's own word; one that we do not know stays as it is. */
@@ -309,7 +312,7 @@ export type PartnerOrder = {
   reason: string | null
   /** `unitCost`: what the partner takes for a piece; null where it does not say. */
   lines: (Pieces & { unitCost: Cents | null })[]
-  shipments: PartnerShipment[]
+  shipments: PrinterShipment[]
   /** What the partner says that it takes from us for it; null while it is being calculated. */
   costTotal: Cents | null
   createdAt: Date
@@ -319,7 +322,12 @@ export type PartnerOrder = {
  * @param now stands in for a parcel's date when the partner gives none
  * @param own the origin of the partner's interface: a link there is as good as its answers
  */
-export function orderOf(order: z.output<typeof orderShape>, now: Date, note: NoteWord, own?: string): PartnerOrder {
+export function orderOf(
+  order: z.output<typeof orderShape>,
+  now: Date,
+  note: ReportUnknownValue,
+  own?: string,
+): PrinterOrder {
   const items = order.items ?? []
   const pieces = (variantId: number | null | undefined, quantity: number | null | undefined): Pieces[] =>
     variantId && quantity && quantity > 0 ? [{ variantId: variantId as VariantId, quantity }] : []
@@ -336,7 +344,7 @@ export function orderOf(order: z.output<typeof orderShape>, now: Date, note: Not
       id: shipment.id,
       carrier: shipment.carrier ?? '',
       service: shipment.service ?? '',
-      trackingNumber: shipment.tracking_number ? shownText(String(shipment.tracking_number)) || null : null,
+      trackingNumber: shipment.tracking_number ? displayText(String(shipment.tracking_number)) || null : null,
       trackingUrl: publicLink(shipment.tracking_url, own),
       reshipment: shipment.reshipment === true,
       items: (shipment.items ?? []).flatMap((item) => pieces(variantOfItem.get(item.item_id), item.quantity)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bookedShape, centsShape, shownText } from '../answers.ts'
+import { bookedShape, centsShape, displayText } from '../answers.ts'
 
 /**
  * Stripe's objects as far as we read them, by the `object` that each of them names. The SDK passes on whatever JSON came: an amount as text,
@@ -57,7 +57,7 @@ export const shapes = {
 /** Every element of a list is judged as what it names itself. */
 export const listShape = z.looseObject({ has_more: z.boolean(), data: z.array(z.looseObject({ object: z.string() })) })
 
-const word = z.string().check(z.overwrite(shownText))
+const word = z.string().check(z.overwrite(displayText))
 
 /** What the shop shows of a tax: where it is owed, its name and its rate, such as `8.25`. */
 export const calculationShape = z.object({

@@ -1,27 +1,27 @@
 import { Stripe } from 'stripe'
 import * as z from 'zod/mini'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, TaxAnswer } from '#domain/checkout/quote.ts'
 import type { Endpoint } from '#domain/doctor/findings.ts'
 import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
-import type { ProviderPayment } from '#domain/settlement/objection.ts'
-import type { PayoutStatus, ProviderPayout } from '#domain/settlement/payouts.ts'
-import type { DisputeStatus, ProviderDispute, ProviderRefund, Returns } from '#domain/settlement/returns.ts'
-import { Bug } from '#kernel/assert.ts'
-import { paymentKey, type CheckoutId, type OrderNumber } from '#kernel/ids.ts'
-import { cents, negated, plus, sum, times, ZERO, type Cents } from '#kernel/money.ts'
-import { SECOND_MS } from '#kernel/time.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import type { PayoutStatus, ProviderPayout } from '#domain/payments/payouts.ts'
+import type { DisputeStatus, ProviderDispute, ProviderRefund, Returns } from '#domain/payments/returns.ts'
+import { Bug } from '#shared/assert.ts'
+import { paymentKey, type CheckoutId, type OrderNumber } from '#shared/ids.ts'
+import { cents, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefused, ProviderUnavailable, UnusableAnswer } from '#server/providers/trouble.ts'
+import { ProviderRefusal, ProviderUnavailable, UnusableAnswer } from '#server/providers/provider-errors.ts'
 import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
-import { wordIn, type NoteWord } from '#server/providers/words.ts'
+import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { cappedFetch } from '../answers.ts'
 import { calculationShape, listShape, shapes } from './shapes.ts'
 
 /** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
-export type IntentWanted = {
+export type IntentRequest = {
   checkoutId: CheckoutId
   quoteHash: string
   orderNumber: OrderNumber
@@ -65,11 +65,11 @@ const BOOKS_TIMEOUT_MS = 20 * SECOND_MS
 const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
 
-/** @returns Stripe in our words; throws `ProviderRefused` for its no, `ProviderUnavailable` when it does not answer usefully */
+/** @returns Stripe in our words; throws `ProviderRefusal` for its no, `ProviderUnavailable` when it does not answer usefully */
 export function createStripe({
   stripe: settings,
   noteWord: note = () => undefined,
-}: Pick<Config, 'stripe'> & { noteWord?: NoteWord }) {
+}: Pick<Config, 'stripe'> & { noteWord?: ReportUnknownValue }) {
   const base = new URL(settings.apiBase)
   const client = new Stripe(settings.secretKey.reveal(), {
     host: base.hostname,
@@ -85,8 +85,8 @@ export function createStripe({
   })
 
   return {
-    async createIntent(wanted: IntentWanted): Promise<{ id: string; clientSecret: string }> {
-      const intent = await inOurWords('payment_intent', () =>
+    async createIntent(wanted: IntentRequest): Promise<{ id: string; clientSecret: string }> {
+      const intent = await checkedCall('payment_intent', () =>
         client.paymentIntents.create(
           { ...intentFields(wanted), currency: 'usd', automatic_payment_methods: { enabled: true } },
           { idempotencyKey: wanted.idempotencyKey },
@@ -96,21 +96,21 @@ export function createStripe({
       return { id: intent.id, clientSecret: intent.client_secret }
     },
 
-    /** @throws ProviderRefused with code `payment_intent_unexpected_state` when it is paid or cancelled */
-    async updateIntent(id: string, wanted: IntentWanted): Promise<void> {
-      await inOurWords('payment_intent', () =>
+    /** @throws ProviderRefusal with code `payment_intent_unexpected_state` when it is paid or cancelled */
+    async updateIntent(id: string, wanted: IntentRequest): Promise<void> {
+      await checkedCall('payment_intent', () =>
         client.paymentIntents.update(id, intentFields(wanted), { idempotencyKey: wanted.idempotencyKey }),
       )
     },
 
-    /** @throws ProviderRefused when it is paid or already cancelled */
+    /** @throws ProviderRefusal when it is paid or already cancelled */
     async cancelIntent(id: string): Promise<void> {
-      await inOurWords('payment_intent', () => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
+      await checkedCall('payment_intent', () => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
     },
 
-    /** @throws ProviderRefused with code `resource_missing` when Stripe does not know it */
+    /** @throws ProviderRefusal with code `resource_missing` when Stripe does not know it */
     async readIntent(id: string): Promise<ProviderPayment> {
-      const intent = await inOurWords('payment_intent', () =>
+      const intent = await checkedCall('payment_intent', () =>
         client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
       )
       if (intent.id !== id) throw new ProviderUnavailable('stripe', new Error('The answer is about another payment.'))
@@ -129,7 +129,7 @@ export function createStripe({
      * @param ours our refund's number, kept with Stripe's so that a lost answer is recognised
      */
     async refund(id: string, amount: Cents, ours: number, idempotencyKey: string): Promise<ProviderRefund> {
-      const refund = await inOurWords('refund', () =>
+      const refund = await checkedCall('refund', () =>
         client.refunds.create({ payment_intent: id, amount, metadata: { refund: String(ours) } }, { idempotencyKey }),
       )
       return asRefund(refund, note)
@@ -138,8 +138,8 @@ export function createStripe({
     /** All that went back, or is asked back, of a payment; a hundred of each at most. */
     async listReturns(id: string): Promise<Returns> {
       const [refunds, disputes] = await Promise.all([
-        inOurWords('list', () => client.refunds.list({ payment_intent: id, limit: PAGE })),
-        inOurWords('list', () => client.disputes.list({ payment_intent: id, limit: PAGE })),
+        checkedCall('list', () => client.refunds.list({ payment_intent: id, limit: PAGE })),
+        checkedCall('list', () => client.disputes.list({ payment_intent: id, limit: PAGE })),
       ])
       return {
         refunds: refunds.data.map((refund) => asRefund(refund, note)),
@@ -159,12 +159,12 @@ export function createStripe({
 
     /** The charges of a payment that were declined, by their ids; what failed before the bank was asked is none. */
     async listDeclines(id: string): Promise<string[]> {
-      const { data } = await inOurWords('list', () => client.charges.list({ payment_intent: id, limit: PAGE }))
+      const { data } = await checkedCall('list', () => client.charges.list({ payment_intent: id, limit: PAGE }))
       return data.filter(({ status }) => status === 'failed').map((charge) => charge.id)
     },
 
     async readPayout(id: string): Promise<ProviderPayout> {
-      return asPayout(await inOurWords('payout', () => client.payouts.retrieve(id)), note)
+      return asPayout(await checkedCall('payout', () => client.payouts.retrieve(id)), note)
     },
 
     /**
@@ -173,7 +173,7 @@ export function createStripe({
      */
     async listMovements({ since, until }: Period, mark: string | null): Promise<BookPage<Movement>> {
       const created = { gte: secondsOf(since), lt: secondsOf(until) }
-      const page = await inOurWords('list', () =>
+      const page = await checkedCall('list', () =>
         client.balanceTransactions.list(
           { limit: PAGE, created, expand: ['data.source'], ...(mark !== null && { starting_after: mark }) },
           { timeout: BOOKS_TIMEOUT_MS },
@@ -187,9 +187,9 @@ export function createStripe({
 
     /** Gives the tax of a sale back in the tax source's books. @param gross tax included @returns the reversal's id */
     async reverseTax(transaction: string, gross: Cents, reference: string): Promise<string> {
-      const reversal = await inOurWords('tax.transaction', () =>
+      const reversal = await checkedCall('tax.transaction', () =>
         client.tax.transactions.createReversal(
-          { mode: 'partial', original_transaction: transaction, reference, flat_amount: negated(gross) },
+          { mode: 'partial', original_transaction: transaction, reference, flat_amount: negate(gross) },
           { idempotencyKey: `tax-reverse:${reference}` },
         ),
       )
@@ -198,14 +198,14 @@ export function createStripe({
 
     /**
      * The tax on lines and shipping at an address.
-     * @throws ProviderRefused with code `customer_tax_location_invalid` for an address that cannot be taxed
+     * @throws ProviderRefusal with code `customer_tax_location_invalid` for an address that cannot be taxed
      */
     async calculateTax(
       lines: readonly Pick<PricedLine, 'variantId' | 'unitPrice' | 'quantity'>[],
       shipping: Cents,
       address: Address,
     ): Promise<TaxAnswer> {
-      const answer = await inOurWords('tax.calculation', () =>
+      const answer = await checkedCall('tax.calculation', () =>
         client.tax.calculations.create(
           {
             currency: 'usd',
@@ -251,11 +251,11 @@ export function createStripe({
      * Puts a calculation into the tax source's books, from which returns are filed; safe to repeat.
      * @param reference names the sale there, for ever
      * @returns the transaction's id; null when the books have one of that reference and no longer say which
-     * @throws ProviderRefused with code `resource_missing` when there is no such calculation, or none any more
+     * @throws ProviderRefusal with code `resource_missing` when there is no such calculation, or none any more
      */
     async recordTax(calculation: string, reference: string): Promise<string | null> {
       try {
-        const transaction = await inOurWords('tax.transaction', () =>
+        const transaction = await checkedCall('tax.transaction', () =>
           client.tax.transactions.createFromCalculation(
             { calculation, reference },
             { idempotencyKey: `tax-record:${reference}` },
@@ -263,14 +263,14 @@ export function createStripe({
         )
         return transaction.id
       } catch (error) {
-        if (error instanceof ProviderRefused && /already exists/i.test(error.message)) return null
+        if (error instanceof ProviderRefusal && /already exists/i.test(error.message)) return null
         throw error
       }
     },
 
     /** What the account says of itself; `at`: the provider's own clock. */
     async describeAccount(): Promise<{ canCharge: boolean; canPayOut: boolean; at: Date | undefined }> {
-      const account = await inOurWords('account', () => client.accounts.retrieveCurrent())
+      const account = await checkedCall('account', () => client.accounts.retrieveCurrent())
       // By its types an object; through a fetch of ours it is Headers.
       const at = new Date(new Headers(account.lastResponse.headers).get('date') ?? '')
       return {
@@ -282,12 +282,12 @@ export function createStripe({
 
     /** Whether tax can be calculated; while it cannot, every payment start fails. */
     async isTaxActive(): Promise<boolean> {
-      return (await inOurWords('tax.settings', () => client.tax.settings.retrieve())).status === 'active'
+      return (await checkedCall('tax.settings', () => client.tax.settings.retrieve())).status === 'active'
     },
 
     /** Where its events go; Stripe tells no address's signing secret again. */
     async listEndpoints(): Promise<Endpoint[]> {
-      const { data } = await inOurWords('list', () => client.webhookEndpoints.list({ limit: PAGE }))
+      const { data } = await checkedCall('list', () => client.webhookEndpoints.list({ limit: PAGE }))
       return data.map(({ url, enabled_events: events, status }) => ({ url, events, isOn: status === 'enabled' }))
     },
 
@@ -336,7 +336,7 @@ export function intentFields({
   name,
   phone,
   address,
-}: IntentWanted) {
+}: IntentRequest) {
   return {
     amount,
     receipt_email: email,
@@ -362,7 +362,7 @@ async function* pages<T extends { id: string }>(
   list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<T>>,
 ): AsyncGenerator<T> {
   for (let after: { starting_after?: string } = {}; ;) {
-    const page = await inOurWords('list', () => list(after))
+    const page = await checkedCall('list', () => list(after))
     yield* page.data
     const last = page.data.at(-1)
     if (!page.has_more || !last) return
@@ -392,19 +392,22 @@ const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
 }
 
 /** Stripe keeps the fee of what is refunded. */
-const asRefund = ({ id, amount, status, metadata, created }: Stripe.Refund, note: NoteWord): ProviderRefund => ({
+const asRefund = (
+  { id, amount, status, metadata, created }: Stripe.Refund,
+  note: ReportUnknownValue,
+): ProviderRefund => ({
   id,
   amount: cents(amount),
   at: new Date(created * SECOND_MS),
   feeReturned: ZERO,
-  status: wordIn(refundStatuses, status ?? 'pending', 'pending', (word) => note('refund status', word)),
+  status: knownValueOrReport(refundStatuses, status ?? 'pending', 'pending', (word) => note('refund status', word)),
   ours: /^\d{1,15}$/.test(metadata?.['refund'] ?? '') ? Number(metadata?.['refund']) : null,
 })
 
 /** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
 function asDispute(
   { id, amount, status, created, balance_transactions: moves, evidence_details: evidence }: Stripe.Dispute,
-  note: NoteWord,
+  note: ReportUnknownValue,
 ): ProviderDispute {
   return {
     id,
@@ -413,7 +416,7 @@ function asDispute(
     fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
     hasMoved: moves.length > 0,
     respondBy: evidence.due_by === null ? null : new Date(evidence.due_by * SECOND_MS),
-    status: wordIn(disputeStatuses, status, 'open', (word) => note('dispute status', word)),
+    status: knownValueOrReport(disputeStatuses, status, 'open', (word) => note('dispute status', word)),
   }
 }
 
@@ -447,10 +450,10 @@ function payerOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderPayment
   return id ? { kind: 'card', id, email: null } : null
 }
 
-const asPayment = (intent: Stripe.PaymentIntent, note: NoteWord): ProviderPayment => ({
+const asPayment = (intent: Stripe.PaymentIntent, note: ReportUnknownValue): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
-  status: wordIn(statuses, intent.status, 'processing', (word) => note('payment status', word)),
+  status: knownValueOrReport(statuses, intent.status, 'processing', (word) => note('payment status', word)),
   amount: cents(intent.amount_received),
   currency: intent.currency,
   live: intent.livemode,
@@ -503,7 +506,7 @@ const movementKinds: Readonly<Record<string, MovementKind>> = {
 }
 
 /** What lies behind a line tells which payment it is about; a line of another kind, such as a monthly fee, may have nothing. */
-function asMovement(line: Stripe.BalanceTransaction, note: NoteWord): Movement {
+function asMovement(line: Stripe.BalanceTransaction, note: ReportUnknownValue): Movement {
   const { id, amount, fee, currency, created, source } = line
   const behind = (typeof source === 'object' ? source : null) as {
     payment_intent?: string | { id: string } | null
@@ -515,7 +518,9 @@ function asMovement(line: Stripe.BalanceTransaction, note: NoteWord): Movement {
   return {
     provider: 'stripe',
     id,
-    kind: wordIn(movementKinds, line.reporting_category, 'adjustment', (word) => note('balance transaction', word)),
+    kind: knownValueOrReport(movementKinds, line.reporting_category, 'adjustment', (word) =>
+      note('balance transaction', word),
+    ),
     amount: cents(amount),
     fee: cents(fee),
     currency,
@@ -534,11 +539,11 @@ const payoutStatuses: Readonly<Record<string, PayoutStatus>> = {
   in_transit: 'under_way',
 }
 
-const asPayout = ({ id, amount, status, created }: Stripe.Payout, note: NoteWord): ProviderPayout => ({
+const asPayout = ({ id, amount, status, created }: Stripe.Payout, note: ReportUnknownValue): ProviderPayout => ({
   provider: 'stripe',
   id,
   amount: cents(amount),
-  status: wordIn(payoutStatuses, status, 'under_way', (word) => note('payout status', word)),
+  status: knownValueOrReport(payoutStatuses, status, 'under_way', (word) => note('payout status', word)),
   createdAt: new Date(created * SECOND_MS),
 })
 
@@ -591,15 +596,15 @@ const isOutage = (error: unknown): boolean =>
   !(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined || error.statusCode >= 500
 
 /** @param kind what the answer must be: the SDK passes on whatever JSON came, also a proxy's */
-async function inOurWords<T extends { object: string }>(kind: T['object'], ask: () => Promise<T>): Promise<T> {
+async function checkedCall<T extends { object: string }>(kind: T['object'], ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()
     if (answer.object !== kind) throw new Error(`not a ${kind}`)
-    judge(answer)
+    requireValidAnswer(answer)
     return answer
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
-      throw new ProviderRefused('stripe', error.message, error.code)
+      throw new ProviderRefusal('stripe', error.message, error.code)
     // What the SDK stumbles over is no answer that we can use either.
     throw error instanceof Bug || error instanceof UnusableAnswer
       ? error
@@ -608,8 +613,8 @@ async function inOurWords<T extends { object: string }>(kind: T['object'], ask: 
 }
 
 /** @throws UnusableAnswer for an object, or one in a list, that lacks what we read of it or says what cannot be */
-function judge(answer: { object: string }): void {
-  if (answer.object === 'list') for (const one of readAs(listShape, answer).data) judge(one)
+function requireValidAnswer(answer: { object: string }): void {
+  if (answer.object === 'list') for (const one of readAs(listShape, answer).data) requireValidAnswer(one)
   else if (isJudged(answer.object)) readAs(shapes[answer.object], answer)
 }
 

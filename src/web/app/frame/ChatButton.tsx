@@ -5,7 +5,7 @@ import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 // Nothing of it is loaded before somebody wants to talk.
-const ChatPanel = lazy(async () => ({ default: (await import('#web/correspondence/ChatPanel.tsx')).ChatPanel }))
+const ChatPanel = lazy(async () => ({ default: (await import('#web/messages/ChatPanel.tsx')).ChatPanel }))
 
 /** Where people work or pay, nobody is asked whether they need help. */
 const isElsewhere = (path: string) =>

@@ -1,6 +1,6 @@
 import { use } from 'react'
-import { label } from '#brand/label.ts'
-import { shippingFootnote } from '#domain/catalogue/shipping-terms.ts'
+import { label } from '#site/label.ts'
+import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { useShippingTerms } from '../use-shipping-terms.ts'

@@ -11,13 +11,13 @@ import { SandboxRibbon } from './SandboxRibbon.tsx'
 import { TopBar } from './TopBar.tsx'
 
 export const Frame = () => (
-  <FrameAround>
+  <PageFrame>
     <Outlet />
-  </FrameAround>
+  </PageFrame>
 )
 
 /** What stands around every page: bars above, footer below, and what pages share. */
-export function FrameAround({ children }: { children: ReactNode }) {
+export function PageFrame({ children }: { children: ReactNode }) {
   useScroll()
   return (
     <Document>

@@ -1,4 +1,4 @@
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 
 /** A paw struck like a hallmark, and the name. */
 export const Logo = () => (

@@ -5,7 +5,7 @@ import { useIsOwner } from '#web/accounts/use-owner.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { Link, NavLink } from '../Link.tsx'
 import { mainLinks, ownerLink } from './links.ts'
 import { Logo } from './Logo.tsx'
@@ -13,17 +13,17 @@ import { Logo } from './Logo.tsx'
 /** Asked for when somebody comes near the toggle: nobody else needs it. */
 const loadSearchForm = () => import('./SearchForm.tsx')
 const SearchForm = lazy(async () => ({ default: (await loadSearchForm()).SearchForm }))
-const load = () => void loadSearchForm()
+const preloadSearchForm = () => void loadSearchForm()
 
-type Opened = 'menu' | 'search'
+type OpenPanel = 'menu' | 'search'
 
 /** Logo, navigation and search. On small screens the navigation folds behind a toggle; without script it stands open. */
 export function MainBar() {
   const { key } = useLocation()
-  const [opened, setOpened] = useState<{ what: Opened; at: string }>()
+  const [opened, setOpened] = useState<{ what: OpenPanel; at: string }>()
   // A new page closes what was open on the old one.
   const open = opened?.at === key ? opened.what : undefined
-  const toggle = (what: Opened) => setOpened(open === what ? undefined : { what, at: key })
+  const toggle = (what: OpenPanel) => setOpened(open === what ? undefined : { what, at: key })
 
   return (
     <div className="sticky top-0 z-40 border-b border-line bg-surface">
@@ -46,8 +46,8 @@ export function MainBar() {
             label="Search"
             aria-expanded={open === 'search'}
             className={classNames(open === 'search' && 'md:hidden')}
-            onPointerEnter={load}
-            onFocus={load}
+            onPointerEnter={preloadSearchForm}
+            onFocus={preloadSearchForm}
             onClick={() => toggle('search')}
           />
           <IconButton

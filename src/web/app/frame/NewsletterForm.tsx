@@ -6,7 +6,7 @@ import { useApi } from '#web/api/use-api.ts'
 export function NewsletterForm() {
   const api = useApi()
   const id = useId()
-  const [said, setSaid] = useState('')
+  const [message, setSaid] = useState('')
   const [isSending, setIsSending] = useState(false)
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
@@ -14,7 +14,7 @@ export function NewsletterForm() {
     if (isSending) return
     const form = event.currentTarget
     setIsSending(true)
-    const { subscribe } = await import('#web/correspondence/subscribe.ts')
+    const { subscribe } = await import('#web/messages/subscribe.ts')
     setSaid(await subscribe(api, form))
     setIsSending(false)
   }
@@ -45,7 +45,7 @@ export function NewsletterForm() {
         </button>
       </div>
       <p id={`${id}-said`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">
-        {said}
+        {message}
       </p>
     </form>
   )

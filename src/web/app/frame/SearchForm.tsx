@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import type { Suggestion } from '#contract/catalogue.ts'
+import type { Suggestion } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { queryOf } from '#domain/catalogue/search.ts'
+import { normalizeQuery } from '#domain/catalog/search.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -32,7 +32,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
         action="/search"
         className="flex flex-1 items-center gap-1"
         onSubmit={(event) => {
-          const query = queryOf(input.current?.value ?? '')
+          const query = normalizeQuery(input.current?.value ?? '')
           // Out of the checkout the browser sends the form itself.
           if (query && leaving) return
           event.preventDefault()

@@ -1,4 +1,4 @@
-import type { Suggestion } from '#contract/catalogue.ts'
+import type { Suggestion } from '#contract/catalog.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 

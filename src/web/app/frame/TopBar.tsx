@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { label } from '#brand/label.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useCart } from '#web/cart/use-cart.tsx'

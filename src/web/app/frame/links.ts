@@ -1,5 +1,5 @@
-import { collections } from '#brand/collections/collections.ts'
-import { label } from '#brand/label.ts'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 
 export type FrameLink = { to: string; text: string }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
-import type { Suggestion } from '#contract/catalogue.ts'
+import type { Suggestion } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { suggestionsQuery } from '#web/api/queries.ts'
 
@@ -74,11 +74,11 @@ export function useSuggestions(onChoose: (suggestion: Suggestion) => void) {
       ...(isOpen && active >= 0 && { 'aria-activedescendant': idOf(active) }),
     },
     /** Said aloud when it changes. */
-    announcement: isAsking && !isDismissed && data ? told(suggestions.length) : '',
+    announcement: isAsking && !isDismissed && data ? countMessage(suggestions.length) : '',
   }
 }
 
-const told = (count: number): string =>
+const countMessage = (count: number): string =>
   count === 0
     ? 'No suggestions'
     : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, to be walked through with the arrow keys`

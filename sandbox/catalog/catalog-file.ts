@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+
+import type { DemoProduct } from './demo-product.ts'
+import { demoProducts } from './products.ts'
+
+const pictureIndex = join(import.meta.dirname, '../../pictures/finished/index.json')
+
+const FinishedPicture = z.object({
+  type: z.string(),
+  view: z.string(),
+  colour: z.string().nullish(),
+  design: z.string().nullish(),
+  file: z.string(),
+  widths: z.array(z.number()),
+  width: z.number(),
+  height: z.number(),
+})
+type FinishedPicture = z.infer<typeof FinishedPicture>
+
+/** The catalogue file of the demo shop, with the pictures that are finished. @param index the list of the finished pictures */
+export function demoCatalogueFile(index: string = pictureIndex): CatalogueFile {
+  const pictures = existsSync(index) ? z.array(FinishedPicture).parse(JSON.parse(readFileSync(index, 'utf8'))) : []
+  return { products: demoProducts.map((product) => fileProductOf(product, pictures)) }
+}
+
+const fileProductOf = (
+  product: DemoProduct,
+  pictures: readonly FinishedPicture[],
+): CatalogueFile['products'][number] => ({
+  id: product.id,
+  slug: product.slug,
+  name: product.name,
+  description: product.description,
+  collection: product.collection,
+  type: product.type,
+  badge: product.badge ?? null,
+  // The stored default is no opinion (specification, section 9); without reviews nobody sees it.
+  rating: product.reviews?.rating ?? 5,
+  reviewCount: product.reviews?.count ?? 0,
+  metadata: product.metadata ?? {},
+  requiresOptions: product.requiresOptions,
+  providerProductId: product.mapped ? product.syncProductId : null,
+  colours: product.colours.map(({ name, hex }) => ({ name, hex })),
+  pictures: picturesOf(product, pictures),
+})
+
+/**
+ * Front views first, in the order of the swatches; then further views of the same, then views of no colour in particular, last
+ * what links to the product are shared with.
+ */
+function picturesOf({ slug, type, design, colours }: DemoProduct, pictures: readonly FinishedPicture[]) {
+  const own = pictures.filter((picture) => picture.type === type && picture.design === design)
+  const order = ['front', ...new Set(own.map(({ view }) => view).filter((view) => view !== 'front'))]
+  const shown = [...colours.map(({ name }) => name), null]
+  const shared = pictures.filter((picture) => picture.type === 'share' && picture.design === slug)
+  return [
+    ...order.flatMap((view) =>
+      shown.flatMap((colour) =>
+        own
+          .filter((picture) => picture.view === view && (picture.colour ?? null) === colour)
+          .map(({ file, widths, width, height }) => ({ view, colour, file, widths, width, height })),
+      ),
+    ),
+    ...shared.map(({ view, file, widths, width, height }) => ({ view, colour: null, file, widths, width, height })),
+  ]
+}

@@ -1,0 +1,100 @@
+import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
+
+// A catalogue of a hat, and a partner's store in memory, for tests that need no wire.
+
+export const HAT = 1 as ProductId
+const hatSlug = 'hat'
+
+type FileProduct = CatalogueFile['products'][number]
+
+/** The hat as the catalogue file has it. */
+export const aFileProduct = (more: Partial<FileProduct> = {}): FileProduct => ({
+  id: HAT,
+  slug: hatSlug,
+  name: 'Hat',
+  description: 'A hat.',
+  collection: 'rudy',
+  type: 'hat',
+  badge: null,
+  rating: 5,
+  reviewCount: 0,
+  metadata: {},
+  requiresOptions: false,
+  providerProductId: 900,
+  colours: [
+    { name: 'Navy', hex: '#1f2a44' },
+    { name: 'Ivory', hex: '#f3eee2' },
+  ],
+  pictures: [
+    { view: 'front', colour: 'Ivory', file: 'hat.ivory.abc', widths: [320, 640], width: 640, height: 640 },
+    { view: 'front', colour: 'Navy', file: 'hat.navy.abc', widths: [320, 640], width: 640, height: 640 },
+  ],
+  ...more,
+})
+
+export const aFile = (...products: CatalogueFile['products']): CatalogueFile => ({ products })
+
+type Variant = SyncProduct['variants'][number]
+
+export const variantId = (number: number) => (5_000_000_000 + number) as VariantId
+
+/** One of the hat's variants as the partner has it. */
+export const aVariant = (number: number, more: Partial<Variant> = {}): Variant => ({
+  id: variantId(number),
+  catalogVariantId: 100 + number,
+  blankId: 71,
+  name: `Hat ${number}`,
+  colour: 'Navy',
+  size: 'One size',
+  sku: null,
+  unitPrice: cents(2995),
+  availability: 'active',
+  previewUrl: null,
+  ignored: false,
+  ...more,
+})
+
+/** The hat as the partner has it. */
+export const printerProduct = (variants: Variant[], more: Partial<SyncProduct> = {}): SyncProduct => ({
+  id: 900 as SyncProductId,
+  externalId: hatSlug,
+  name: 'Hat',
+  ignored: false,
+  variants,
+  variantCount: variants.length,
+  ...more,
+})
+
+type Store = {
+  products: readonly SyncProduct[]
+  /** What the list has, where it is not what there is. */
+  listed?: readonly SyncProduct[]
+  /** By the catalogue variant's id. */
+  costs?: ReadonlyMap<number, Cents>
+  /** By their address. */
+  pictures?: Readonly<Record<string, Buffer>>
+}
+
+/** A partner with this store. It takes no orders. */
+export function printfulWith({ products, listed = products, costs = new Map(), pictures = {} }: Store): Printful {
+  return {
+    async *listProducts() {
+      yield* listed
+    },
+    getProduct(id: SyncProductId | string) {
+      const found = products.find((one) => one.id === id)
+      return found ? Promise.resolve(found) : Promise.reject(new ProviderRefusal('printful', 'Not Found', 'NotFound'))
+    },
+    listCosts: () => Promise.resolve(new Map(costs)),
+    downloadPicture(url: string) {
+      const body = pictures[url]
+      return body
+        ? Promise.resolve({ body, contentType: 'image/webp' })
+        : Promise.reject(new ProviderUnavailable('printful', new Error('away')))
+    },
+  } as unknown as Printful
+}

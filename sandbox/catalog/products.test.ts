@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { productTypes } from '#domain/catalog/product-types.ts'
+import type { DemoProduct } from './demo-product.ts'
+import { demoProducts } from './products.ts'
+
+const variantsOf = ({ colours, sizes }: DemoProduct) =>
+  colours.flatMap((colour) => sizes.map((size) => ({ colour: colour.name, size })))
+
+const priceOf = ({ retailPrice }: DemoProduct, size: string) => retailPrice[size] ?? retailPrice['*']
+
+const isShirt = ({ type }: DemoProduct) => type === 't-shirt' || type === 'polo'
+
+const idsWhere = (holds: (product: DemoProduct) => boolean) => demoProducts.filter(holds).map(({ id }) => id)
+
+describe('the demo shop as a whole', () => {
+  test.each([
+    ['rudy', 24],
+    ['sherlock', 8],
+    ['example', 4],
+  ])('%s has %i products', (collection, count) => {
+    expect(idsWhere((product) => product.collection === collection)).toHaveLength(count)
+  })
+
+  test('it has at least 300 variants', () => {
+    expect(demoProducts.flatMap(variantsOf).length).toBeGreaterThanOrEqual(300)
+  })
+
+  test.each(productTypes)('rudy sells a %s', (type) => {
+    expect(idsWhere((product) => product.collection === 'rudy' && product.type === type)).not.toEqual([])
+  })
+
+  test.each(['id', 'slug', 'name', 'description', 'syncProductId'] as const)(
+    'no two products share their %s',
+    (field) => {
+      expect(new Set(demoProducts.map((product) => product[field])).size).toBe(demoProducts.length)
+    },
+  )
+
+  test('ids and sync product ids ascend; ids lie within 1..40 and leave gaps', () => {
+    const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
+    const ids = demoProducts.map(({ id }) => id)
+    const syncProductIds = demoProducts.map(({ syncProductId }) => syncProductId)
+    expect(ids).toEqual(ascending(ids))
+    expect(syncProductIds).toEqual(ascending(syncProductIds))
+    expect([ids.at(0), ids.at(-1)]).toEqual([1, 40])
+    expect(Math.max(...syncProductIds)).toBeLessThan(2 ** 31)
+  })
+
+  test('prices reach from under 10 dollars to over 75', () => {
+    const prices = demoProducts.flatMap(({ retailPrice }) => Object.values(retailPrice)).map(Number)
+    expect(Math.min(...prices)).toBeLessThanOrEqual(9.99)
+    expect(Math.max(...prices)).toBeGreaterThan(75)
+  })
+})
+
+describe('what a shopper reads', () => {
+  test('the first product is one of Rudy', () => {
+    expect(demoProducts.at(0)?.name).toMatch(/^Rudy /)
+  })
+
+  test('every name begins with the pet and says what the thing is', () => {
+    const pets = { rudy: 'Rudy ', sherlock: 'Sherlock ', example: 'Pip ' }
+    for (const { name, collection, type } of demoProducts) {
+      const word = type === 't-shirt' ? type : type.replaceAll('-', ' ')
+      expect(name.startsWith(pets[collection]), name).toBe(true)
+      expect(name.toLowerCase()).toContain(word)
+    }
+  })
+
+  test('every mug says 11 or 15 oz, and exactly two say 11', () => {
+    const mugs = demoProducts.filter(({ type }) => type === 'mug').map(({ name }) => name)
+    expect(mugs.filter((name) => !/\b(11|15) oz\b/.test(name))).toEqual([])
+    expect(mugs.filter((name) => name.includes('11 oz'))).toHaveLength(2)
+  })
+
+  test('a description has two to four sentences and does not shout', () => {
+    for (const { name, description } of demoProducts) {
+      const sentences = description.split(/(?<=[.?])\s+/)
+      expect(sentences.length, name).toBeGreaterThanOrEqual(2)
+      expect(sentences.length, name).toBeLessThanOrEqual(4)
+      expect(description, name).not.toContain('!')
+    }
+  })
+
+  test('stars stand between 4 and 5 in halves, on 3 to 214 reviews, on about half of the products', () => {
+    const reviews = demoProducts.flatMap((product) => product.reviews ?? [])
+    expect(reviews.filter(({ rating }) => rating < 4 || rating > 5 || !Number.isInteger(rating * 2))).toEqual([])
+    expect(reviews.filter(({ count }) => count < 3 || count > 214)).toEqual([])
+    expect(reviews.length).toBeGreaterThanOrEqual(16)
+    expect(reviews.length).toBeLessThanOrEqual(20)
+  })
+})
+
+describe('what a shopper chooses', () => {
+  test('the seven Select Options products are all the t-shirts and polos', () => {
+    expect(idsWhere(({ requiresOptions }) => requiresOptions)).toEqual(idsWhere(isShirt))
+    expect(idsWhere(isShirt)).toHaveLength(7)
+  })
+
+  test('shirts come in six sizes, 2XL two dollars and 3XL four dollars dearer; all else in one', () => {
+    for (const product of demoProducts) {
+      if (!isShirt(product)) {
+        expect(product.sizes, product.name).toEqual(['One size'])
+        continue
+      }
+      expect(product.sizes, product.name).toEqual(['S', 'M', 'L', 'XL', '2XL', '3XL'])
+      expect(Number(priceOf(product, '2XL')) - Number(priceOf(product, 'S'))).toBeCloseTo(2, 9)
+      expect(Number(priceOf(product, '3XL')) - Number(priceOf(product, 'S'))).toBeCloseTo(4, 9)
+    }
+  })
+
+  test('every variant has a decimal price with two places, above what it costs to make', () => {
+    for (const product of demoProducts) {
+      expect(product.cost, product.name).toMatch(/^\d+\.\d\d$/)
+      for (const { size } of variantsOf(product)) {
+        const price = priceOf(product, size)
+        expect(price, product.name).toMatch(/^\d+\.\d\d$/)
+        expect(Number(price), product.name).toBeGreaterThan(Number(product.cost))
+      }
+    }
+  })
+
+  test('colours of a product have names of their own and six-digit hex, mugs and vented hats in two tones', () => {
+    for (const { name, type, colours } of demoProducts) {
+      expect(new Set(colours.map((colour) => colour.name)).size, name).toBe(colours.length)
+      for (const { hex, accent } of colours) {
+        expect(hex, name).toMatch(/^#[0-9a-f]{6}$/)
+        if (type === 'mug' || type === 'vented-hat') expect(accent, name).toMatch(/^#[0-9a-f]{6}$/)
+      }
+    }
+  })
+
+  test('every sold-out pair is a variant, and no product is sold out altogether', () => {
+    const pairs = demoProducts.flatMap((product) => (product.soldOut ?? []).map((pair) => ({ product, pair })))
+    expect(pairs.length).toBeGreaterThanOrEqual(4)
+    for (const { product, pair } of pairs) expect(variantsOf(product), product.name).toContainEqual(pair)
+    expect(idsWhere((product) => product.soldOut?.length === variantsOf(product).length)).toEqual([])
+  })
+})
+
+describe('what the partner and the carriers ask', () => {
+  test('the five products without a mapping are those with a single variant', () => {
+    expect(idsWhere(({ mapped }) => !mapped)).toHaveLength(5)
+    expect(idsWhere(({ mapped }) => !mapped)).toEqual(idsWhere((product) => variantsOf(product).length === 1))
+  })
+
+  test('every pillow, and nothing else, carries the surcharge to BR, JP, AU and NZ', () => {
+    expect(idsWhere(({ metadata }) => metadata?.shipping_surcharge !== undefined)).toEqual(
+      idsWhere(({ type }) => type === 'pillow'),
+    )
+    for (const { metadata } of demoProducts.filter(({ type }) => type === 'pillow')) {
+      expect(metadata?.shipping_surcharge).toMatchObject({
+        amount: 34.99,
+        regions: ['BR', 'JP', 'AU', 'NZ'],
+        description: expect.stringContaining('{amount} to an order going to {countries}'),
+        enabled: true,
+      })
+    }
+  })
+
+  test('each kind of restriction can be met in the shop', () => {
+    const restrictions = demoProducts.flatMap(({ metadata }) => metadata?.restrictions ?? [])
+    expect(restrictions.filter(({ blocked_countries }) => blocked_countries?.length)).toHaveLength(1)
+    expect(restrictions.filter(({ shipping_delay_regions }) => shipping_delay_regions?.length)).toHaveLength(1)
+    expect(restrictions.filter(({ age_restriction }) => age_restriction === 18)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,356 @@
+import * as z from 'zod/mini'
+import { collections } from '#site/collections/collections.ts'
+import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import type { Cents } from '#shared/money.ts'
+import { call } from './call.ts'
+import { WireAddress } from './checkout.ts'
+import { AuditLogEntry } from './admin.ts'
+import { CorrectedAddress, CorrectedEmail } from './orders.ts'
+import { centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
+
+/** A day in New York, `2026-11-21`. */
+const day = z.string().check(
+  z.regex(/^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'Please give a day, such as 2026-11-21'),
+  z.refine(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
+    'There is no such day',
+  ),
+)
+
+const SEARCH_LENGTH_MIN = 3
+
+/** What a list of orders is narrowed by. Empty means: not narrowed. */
+const unset = z.literal('')
+export const OrderFilter = z.object({
+  q: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(254, 'Please use at most 254 characters'),
+      z.refine(
+        (text) => text === '' || text.length >= SEARCH_LENGTH_MIN,
+        `Please give at least ${SEARCH_LENGTH_MIN} characters`,
+      ),
+    ),
+  ),
+  /** Where the making stands, or the money. */
+  status: z.optional(z.union([unset, z.enum([...fulfilmentStatuses, ...paymentStatuses])])),
+  provider: z.optional(z.union([unset, z.enum(['stripe', 'paypal'])])),
+  collection: z.optional(z.union([unset, z.enum(Object.keys(collections) as [string, ...string[]])])),
+  /** Days, both included. */
+  from: z.optional(z.union([unset, day])),
+  to: z.optional(z.union([unset, day])),
+  /** The id after which the page goes on. */
+  older: z.optional(z.union([unset, pathId<number>()])),
+})
+export type OrderFilter = z.output<typeof OrderFilter>
+
+/** An order as a list shows it. */
+const OrderRow = z.object({
+  id: z.int(),
+  orderNumber: z.string(),
+  placedAt: isoMoment,
+  name: z.string(),
+  email: z.string(),
+  country: z.string(),
+  collection: z.string(),
+  provider: z.string(),
+  status: z.string(),
+  /** Why it waits for somebody. */
+  attention: z.nullable(z.string()),
+  total: centsAnswer,
+})
+export type OrderRow = z.output<typeof OrderRow>
+
+const Mail = z.object({
+  id: z.int(),
+  kind: z.string(),
+  subject: z.string(),
+  recipient: z.string(),
+  state: z.string(),
+  createdAt: isoMoment,
+  sentAt: z.nullable(isoMoment),
+  /** It can be sent once more. */
+  canResend: z.boolean(),
+})
+
+/** What an amount is made of. */
+const Parts = z.object({
+  merchandise: centsAnswer,
+  shipping: centsAnswer,
+  surcharge: centsAnswer,
+  tax: centsAnswer,
+  vatProtection: centsAnswer,
+})
+
+/** What may be done with an order now; a sentence says why not. */
+const allowed = z.nullable(z.string())
+
+/** Everything that the shop knows of an order. */
+export const AdminOrder = z.object({
+  orderNumber: z.string(),
+  status: z.string(),
+  payment: z.string(),
+  fulfilment: z.string(),
+  attention: z.nullable(z.string()),
+  placedAt: isoMoment,
+  /** When the person behind it was erased. */
+  erasedAt: z.nullable(isoMoment),
+  customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  shippingAddress: z.array(z.string()),
+  /** The same as its form has it. */
+  address: WireAddress,
+  /** Empty: the same. */
+  billingAddress: z.array(z.string()),
+  paid: z.object({ provider: z.string(), id: z.string() }),
+  /** The partner's number of it, and the name by which it knows it. */
+  printer: z.object({ id: z.nullable(z.int()), externalId: z.string(), askedAt: z.nullable(isoMoment) }),
+  lines: z.array(
+    z.object({
+      position: z.int(),
+      productName: z.string(),
+      variantName: z.nullable(z.string()),
+      imageUrl: z.nullable(z.string()),
+      quantity: z.int(),
+      /** Of them, those that went back. */
+      returned: z.int(),
+      unitPrice: centsAnswer,
+    }),
+  ),
+  amounts: z.object({
+    subtotal: centsAnswer,
+    shipping: centsAnswer,
+    tax: centsAnswer,
+    vatProtection: centsAnswer,
+    total: centsAnswer,
+    /** Could still go back. */
+    left: centsAnswer,
+  }),
+  parcels: z.array(
+    z.object({
+      carrier: z.string(),
+      service: z.string(),
+      trackingNumber: z.nullable(z.string()),
+      trackingUrl: z.nullable(z.string()),
+      shippedAt: isoMoment,
+      deliveredAt: z.nullable(isoMoment),
+      returnedAt: z.nullable(isoMoment),
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      id: z.int(),
+      amount: centsAnswer,
+      status: z.string(),
+      reason: z.string(),
+      source: z.string(),
+      /** Of the payment by which the shopper got it another way; null where the provider paid it. */
+      reference: z.nullable(z.string()),
+      /** It failed, and its money has not gone back since. */
+      isOwed: z.boolean(),
+      createdAt: isoMoment,
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      ...{ id: z.string(), amount: centsAnswer, fee: centsAnswer, status: z.string(), openedAt: isoMoment },
+      /** Until when evidence is taken; null where no date is named. */
+      respondBy: z.nullable(isoMoment),
+    }),
+  ),
+  mails: z.array(Mail),
+  postings: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.string(),
+      bookedAt: isoMoment,
+      entries: z.array(z.object({ account: z.string(), amount: centsAnswer })),
+    }),
+  ),
+  /** What happened, the earliest first. */
+  timeline: z.array(
+    z.object({
+      at: isoMoment,
+      kind: z.enum(['order', 'provider', 'partner', 'mail', 'money', 'parcel', 'owner', 'note']),
+      title: z.string(),
+      detail: z.nullable(z.string()),
+    }),
+  ),
+  notes: z.array(z.object({ id: z.int(), author: z.string(), words: z.string(), at: isoMoment })),
+  actions: z.array(AuditLogEntry),
+  can: z.object({
+    correctAddress: allowed,
+    correctEmail: allowed,
+    refund: allowed,
+    resubmit: allowed,
+    hold: allowed,
+    release: allowed,
+    cancel: allowed,
+  }),
+})
+export type AdminOrder = z.output<typeof AdminOrder>
+
+const ofOrder = z.object({ number: z.string().check(z.maxLength(40)) })
+
+const amountIn = centsInput as unknown as z.ZodMiniType<Cents, Cents>
+
+/** What is to go back: all that is left, an amount, pieces of lines by their position, or the shipping. */
+export const RefundRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rest') }),
+  z.object({ kind: z.literal('amount'), amount: amountIn }),
+  z.object({
+    kind: z.literal('pieces'),
+    pieces: z
+      .array(z.object({ position: z.int().check(z.gte(0)), quantity: z.int().check(z.gte(1), z.lte(99)) }))
+      .check(z.minLength(1, 'Please choose what goes back'), z.maxLength(200)),
+  }),
+  z.object({ kind: z.literal('shipping') }),
+])
+export type RefundRequest = z.output<typeof RefundRequest>
+
+const NOTE_MAX = 2000
+
+export const Note = z.object({ words: multilineText(1, NOTE_MAX, 'Please write something') })
+const reason = multilineText(1, 300, 'Please say why')
+
+const unknown = ['unknown_order'] as const
+const done = z.object({ done: z.string() })
+
+export const adminOrderCalls = {
+  list: call({
+    method: 'GET',
+    path: '/api/desk/orders',
+    access: 'owner',
+    summary:
+      'Orders, the latest first, by number, email, name or payment id in `q`, and narrowed by status, provider, collection and days.',
+    query: OrderFilter,
+    answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean() }),
+    refusals: [],
+  }),
+  show: call({
+    method: 'GET',
+    path: '/api/desk/orders/:number',
+    access: 'owner',
+    summary: 'Everything that the shop knows of an order.',
+    params: ofOrder,
+    answer: AdminOrder,
+    refusals: unknown,
+  }),
+  note: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/notes',
+    access: 'owner',
+    summary: 'Notes something about an order, for the people of the shop.',
+    params: ofOrder,
+    body: Note,
+    answer: done,
+    refusals: unknown,
+  }),
+  previewRefund: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/refund/preview',
+    access: 'owner',
+    summary: 'What a refund would give back; nothing is decided.',
+    params: ofOrder,
+    body: z.object({ wanted: RefundRequest }),
+    answer: z.object({
+      ...{ amount: centsAnswer, limit: centsAnswer, parts: Parts },
+      /** What becomes of the goods, and at whose cost. */
+      goods: z.string(),
+      /** The printer can still be told to stop first. */
+      canCancel: z.boolean(),
+    }),
+    refusals: ['unknown_order', 'nothing_to_refund'],
+  }),
+  refund: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/refund',
+    access: 'owner_fresh',
+    summary: 'Gives back what the preview said; `amount` and `limit` are the preview’s.',
+    params: ofOrder,
+    body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason }),
+    answer: done,
+    refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
+  }),
+  payRefundAnotherWay: call({
+    method: 'POST',
+    path: '/api/desk/refunds/:id/paid-another-way',
+    access: 'owner_fresh',
+    summary: 'Books that the shopper got the money of a failed refund another way; twice is once.',
+    params: z.object({ id: pathId<number>() }),
+    body: z.object({ reference: multilineText(3, 140, 'Please give the reference of the payment') }),
+    answer: done,
+    refusals: ['unknown_refund', 'refund_not_failed', 'nothing_to_refund'],
+  }),
+  hold: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/hold',
+    access: 'owner',
+    summary: 'Holds an order back from the printer until it is released.',
+    params: ofOrder,
+    body: z.object({ reason }),
+    answer: done,
+    refusals: ['unknown_order', 'cannot_hold'],
+  }),
+  release: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/release',
+    access: 'owner',
+    summary: 'Lets an order go on that was held here.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'cannot_release'],
+  }),
+  cancel: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/cancel',
+    access: 'owner',
+    summary: 'Stops an order for good, at the printer as well; its money stays until it is refunded.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'too_late_to_cancel'],
+  }),
+  resubmit: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/resubmit',
+    access: 'owner',
+    summary: 'Sends an order to the printer once more.',
+    params: ofOrder,
+    answer: done,
+    refusals: ['unknown_order', 'cannot_resubmit', 'printer_refused'],
+  }),
+  correctAddress: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/address',
+    access: 'owner',
+    summary: 'Corrects where an order goes, and sends it to the printer.',
+    params: ofOrder,
+    body: CorrectedAddress,
+    answer: done,
+    refusals: [
+      'unknown_order',
+      'correction_too_late',
+      'correction_under_way',
+      'correction_elsewhere',
+      'printer_refused',
+    ],
+  }),
+  correctEmail: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/email',
+    access: 'owner',
+    summary: 'Corrects where the mails of an order go, and sends those again that were refused.',
+    params: ofOrder,
+    body: CorrectedEmail,
+    answer: done,
+    refusals: ['unknown_order', 'correction_too_late'],
+  }),
+  resendMail: call({
+    method: 'POST',
+    path: '/api/desk/orders/:number/mails/:mail/resend',
+    access: 'owner',
+    summary: 'Sends a mail about an order once more, to the order’s address.',
+    params: z.extend(ofOrder, { mail: pathId<number>() }),
+    answer: done,
+    refusals: ['unknown_order', 'mail_not_resent'],
+  }),
+}

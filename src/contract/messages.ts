@@ -1,0 +1,298 @@
+import * as z from 'zod/mini'
+import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
+import { call } from './call.ts'
+import { queuePage, queueQuery } from './queue-page.ts'
+import {
+  emailAddress,
+  multilineText,
+  singleLineText,
+  isoMoment,
+  optionalEmail,
+  optionalLine,
+  pathId,
+  shortText,
+} from './wire.ts'
+
+const NAME_MAX = 120
+const SUBJECT_MAX = 200
+
+/** The contact form (specification, section 5); the page judges by the same schema. */
+export const ContactMessage = z.object({
+  name: shortText(2, NAME_MAX, 'Name must be at least 2 characters'),
+  email: emailAddress,
+  subject: shortText(3, SUBJECT_MAX, 'Subject must be at least 3 characters'),
+  message: multilineText(10, MESSAGE_MAX, 'Message must be at least 10 characters'),
+})
+export type ContactMessage = z.output<typeof ContactMessage>
+
+/** Somebody who would like the newsletter. */
+export const Subscription = z.object({ email: emailAddress, name: optionalLine(NAME_MAX) })
+export type Subscription = z.output<typeof Subscription>
+
+export const CHAT_MESSAGE_MAX = 1000
+
+/** What a visitor writes into the chat. */
+export const ChatMessage = z.object({
+  message: multilineText(1, CHAT_MESSAGE_MAX, 'Required'),
+  email: optionalEmail,
+})
+export type ChatMessage = z.output<typeof ChatMessage>
+
+const ChatEntry = z.object({
+  id: z.int(),
+  author: z.enum(['visitor', 'shop']),
+  message: z.string(),
+  timestamp: isoMoment,
+})
+export type ChatEntry = z.output<typeof ChatEntry>
+
+const Conversation = z.object({
+  messages: z.array(ChatEntry),
+  /** Answers go out by mail, too. */
+  hasEmail: z.boolean(),
+})
+export type Conversation = z.output<typeof Conversation>
+
+const id = z.object({ id: pathId<number>() })
+
+export const ANSWER_MAX = 5000
+const Answer = z.object({ answer: multilineText(1, ANSWER_MAX, 'Required') })
+
+const ReceivedMessage = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  sentAt: isoMoment,
+  isWaiting: z.boolean(),
+  answers: z.array(z.object({ answer: z.string(), answeredAt: isoMoment })),
+})
+export type ReceivedMessage = z.output<typeof ReceivedMessage>
+
+const ReceivedChat = z.object({
+  id: z.int(),
+  email: z.nullable(z.string()),
+  startedAt: isoMoment,
+  /** Of the oldest line without an answer; null while nothing waits. */
+  waitingSince: z.nullable(isoMoment),
+  /** False when its browser has lost it: then an answer reaches nobody but by mail. */
+  isOpen: z.boolean(),
+  /** The latest fifty, oldest first. */
+  messages: z.array(ChatEntry),
+})
+export type ReceivedChat = z.output<typeof ReceivedChat>
+
+const SubscriberRow = z.object({
+  id: z.int(),
+  email: z.string(),
+  name: z.nullable(z.string()),
+  state: z.enum(['asked', 'subscribed', 'left']),
+  askedAt: isoMoment,
+  confirmedAt: z.nullable(isoMoment),
+  leftAt: z.nullable(isoMoment),
+})
+export type SubscriberRow = z.output<typeof SubscriberRow>
+
+const ISSUE_MAX = 10_000
+/** An issue of the newsletter as the owner writes it; an empty line begins a paragraph. */
+export const NewsletterIssueDraft = z
+  .object({
+    subject: shortText(3, 120, 'Subject must be at least 3 characters'),
+    body: multilineText(10, ISSUE_MAX, 'Please write at least 10 characters'),
+    /** Page of ours that its button opens; both or neither. */
+    path: z.optional(
+      z.nullable(
+        z.string().check(z.regex(/^\/(?!\/)[\w\-/?=&%.]{0,200}$/, 'Please give a page of the shop, such as /products')),
+      ),
+    ),
+    button: z.optional(z.nullable(singleLineText(40, 'Please say what the button does'))),
+  })
+  .check(
+    z.refine(({ path, button }) => !path === !button, {
+      error: 'A button needs both its words and its page',
+      path: ['button'],
+    }),
+  )
+export type NewsletterIssueDraft = z.output<typeof NewsletterIssueDraft>
+
+const NewsletterIssueRow = z.object({
+  id: z.int(),
+  subject: z.string(),
+  body: z.string(),
+  path: z.nullable(z.string()),
+  button: z.nullable(z.string()),
+  state: z.enum(['draft', 'sending', 'sent']),
+  writtenAt: isoMoment,
+  begunAt: z.nullable(isoMoment),
+  finishedAt: z.nullable(isoMoment),
+  /** How many it has gone to. */
+  sentTo: z.int(),
+})
+export type NewsletterIssueRow = z.output<typeof NewsletterIssueRow>
+
+const done = z.object({ success: z.literal(true) })
+
+export const messageCalls = {
+  contact: call({
+    method: 'POST',
+    path: '/api/contact',
+    access: 'anyone',
+    summary: 'Sends a message to customer care. Card numbers in it are masked.',
+    body: ContactMessage,
+    answer: z.object({ success: z.literal(true) }),
+    refusals: ['too_many'],
+  }),
+  subscribe: call({
+    method: 'POST',
+    path: '/api/newsletter',
+    access: 'anyone',
+    summary:
+      'Asks for the newsletter; a mail asks once more. The answer is the same whether the address is known or not.',
+    body: Subscription,
+    answer: done,
+    refusals: [],
+  }),
+  chat: call({
+    method: 'GET',
+    path: '/api/chat',
+    access: 'anyone',
+    summary:
+      'What this session and the shop have said to each other; `after` is the id of the last line that is known.',
+    query: z.object({ after: z.optional(pathId<number>()) }),
+    answer: Conversation,
+    refusals: [],
+  }),
+  say: call({
+    method: 'POST',
+    path: '/api/chat',
+    access: 'anyone',
+    summary: 'Says something to the shop. Card numbers in it are masked.',
+    body: ChatMessage,
+    answer: Conversation,
+    refusals: ['chat_full'],
+  }),
+  messages: call({
+    method: 'GET',
+    path: '/api/desk/messages',
+    access: 'owner',
+    summary: 'What people wrote by the contact form: what waits first, the longest waiting on top.',
+    query: queueQuery,
+    answer: z.object({ messages: z.array(ReceivedMessage), ...queuePage }),
+    refusals: [],
+  }),
+  answerMessage: call({
+    method: 'POST',
+    path: '/api/desk/messages/:id/answer',
+    access: 'owner',
+    summary: 'Answers by mail, and takes the message from the pile.',
+    params: id,
+    body: Answer,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  closeMessage: call({
+    method: 'POST',
+    path: '/api/desk/messages/:id/close',
+    access: 'owner',
+    summary: 'Takes a message from the pile without an answer.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  chats: call({
+    method: 'GET',
+    path: '/api/desk/chats',
+    access: 'owner',
+    summary: 'What visitors said in the chat: what waits first, the longest waiting on top.',
+    query: queueQuery,
+    answer: z.object({ chats: z.array(ReceivedChat), ...queuePage }),
+    refusals: [],
+  }),
+  answerChat: call({
+    method: 'POST',
+    path: '/api/desk/chats/:id/answer',
+    access: 'owner',
+    summary: 'Answers in the chat, and by mail where an address was left.',
+    params: id,
+    body: Answer,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  closeChat: call({
+    method: 'POST',
+    path: '/api/desk/chats/:id/close',
+    access: 'owner',
+    summary: 'Takes a conversation from the pile without an answer.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_message'],
+  }),
+  subscribers: call({
+    method: 'GET',
+    path: '/api/desk/subscribers',
+    access: 'owner',
+    summary: 'Who asked for the newsletter, said yes, or left; the newest first.',
+    query: z.object({ after: z.optional(pathId<number>()) }),
+    answer: z.object({
+      subscribers: z.array(SubscriberRow),
+      next: z.nullable(z.int()),
+      subscribed: z.int(),
+    }),
+    refusals: [],
+  }),
+  unsubscribe: call({
+    method: 'POST',
+    path: '/api/desk/subscribers/:id/leave',
+    access: 'owner',
+    summary: 'Ends a subscription for somebody who asked for it in other words.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_subscriber'],
+  }),
+  issues: call({
+    method: 'GET',
+    path: '/api/desk/issues',
+    access: 'owner',
+    summary: 'The newsletter’s issues, the latest first, and how many would get one now.',
+    answer: z.object({ issues: z.array(NewsletterIssueRow), subscribed: z.int() }),
+    refusals: [],
+  }),
+  writeIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues',
+    access: 'owner',
+    summary: 'Keeps a new issue as a draft.',
+    body: NewsletterIssueDraft,
+    answer: z.object({ id: z.int() }),
+    refusals: [],
+  }),
+  rewriteIssue: call({
+    method: 'PUT',
+    path: '/api/desk/issues/:id',
+    access: 'owner',
+    summary: 'Changes a draft.',
+    params: id,
+    body: NewsletterIssueDraft,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+  previewIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues/:id/preview',
+    access: 'owner',
+    summary: 'Mails a draft to the business address, as subscribers would get it.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+  sendIssue: call({
+    method: 'POST',
+    path: '/api/desk/issues/:id/send',
+    access: 'owner',
+    summary: 'Sends an issue to everybody who is subscribed now, once each.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+}

@@ -1,0 +1,180 @@
+import { cents, type Cents } from '#shared/money.ts'
+import { productTypes } from './product-types.ts'
+
+/** The ways to narrow a list; also their names in an address: `?type=hat&colour=Navy`. */
+export const facetNames = ['type', 'colour', 'size', 'price'] as const
+export type FacetName = (typeof facetNames)[number]
+
+/** From `from` to just below `to`; null is without end. */
+export type PriceSpan = { from: Cents; to: Cents | null }
+
+/** What somebody has narrowed a list to. Values of one facet widen it, facets together narrow it. */
+export type FacetChoice = {
+  type: readonly string[]
+  colour: readonly string[]
+  size: readonly string[]
+  price: PriceSpan | null
+}
+
+export const NO_FACETS_CHOSEN: FacetChoice = { type: [], colour: [], size: [], price: null }
+
+/** Spans that a shopper thinks in, with their name in an address. */
+const priceSpans: readonly (PriceSpan & { name: string })[] = [
+  { name: '0-20', from: cents(0), to: cents(2000) },
+  { name: '20-30', from: cents(2000), to: cents(3000) },
+  { name: '30-50', from: cents(3000), to: cents(5000) },
+  { name: '50-', from: cents(5000), to: null },
+]
+
+type Facetable = {
+  type: string
+  colours: readonly { name: string; hex: string | null }[]
+  sizes: readonly string[]
+  /** The lowest of its variants: the one that a list shows. */
+  price: Cents
+}
+
+/** Null: of a long list, too many to be counted. */
+type FacetValue = { value: string; count: number | null }
+
+/** How many products each value would show beside what is chosen in the other facets. */
+export type Facets = {
+  type: FacetValue[]
+  colour: (FacetValue & { hex: string | null })[]
+  size: FacetValue[]
+  price: (PriceSpan & { name: string; count: number | null })[]
+}
+
+const sizeOrder: readonly string[] = ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL']
+
+/** Known values in their order, then the others. */
+const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string[] => [
+  ...order.filter((value) => present.has(value)),
+  ...[...present].filter((value) => !order.includes(value)),
+]
+
+/** `Ivory with Gold` is found under Ivory: what has a second colour is mostly of the first. */
+const mainColour = (name: string): string => name.split(' with ')[0] ?? name
+
+const isWithin = (price: Cents, { from, to }: PriceSpan): boolean => price >= from && (to === null || price < to)
+
+const matchesAny = (chosen: readonly string[], values: readonly string[]): boolean =>
+  chosen.length === 0 || chosen.some((value) => values.includes(value))
+
+const facetMatchers: Record<FacetName, (product: Facetable, chosen: FacetChoice) => boolean> = {
+  type: ({ type }, chosen) => matchesAny(chosen.type, [type]),
+  colour: ({ colours }, chosen) =>
+    matchesAny(
+      chosen.colour,
+      colours.map(({ name }) => mainColour(name)),
+    ),
+  size: ({ sizes }, chosen) => matchesAny(chosen.size, sizes),
+  price: ({ price }, chosen) => chosen.price === null || isWithin(price, chosen.price),
+}
+
+export const hasFacetsChosen = ({ type, colour, size, price }: FacetChoice): boolean =>
+  type.length + colour.length + size.length > 0 || price !== null
+
+/** What is left of a list, in its order. */
+export const filterByFacets = <P extends Facetable>(products: readonly P[], chosen: FacetChoice): P[] =>
+  products.filter((product) => facetNames.every((name) => facetMatchers[name](product, chosen)))
+
+type WithImages = { images: readonly { colour: string | null }[] }
+
+/** Who asked for navy is shown navy: pictures in a chosen colour come first. */
+export const withChosenColorFirst = <P extends WithImages>(product: P, { colour }: FacetChoice): P =>
+  colour.length === 0
+    ? product
+    : {
+        ...product,
+        images: product.images.toSorted(
+          (a, b) => Number(isOneOf(colour, b.colour)) - Number(isOneOf(colour, a.colour)),
+        ),
+      }
+
+const isOneOf = (chosen: readonly string[], colour: string | null): boolean =>
+  colour !== null && chosen.includes(mainColour(colour))
+
+/** Values that exist in the list, also those that show nothing beside the rest of the choice: what was chosen can be undone. */
+export function countFacets(products: readonly Facetable[], chosen: FacetChoice): Facets {
+  const besides = (facet: FacetName) =>
+    products.filter((product) => facetNames.every((name) => name === facet || facetMatchers[name](product, chosen)))
+  const counted = (facet: FacetName, order: readonly string[], valuesOf: (product: Facetable) => string[]) => {
+    const shown = besides(facet).map((product) => new Set(valuesOf(product)))
+    return inOrder(new Set(products.flatMap(valuesOf)), order).map((value) => ({
+      value,
+      count: shown.filter((values) => values.has(value)).length,
+    }))
+  }
+  const swatches = new Map(
+    products.flatMap(({ colours }) => colours.map(({ name, hex }) => [mainColour(name), hex] as const)).toReversed(),
+  )
+  const inPriceSpans = besides('price')
+  return {
+    type: counted('type', productTypes, ({ type }) => [type]),
+    colour: counted('colour', [...swatches.keys()].toSorted(), ({ colours }) =>
+      colours.map(({ name }) => mainColour(name)),
+    ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
+    size: counted('size', sizeOrder, ({ sizes }) => [...sizes]),
+    price: priceSpans
+      .filter((span) => products.some(({ price }) => isWithin(price, span)))
+      .map((span) => ({ ...span, count: inPriceSpans.filter(({ price }) => isWithin(price, span)).length })),
+  }
+}
+
+/** How many products of a list have a value, by names such as `colour:Navy`; undefined where they were too many to be counted. */
+export type FacetCounts = ReadonlyMap<string, number> | undefined
+
+/**
+ * The same for a list that is counted elsewhere.
+ * @param all values that exist in the list
+ * @param beside for each facet, of the products beside what is chosen in the others
+ */
+export function facetsFrom(
+  all: readonly { facet: string; hex: string | null }[],
+  beside: Readonly<Record<FacetName, FacetCounts>>,
+): Facets {
+  const valuesOf = (name: FacetName) =>
+    new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : [])))
+  const countOf = (name: FacetName, value: string) => {
+    const tally = beside[name]
+    return tally ? (tally.get(`${name}:${value}`) ?? 0) : null
+  }
+  const counted = (name: FacetName, order: readonly string[]) =>
+    inOrder(valuesOf(name), order).map((value) => ({ value, count: countOf(name, value) }))
+  const dyes = new Map(all.map(({ facet, hex }) => [facet, hex]))
+  const spans = valuesOf('price')
+  return {
+    type: counted('type', productTypes),
+    colour: counted('colour', [...valuesOf('colour')].toSorted()).map((one) => ({
+      ...one,
+      hex: dyes.get(`colour:${one.value}`) ?? null,
+    })),
+    size: counted('size', sizeOrder),
+    price: priceSpans
+      .filter(({ name }) => spans.has(name))
+      .map((span) => ({ ...span, count: countOf('price', span.name) })),
+  }
+}
+
+const VALUES_MAX = 20
+const VALUE_LENGTH_MAX = 60
+
+/** Reads a choice from an address. @param optionValues the values that the address has for a name; what is no price span is none */
+export function parseFacetChoice(valuesOf: (name: FacetName) => readonly string[]): FacetChoice {
+  const list = (name: FacetName) => [
+    ...new Set(
+      valuesOf(name)
+        .slice(0, VALUES_MAX)
+        .map((value) => value.slice(0, VALUE_LENGTH_MAX).trim())
+        .filter(Boolean),
+    ),
+  ]
+  const span = priceSpans.find(({ name }) => name === list('price')[0])
+  return {
+    type: list('type'),
+    colour: list('colour'),
+    size: list('size'),
+    price: span ? { from: span.from, to: span.to } : null,
+  }
+}

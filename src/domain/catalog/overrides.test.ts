@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { cents } from '#shared/money.ts'
+import { NO_OVERRIDE, applyOverride, type FileValues } from './overrides.ts'
+
+const surcharge = { amount: cents(3499), regions: ['JP'], description: 'Heavy.', enabled: true }
+const inFile: FileValues = {
+  badge: 'BEST SELLER',
+  description: 'A pillow.',
+  visible: true,
+  metadata: { shippingSurcharge: surcharge },
+}
+
+test('what the owner does not speak of is as the file says', () => {
+  expect(applyOverride(inFile)).toEqual({ ...inFile, place: null })
+  expect(applyOverride(inFile, NO_OVERRIDE)).toEqual({ ...inFile, place: null })
+})
+
+test('the owner’s word holds in place of the file’s; an empty badge is none', () => {
+  const off = { ...surcharge, enabled: false }
+  expect(applyOverride(inFile, { ...NO_OVERRIDE, badge: '', place: 1, shippingSurcharge: off })).toEqual({
+    ...inFile,
+    badge: null,
+    place: 1,
+    metadata: { shippingSurcharge: off },
+  })
+  expect(applyOverride(inFile, { ...NO_OVERRIDE, visible: false }).visible).toBe(false)
+})
+
+test('what left the file is not shown, whatever the owner says', () => {
+  expect(applyOverride({ ...inFile, visible: false }, { ...NO_OVERRIDE, visible: true }).visible).toBe(false)
+})

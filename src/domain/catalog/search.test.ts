@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { correctTypos, parseSearchTerms } from './search-terms.ts'
+import { filterByQuery, normalizeQuery } from './search.ts'
+import { nearestWord, editDistance } from './typos.ts'
+
+describe('what a query asks for', () => {
+  test.each([
+    ['tee', ['t-shirt']],
+    ['T-Shirt', ['t-shirt']],
+    ['tshirts', ['t-shirt']],
+    ['shirt', ['t-shirt', 'polo']],
+    ['cap', ['vented-hat', 'hat']],
+    ['HATS', ['vented-hat', 'hat']],
+    ['trucker cap', ['vented-hat']],
+    ['cups', ['mug']],
+    ['tote bag', ['tote']],
+    ['bag', ['tote']],
+    ['cushion', ['pillow']],
+    ['throw', ['blanket']],
+    ['throw pillow', ['pillow']],
+    ['koozie', ['can-cooler']],
+    ['can cooler', ['can-cooler']],
+    ['mousepad', ['mouse-pad']],
+    ['mouse-pad', ['mouse-pad']],
+    ['“bottle”,', ['water-bottle']],
+    ['ingots', []],
+  ])('%j names these goods: %j', (query, types) => {
+    expect(parseSearchTerms(query).flatMap((term) => term.types)).toEqual(types)
+  })
+
+  test.each([
+    ['blanket for the sofa', ['blanket', 'sofa']],
+    ['  Rudy’s   hat ', ['rudy', 'hat']],
+    ['"after hours"', ['after', 'hours']],
+    ['the', ['the']],
+    ['100% cotton', ['100%', 'cotton']],
+    ['%', ['%']],
+    ['"', ['"']],
+    ['a_b', ['a_b']],
+    ['<script>alert(1)</script>', ['<script>alert(1)</script>']],
+    ['🐶', ['🐶']],
+    ['كلب قبعة', ['كلب', 'قبعة']],
+    ['\0 \t', []],
+    ['', []],
+  ])('%j is taken as %j', (query, texts) => {
+    expect(parseSearchTerms(query).map(({ text }) => text)).toEqual(texts)
+  })
+
+  test('signs that are no part of a word are meant letter by letter', () => {
+    expect(parseSearchTerms('50% a_b plain').map(({ literal }) => literal)).toEqual([true, true, false])
+  })
+
+  test('a channel’s handle and a pet’s keywords lead to its collection', () => {
+    expect(parseSearchTerms('@thebullionhour')[0]?.collections).toEqual(['rudy'])
+    expect(parseSearchTerms('guinea')[0]?.collections).toEqual(['example'])
+    expect(parseSearchTerms('Sherlock')[0]?.collections).toEqual(['sherlock'])
+  })
+
+  test('of ten thousand characters only the beginning is read', () => {
+    expect(normalizeQuery('x'.repeat(10_000))).toHaveLength(200)
+    expect(parseSearchTerms('mug '.repeat(2500))).toHaveLength(12)
+    expect(parseSearchTerms('ﷺ'.repeat(10_000)).length).toBeLessThanOrEqual(12)
+  })
+
+  test('a character that was cut in half is not sent on', () => {
+    expect(normalizeQuery(`${'x'.repeat(199)}🐶`).isWellFormed()).toBe(true)
+  })
+})
+
+describe('a slip of the finger', () => {
+  test.each([
+    ['hta', 'hat'],
+    ['tshrit', 'tshirt'],
+    ['t-shrit', 't shirt'],
+    ['blankit', 'blanket'],
+    ['pilow', 'pillow'],
+    ['moug', 'mug'],
+    ['burgandy hat', 'burgundy hat'],
+    ['chracoal', 'charcoal'],
+    ['sherlok', 'sherlock'],
+  ])('%j is put right: %j', (typed, meant) => {
+    expect(correctTypos(typed, ['Charcoal', 'Burgundy'])).toBe(meant)
+  })
+
+  test.each(['cat', 'dog', 'xyzzy', '%', 'a', 'bats'])('%j is left as it is', (typed) => {
+    expect(correctTypos(typed, [])).toBe(typed)
+  })
+
+  test('is a letter too many, too few, wrong, or two swapped', () => {
+    expect(['hatt', 'ht', 'hut', 'hta', 'hat', 'that'].map((typed) => editDistance(typed, 'hat'))).toEqual([
+      1, 1, 1, 1, 0, 1,
+    ])
+    expect(nearestWord('mugg', ['rug', 'mug', 'mud'])).toBe('mug')
+  })
+})
+
+describe('a filter', () => {
+  const products = [
+    { name: 'Rudy Mug 11 oz', description: 'For coffee, 100 % ceramic.' },
+    { name: 'Rudy Hat "After Hours"', description: 'Sleeps_well on any head.' },
+  ]
+  test.each([
+    ['finds in names and descriptions, without regard to case', ' CERAMIC\tmug', ['Rudy Mug 11 oz']],
+    ['takes % literally', '100 %', ['Rudy Mug 11 oz']],
+    ['takes _ literally', 's_w', ['Rudy Hat "After Hours"']],
+    ['takes quotes literally', '"after', ['Rudy Hat "After Hours"']],
+    ['takes a pattern literally', '.*', []],
+    ['without words lets everything through', ' ', ['Rudy Mug 11 oz', 'Rudy Hat "After Hours"']],
+  ])('%s', (_, query, names) => {
+    expect(filterByQuery(products, query).map(({ name }) => name)).toEqual(names)
+  })
+})

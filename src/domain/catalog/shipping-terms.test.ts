@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { cents } from '#shared/money.ts'
+import {
+  disclosuresOf,
+  shippingAtHome,
+  shippingFootnote,
+  shippingInBrief,
+  shippingInPolicy,
+  shippingInTerms,
+  surchargeSentence,
+  surchargeTermsOf,
+  type SurchargedProducts,
+} from './shipping-terms.ts'
+
+const pillows: SurchargedProducts = {
+  type: 'pillow',
+  amount: cents(3499),
+  regions: ['BR', 'JP', 'AU', 'NZ'],
+  count: 3,
+  names: ['Soft Landing', 'Safe Deposit', 'Fog'],
+  isWholeType: true,
+}
+const termsOf = (groups: SurchargedProducts[], isFree = true) => ({ isFree, surcharges: surchargeTermsOf(groups) })
+
+describe('the demo’s one surcharge reads as the specification says it', () => {
+  const terms = termsOf([pillows])
+  test.each([
+    [
+      'footnote',
+      shippingFootnote(terms),
+      'Free shipping worldwide, except a $34.99 surcharge on premium pillow products to Brazil, Japan, Australia and New Zealand.',
+    ],
+    [
+      'terms',
+      shippingInTerms(terms),
+      'Shipping is free worldwide, except a surcharge of $34.99 USD for each of the premium pillow products sent to Brazil, Japan, Australia and New Zealand.',
+    ],
+    [
+      'policy',
+      Object.values(shippingInPolicy(terms)).join(''),
+      'Shipping is free worldwide, with one exception: premium pillow products sent to Brazil, Japan, Australia and New Zealand carry a surcharge of $34.99 USD per pillow.',
+    ],
+    ['brief', shippingInBrief(terms), 'sent free worldwide (with a $34.99 surcharge for pillows to four countries)'],
+    ['home', shippingAtHome(terms), 'Shipping is free; pillows to four far countries are the footnote.'],
+  ])('%s', (_, said, wanted) => expect(said).toBe(wanted))
+})
+
+test('several surcharges stand side by side, the dearest first, each with its own products and countries', () => {
+  const terms = termsOf([
+    { ...pillows, amount: cents(1250), regions: ['JP', 'NZ'], count: 1, names: ['Soft Landing'], isWholeType: false },
+    { ...pillows, type: 'blanket', regions: ['BR'], count: 9, names: ['A', 'B', 'C'], isWholeType: false },
+    { ...pillows, type: 'mug', amount: cents(1250), regions: ['NZ', 'JP'] },
+  ])
+  expect(shippingFootnote(terms)).toBe(
+    'Free shipping worldwide, except a $34.99 surcharge on some blankets to Brazil; and a $12.50 surcharge on Soft Landing and mugs to Japan and New Zealand.',
+  )
+  expect(Object.values(shippingInPolicy(terms)).join('')).toBe(
+    'Shipping is free worldwide, with two exceptions: some blankets sent to Brazil carry a surcharge of $34.99 USD per blanket; and Soft Landing and mugs sent to Japan and New Zealand carry a surcharge of $12.50 USD per piece.',
+  )
+})
+
+test('no page speaks of a surcharge that nothing asks, or that only countries would pay to which nothing is sent', () => {
+  const terms = termsOf([
+    { ...pillows, regions: [] },
+    { ...pillows, regions: ['KP'] },
+    { ...pillows, amount: cents(0) },
+  ])
+  expect(shippingFootnote(terms)).toBe('Free shipping worldwide.')
+  expect(shippingInTerms(terms)).toBe('Shipping is free worldwide.')
+  expect(shippingInBrief(terms)).toBe('sent free worldwide')
+  expect(shippingAtHome(terms)).toBe('Shipping is free.')
+})
+
+test('where the shopper pays the carrier, and while the figures are unknown, nothing is called free', () => {
+  for (const terms of [null, termsOf([pillows], false)])
+    for (const said of [
+      shippingFootnote(terms),
+      shippingInTerms(terms),
+      shippingInBrief(terms),
+      shippingAtHome(terms),
+      shippingInPolicy(terms).rule,
+    ])
+      expect(said).not.toMatch(/free/i)
+  expect(shippingFootnote(termsOf([pillows], false))).toContain('$34.99')
+})
+
+const asked = { amount: cents(1250), regions: ['JP', 'NZ'], enabled: true }
+const GENERATED = 'Each one adds $12.50 to an order going to Japan or New Zealand.'
+
+test.each([
+  ['placeholders are filled in', 'Each adds {amount} to {countries}.', 'Each adds $12.50 to Japan or New Zealand.'],
+  ['a reason is kept, and figures follow', 'Pillows are bulky', `Pillows are bulky. ${GENERATED}`],
+  [
+    'right figures stay as they are written',
+    '$12.50 each to New Zealand or Japan!',
+    '$12.50 each to New Zealand or Japan!',
+  ],
+  ['another amount is left out', 'Each one adds $34.99.', GENERATED],
+  ['so is one without a dollar sign', 'Each one adds 35 USD.', GENERATED],
+  ['another country is left out', 'Bulky in Brazil and Japan.', GENERATED],
+  ['a country that is missing, too', '$12.50 more to Japan.', GENERATED],
+])('a surcharge’s own words: %s', (_, description, wanted) => {
+  expect(surchargeSentence({ ...asked, description })).toBe(wanted)
+})
+
+test('a product says where it is not sent, where it takes longer and to whom it is sold', () => {
+  const restrictions = { blockedCountries: ['DE', 'KP'], delayRegions: ['AU', 'NZ'], minimumAge: 18 }
+  expect(disclosuresOf({ restrictions })).toEqual([
+    'Not sent to Germany.',
+    'Takes longer than usual to reach Australia and New Zealand.',
+    'Sold to people of 18 and over.',
+  ])
+  expect(disclosuresOf({ shippingSurcharge: { ...asked, enabled: false, description: 'Bulky.' } })).toEqual([])
+})

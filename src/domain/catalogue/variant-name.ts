@@ -1,5 +1,0 @@
-/** What a cart line says of its variant: the colour, then the size where there is a choice of sizes (specification, section 3). */
-export function variantNameOf(colour: string | null, size: string | null): string | null {
-  const told = size && size.toLowerCase() !== 'one size' ? size : null
-  return [colour, told].filter(Boolean).join(' / ') || null
-}

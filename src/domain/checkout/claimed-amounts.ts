@@ -1,0 +1,60 @@
+import type { Cents } from '#shared/money.ts'
+import type { PricedLine, Quote } from './quote.ts'
+
+/** Amounts as a browser believes them. All are optional, none is ever used. */
+export type ClaimedAmounts = {
+  subtotal?: number | undefined
+  shippingCost?: number | undefined
+  amount?: number | undefined
+  orderSummary?:
+    | {
+        subtotal?: number | undefined
+        shipping?: number | undefined
+        tax?: number | undefined
+        vatProtection?: number | undefined
+        total?: number | undefined
+      }
+    | undefined
+  cartItems?: readonly ClaimedItem[] | undefined
+}
+
+type ClaimedItem = {
+  productId?: number | string | undefined
+  variantId?: number | string | null | undefined
+  productName?: string | undefined
+  variantName?: string | null | undefined
+  quantity: number
+  price?: number | undefined
+}
+
+/** Whether a browser saw other amounts, pieces or prices than those that would be charged. */
+export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: readonly PricedLine[]): boolean {
+  const { orderSummary, cartItems } = believed
+  const amounts: [number | undefined, Cents][] = [
+    [believed.subtotal, quote.subtotal],
+    [believed.shippingCost, quote.shipping],
+    [believed.amount, quote.total],
+    [orderSummary?.subtotal, quote.subtotal],
+    [orderSummary?.shipping, quote.shipping],
+    [orderSummary?.tax, quote.tax],
+    [orderSummary?.vatProtection, quote.vatProtection],
+    [orderSummary?.total, quote.total],
+  ]
+  if (amounts.some(([seen, charged]) => seen !== undefined && seen !== charged)) return true
+  if (!cartItems) return false
+  if (cartItems.length !== lines.length) return true
+  return cartItems.some((item) => {
+    const line = lines.find((candidate) => isSame(item, candidate))
+    return !line || item.quantity !== line.quantity || (item.price !== undefined && item.price !== line.unitPrice)
+  })
+}
+
+/** The main checkout names no variant id: then product and variant name have to do. */
+function isSame(item: ClaimedItem, line: PricedLine): boolean {
+  if (item.variantId !== undefined && item.variantId !== null) return String(item.variantId) === String(line.variantId)
+  const product =
+    item.productId === undefined
+      ? item.productName === line.productName
+      : String(item.productId) === String(line.productId)
+  return product && (item.variantName === undefined || (item.variantName ?? null) === line.variantName)
+}

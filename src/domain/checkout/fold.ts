@@ -1,9 +1,0 @@
-/** Text by which names of places are compared: small letters without accents, signs or doubled blanks. */
-export const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '')
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()

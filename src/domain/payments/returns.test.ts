@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cents, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import {
+  fitPartsToAmount,
+  NO_PARTS,
+  partsOfAmount,
+  partsOfLines,
+  partsOfShipping,
+  paymentStatusFor,
+  remainingParts,
+  totalOf,
+  type RefundParts,
+} from './returns.ts'
+
+const amount = fc.integer({ min: 0, max: 2_000_000 }).map(cents)
+const anyParts: fc.Arbitrary<RefundParts> = fc.record({
+  merchandise: amount,
+  shipping: amount,
+  surcharge: amount,
+  tax: amount,
+  vatProtection: amount,
+})
+const values = (parts: RefundParts): Cents[] => Object.values(parts)
+
+describe('an amount that goes back', () => {
+  test('is made up to the cent, and never of more than is left', () => {
+    fc.assert(
+      fc.property(anyParts, fc.double({ min: 0, max: 1, noNaN: true }), (rest, share) => {
+        const wanted = cents(Math.floor(totalOf(rest) * share))
+        const parts = partsOfAmount(rest, wanted)
+        expect(totalOf(parts)).toBe(wanted)
+        expect(values(remainingParts(rest, [parts])).every((left) => left >= 0)).toBe(true)
+      }),
+    )
+  })
+
+  test('leaves nothing of any part, however many steps it took to give all back', () => {
+    fc.assert(
+      fc.property(anyParts, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (whole, shares) => {
+        const returned: RefundParts[] = []
+        for (const share of [...shares, 1]) {
+          const rest = remainingParts(whole, returned)
+          returned.push(partsOfAmount(rest, cents(Math.floor(totalOf(rest) * share))))
+        }
+        expect(remainingParts(whole, returned)).toEqual(NO_PARTS)
+        expect(sum(returned.map(totalOf))).toBe(totalOf(whole))
+      }),
+    )
+  })
+})
+
+describe('pieces that go back', () => {
+  const order: RefundParts = {
+    merchandise: cents(7990),
+    shipping: ZERO,
+    surcharge: cents(3499),
+    tax: cents(1034),
+    vatProtection: ZERO,
+  }
+
+  test('take their own tax with them, and no surcharge', () => {
+    expect(partsOfLines(order, order, [{ unitPrice: cents(3995), quantity: 1 }])).toEqual({
+      ...NO_PARTS,
+      merchandise: 3995,
+      tax: 360, // 1034 × 3995 / 11489
+    })
+  })
+
+  test('are followed by the shipping, its surcharge and the tax on both; and by that only once', () => {
+    const shipping = partsOfShipping(order, order)
+    expect(shipping).toEqual({ ...NO_PARTS, surcharge: 3499, tax: 315 }) // 1034 × 3499 / 11489
+    expect(partsOfShipping(order, remainingParts(order, [shipping]))).toEqual(NO_PARTS)
+  })
+
+  test('come to all of the tax when one after the other goes back, and then the shipping', () => {
+    const quantity = fc.integer({ min: 1, max: 9 })
+    fc.assert(
+      fc.property(anyParts, amount, quantity, (parts, price, count) => {
+        const unitPrice = cents(price + 1)
+        const whole = { ...parts, merchandise: times(unitPrice, count) }
+        const returned: RefundParts[] = []
+        for (let piece = 0; piece < count; piece += 1)
+          returned.push(partsOfLines(whole, remainingParts(whole, returned), [{ unitPrice, quantity: 1 }]))
+        returned.push(partsOfShipping(whole, remainingParts(whole, returned)))
+        expect(remainingParts(whole, returned)).toEqual(NO_PARTS)
+      }),
+    )
+  })
+
+  test('take no more of anything than is left', () => {
+    const pieces = [{ unitPrice: cents(3995), quantity: 2 }]
+    expect(partsOfLines(order, { ...order, tax: cents(100) }, pieces).tax).toBe(100)
+    // Half of everything went back as an amount: what both cost is there, and made up of the surcharge as well.
+    const rest = remainingParts(order, [partsOfAmount(order, cents(6261))])
+    const back = fitPartsToAmount(rest, { ...NO_PARTS, merchandise: cents(4500) })
+    expect(totalOf(back)).toBe(4500)
+    expect(values(remainingParts(rest, [back])).every((left) => left >= 0)).toBe(true)
+  })
+})
+
+test.each([
+  [0, [], 'paid'],
+  [1, [], 'partially_refunded'],
+  [100, [], 'refunded'],
+  [0, [['inquiry', 100]], 'paid'],
+  [0, [['open', 100]], 'disputed'],
+  [100, [['open', 100]], 'disputed'],
+  [0, [['won', 100]], 'paid'],
+  [0, [['lost', 100]], 'refunded'],
+  [40, [['lost', 60]], 'refunded'],
+  [40, [['lost', 30]], 'partially_refunded'],
+] as const)('of 100, %i returned and disputes %j: %s', (returned, disputes, status) => {
+  const asked = disputes.map(([state, of]) => ({ status: state, amount: cents(of) }))
+  expect(paymentStatusFor(cents(100), cents(returned), asked)).toBe(status)
+})

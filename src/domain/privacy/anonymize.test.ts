@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { needsCustomer, addressWithoutPerson } from './anonymize.ts'
+
+test.each([
+  ['waiting', 'paid', true],
+  ['on_hold', 'partially_refunded', true],
+  ['partially_shipped', 'paid', true],
+  ['shipped', 'paid', false],
+  ['delivered', 'paid', false],
+  ['needs_attention', 'refunded', false],
+  ['delivered', 'disputed', true],
+] as const)('an order that is %s and %s needs its customer: %s', (fulfilment, payment, needed) =>
+  expect(needsCustomer(fulfilment, payment)).toBe(needed),
+)
+
+test('of an address there stays what the tax rests on: its state, and the outer part of its postal code', () => {
+  const address = { line1: '1 Lane', line2: 'Flat 2', city: 'Town', state: 'NY', postalCode: '10118', country: 'US' }
+  expect(addressWithoutPerson(address)).toEqual({
+    line1: '',
+    line2: null,
+    city: '',
+    state: 'NY',
+    postalCode: '101',
+    country: 'US',
+  })
+})

@@ -1,4 +1,0 @@
-declare const brand: unique symbol
-
-/** A value that only its own constructor can make: `Brand<number, 'Cents'>` is a number, but a number is not it. */
-export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name }

@@ -1,0 +1,38 @@
+import type { AuditLogEntry } from '#contract/admin.ts'
+import { listActions } from '#server/audit-log/audit-log.ts'
+import type { Reader } from '#server/db/db.ts'
+
+const ACTIONS_A_PAGE = 50
+
+type StoredAction = Awaited<ReturnType<typeof listActions>>[number]
+
+/** A page of what the owner did. */
+export async function readLog(
+  db: Reader,
+  olderThan: number | undefined,
+): Promise<{ actions: AuditLogEntry[]; hasMore: boolean }> {
+  const rows = await listActions(db, { olderThan, limit: ACTIONS_A_PAGE + 1 })
+  return { actions: rows.slice(0, ACTIONS_A_PAGE).map(toAuditLogEntry), hasMore: rows.length > ACTIONS_A_PAGE }
+}
+
+/** An action as it crosses the wire. */
+export const toAuditLogEntry = ({
+  id,
+  userName,
+  address,
+  what,
+  aboutKind,
+  aboutId,
+  before,
+  after,
+  takenAt,
+}: StoredAction): AuditLogEntry => ({
+  id,
+  who: userName,
+  address,
+  what,
+  about: { kind: aboutKind, id: aboutId },
+  before,
+  after,
+  at: takenAt.toISOString(),
+})

@@ -1,0 +1,214 @@
+import { label } from '#site/label.ts'
+import type { AdminOrder, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
+import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
+import { statusOf } from '#domain/orders/status.ts'
+import { canCorrectAddress, canCorrectEmail } from '#domain/orders/correction.ts'
+import { piecesOf } from '#domain/payments/returns.ts'
+import { readOrderNumber, readPaymentKey, type OrderId } from '#shared/ids.ts'
+import { ZERO } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
+import { startOfDay } from '#shared/time-zone.ts'
+import { listActions, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import type { Reader } from '#server/db/db.ts'
+import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { mailAgainLater } from '#server/mail/outbox.ts'
+import { addressLines } from '#server/mail/templates/layout.ts'
+import { findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { correctableOf } from '#server/orders/order-view.ts'
+import { previewRefund } from '#server/payments/refunds.ts'
+import type { Needs } from '#server/shop.ts'
+import { toAuditLogEntry } from './log-view.ts'
+import { addNote, findMailOf, recordsOf, selectOrders } from './orders-store.ts'
+import { timelineOf } from './timeline.ts'
+
+const ORDERS_A_PAGE = 50
+
+/** A page of orders, the latest first. */
+export async function searchOrders(
+  db: Reader,
+  { q, status, provider, collection, from, to, older }: OrderFilter,
+): Promise<{ orders: OrderRow[]; hasMore: boolean }> {
+  const rows = await selectOrders(db, {
+    q,
+    status: status || undefined,
+    provider: provider || undefined,
+    collection,
+    since: from ? beginningOf(from, 0) : undefined,
+    before: to ? beginningOf(to, 1) : undefined,
+    olderThan: older ? (older as OrderId) : undefined,
+    limit: ORDERS_A_PAGE + 1,
+  })
+  return { orders: rows.slice(0, ORDERS_A_PAGE).map(rowOf), hasMore: rows.length > ORDERS_A_PAGE }
+}
+
+/** @param text a day that the contract has judged */
+const beginningOf = (text: string, daysLater: number): Date =>
+  new Date(startOfDay(label.timeZone, Date.parse(text) / DAY_MS + daysLater))
+
+const attentionOf = ({ paymentStatus: payment, attentionReason }: Order): string | null =>
+  needsAttention({ payment }) ? attentionReason : null
+
+const rowOf = (order: Order): OrderRow => ({
+  id: order.id,
+  orderNumber: order.orderNumber,
+  placedAt: order.createdAt.toISOString(),
+  name: order.customerName,
+  email: order.customerEmail,
+  country: order.shippingAddress.country,
+  collection: order.collection,
+  provider: readPaymentKey(order.paymentKey)?.provider ?? '',
+  status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfilmentStatus),
+  attention: attentionOf(order),
+  total: order.totalCents,
+})
+
+/** @throws Refusal `unknown_order` */
+export async function getOrder(db: Reader, typed: string): Promise<Order> {
+  const number = readOrderNumber(typed)
+  const order = number && (await findOrderByNumber(db, number))
+  if (!order) throw new Refusal('unknown_order')
+  return order
+}
+
+const momentOf = (at: Date | null): string | null => at && at.toISOString()
+
+/** Everything that the shop knows of an order. @throws Refusal `unknown_order` */
+export async function showOrder(shop: Needs<'db'>, typed: string): Promise<AdminOrder> {
+  const { db } = shop
+  const order = await getOrder(db, typed)
+  const lines = await listOrderLines(db, order.id)
+  const records = await recordsOf(db, order)
+  const actions = await listActions(db, { about: { kind: 'order', id: order.orderNumber }, limit: 100 })
+  const left = await refundableParts(shop, order)
+  const given = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
+  return {
+    orderNumber: order.orderNumber,
+    status: statusOf(order.paymentStatus, order.fulfilmentStatus),
+    payment: order.paymentStatus,
+    fulfilment: order.fulfilmentStatus,
+    attention: attentionOf(order),
+    placedAt: order.createdAt.toISOString(),
+    erasedAt: momentOf(order.erasedAt),
+    customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+    shippingAddress: addressLines(order.customerName, order.shippingAddress),
+    address: wireAddressOf(order.shippingAddress),
+    billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
+    paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey },
+    printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
+    lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPriceCents: unitPrice }) => ({
+      ...{ position, productName, variantName, imageUrl, quantity, unitPrice },
+      returned: piecesOf(position, given),
+    })),
+    amounts: {
+      subtotal: order.subtotalCents,
+      shipping: order.shippingCents,
+      tax: order.taxCents,
+      vatProtection: order.vatProtectionCents,
+      total: order.totalCents,
+      left,
+    },
+    parcels: records.parcels.map((parcel) => ({
+      ...parcel,
+      shippedAt: parcel.shippedAt.toISOString(),
+      deliveredAt: momentOf(parcel.deliveredAt),
+      returnedAt: momentOf(parcel.returnedAt),
+    })),
+    refunds: records.refunds.map(({ amountCents: amount, createdAt, ...refund }) => ({
+      ...refund,
+      amount,
+      isOwed: refund.status === 'failed' && amount <= left && !records.refunds.some((one) => replaces(one, refund)),
+      createdAt: createdAt.toISOString(),
+    })),
+    disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, ...at }) => ({
+      ...{ id, amount, fee, status },
+      openedAt: at.openedAt.toISOString(),
+      respondBy: momentOf(at.respondBy),
+    })),
+    mails: records.mails.map((mail) => ({
+      ...mail,
+      createdAt: mail.createdAt.toISOString(),
+      sentAt: momentOf(mail.sentAt),
+      canResend: order.erasedAt === null && mail.state !== 'queued' && mail.recipient === order.customerEmail,
+    })),
+    postings: postingsOf(records.entries),
+    timeline: timelineOf(order, records, actions),
+    notes: records.notes.map(({ id, author, words, createdAt }) => ({
+      ...{ id, author, words },
+      at: createdAt.toISOString(),
+    })),
+    actions: actions.map(toAuditLogEntry),
+    can: {
+      ...allowedActions(await readOrderFacts(db, order, left)),
+      correctAddress: canCorrectAddress(correctableOf(order), 'owner') ? null : 'The printer has it, or it is over.',
+      correctEmail: canCorrectEmail(correctableOf(order), 'owner') ? null : 'The customer was erased.',
+    },
+  }
+}
+
+/** Whether the money of a failed refund went back by this one: another way, or by trying again. */
+const replaces = (
+  later: { id: number; status: string; paysRefundId: number | null },
+  failed: { id: number },
+): boolean =>
+  later.status !== 'failed' && (later.paysRefundId === null ? later.id > failed.id : later.paysRefundId === failed.id)
+
+const wireAddressOf = ({ postalCode: postal_code, ...address }: Order['shippingAddress']) => ({
+  ...address,
+  postal_code,
+})
+
+/** What could still go back. */
+async function refundableParts(shop: Needs<'db'>, { orderNumber }: Order) {
+  try {
+    return (await previewRefund(shop, orderNumber, { kind: 'rest' })).limit
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'nothing_to_refund') return ZERO
+    throw error
+  }
+}
+
+type Entries = Awaited<ReturnType<typeof recordsOf>>['entries']
+
+const postingsOf = (entries: Entries): AdminOrder['postings'] =>
+  [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
+    const posting = rows[0]?.posting
+    if (!posting) return []
+    return {
+      id: posting.id,
+      kind: posting.kind,
+      bookedAt: posting.bookedAt.toISOString(),
+      entries: rows.map(({ entry }) => ({ account: entry.account, amount: entry.amountCents })),
+    }
+  })
+
+/** Notes something about an order, for the people of the shop. @throws Refusal `unknown_order` */
+export async function noteOnOrder({ db, clock }: Needs<'db' | 'clock'>, typed: string, words: string, by: Actor) {
+  const order = await getOrder(db, typed)
+  const at = clock.now()
+  await db.transaction(async (tx) => {
+    await addNote(tx, { orderId: order.id, author: by.name, words, createdAt: at })
+    await recordAction(tx, { by, what: 'wrote a note', about: { kind: 'order', id: order.orderNumber }, at })
+  })
+  return { done: 'The note is kept.' }
+}
+
+/** @throws Refusal `unknown_order`, or `mail_not_resent` where there is no such mail, or nobody to send it to any more */
+export async function resendMail(
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
+  typed: string,
+  mailId: number,
+  by: Actor,
+) {
+  const { db, clock } = shop
+  const order = await getOrder(db, typed)
+  const mail = await findMailOf(db, order.id, mailId)
+  if (!mail || order.erasedAt !== null || mail.recipient !== order.customerEmail) throw new Refusal('mail_not_resent')
+  const at = clock.now()
+  await db.transaction(async (tx) => {
+    await mailAgainLater(shop, tx, mail, at)
+    const about = { kind: 'order', id: order.orderNumber }
+    await recordAction(tx, { by, what: 'sent a mail again', about, after: { mail: mail.kind }, at })
+  })
+  return { done: `“${mail.subject}” goes out again.` }
+}

@@ -1,0 +1,90 @@
+import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
+import { formatUsd } from '#shared/money.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
+import { applySync, revertSync } from '#server/catalog/sync-decisions.ts'
+import { overrideProduct } from '#server/catalog/overrides.ts'
+import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
+import { correctAddress, correctEmail } from '#server/fulfillment/order-corrections.ts'
+import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
+import type { Shop } from '#server/shop.ts'
+import { answerProof } from './address-proof.ts'
+import { readSiteText, setSiteText } from './content.ts'
+import { decideSync, listAdminProducts, listAdminSyncs, showAdminSync, syncIdIn } from './products.ts'
+import { countWaiting } from './home.ts'
+import { readLog } from './log-view.ts'
+import { getOrder, noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
+
+export function adminRoutes(app: App, shop: Shop): void {
+  serve(app, 'desk', {
+    home: () => countWaiting(shop.db),
+    log: (_, { query }) => readLog(shop.db, query.older),
+    addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
+  })
+  serve(app, 'deskOrders', {
+    list: (_, { query }) => searchOrders(shop.db, query),
+    show: (_, { params }) => showOrder(shop, params.number),
+    note: async (context, { params, body }) => noteOnOrder(shop, params.number, body.words, await actorOf(context)),
+    previewRefund: (_, { params, body }) => previewRefund(shop, numberIn(params.number), body.wanted),
+    refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
+      const by = await actorOf(context)
+      const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
+      return { done: `${formatUsd(refund.amountCents)} goes back.` }
+    },
+    payRefundAnotherWay: async (context, { params, body }) => {
+      const { amountCents } = await recordManualRefund(shop, params.id, body.reference, await actorOf(context))
+      return { done: `${formatUsd(amountCents)} is booked as paid another way.` }
+    },
+    hold: async (context, { params, body }) => {
+      await holdOrder(shop, numberIn(params.number), body.reason, await actorOf(context))
+      return { done: 'The order is held.' }
+    },
+    release: async (context, { params }) => {
+      await releaseOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: 'The order goes on to the printer.' }
+    },
+    cancel: async (context, { params }) => {
+      await cancelOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: 'The order is cancelled, and the customer is told.' }
+    },
+    resubmit: async (context, { params }) => {
+      const order = await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
+      return { done: await submitNow(shop, order) }
+    },
+    correctAddress: async (context, { params, body }) => {
+      const by = { kind: 'owner', actor: await actorOf(context) } as const
+      const corrected = await correctAddress(shop, await getOrder(shop.db, params.number), body, by)
+      return { done: `The address is corrected. ${await submitNow(shop, corrected)}` }
+    },
+    correctEmail: async (context, { params, body }) => {
+      const by = { kind: 'owner', actor: await actorOf(context) } as const
+      await correctEmail(shop, await getOrder(shop.db, params.number), body.email, by)
+      return { done: 'The email is corrected; what it had refused goes out again.' }
+    },
+    resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
+  })
+  serve(app, 'deskGoods', {
+    products: (_, { query }) => listAdminProducts(shop.db, query.after),
+    overrideProduct: async (context, { params, body }) => {
+      await overrideProduct(shop, params.id, body, await actorOf(context))
+      return { done: 'Shoppers see it now.' }
+    },
+    content: () => readSiteText(shop.db),
+    setContent: async (context, { body }) => setSiteText(shop, body, await actorOf(context)),
+    syncs: () => listAdminSyncs(shop.db),
+    sync: (_, { params }) => showAdminSync(shop.db, syncIdIn(params.id)),
+    applySync: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
+    revertSync: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
+    applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
+    revertChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
+  })
+}
+
+/** @throws Refusal `unknown_order` for what is no number at all */
+function numberIn(typed: string): OrderNumber {
+  const number = readOrderNumber(typed)
+  if (!number) throw new Refusal('unknown_order')
+  return number
+}

@@ -1,0 +1,98 @@
+import type { AdminOrder } from '#contract/admin-orders.ts'
+import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
+import { providerNames } from '#domain/reconciliation/exceptions.ts'
+import { eventLabel, outcomeLabel } from '#domain/payments/event-labels.ts'
+import { formatUsd, type Cents } from '#shared/money.ts'
+import type { listActions } from '#server/audit-log/audit-log.ts'
+import { addressLines } from '#server/mail/templates/layout.ts'
+import type { Order } from '#server/orders/orders.ts'
+import type { recordsOf } from './orders-store.ts'
+
+type Records = Awaited<ReturnType<typeof recordsOf>>
+type Actions = Awaited<ReturnType<typeof listActions>>
+type Moment = AdminOrder['timeline'][number]
+type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }
+
+/** What happened to an order, from all that was written down; the earliest first. */
+export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
+  const happened: TimelineEntry[] = [
+    { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
+    ...records.steps.map(({ takenAt: at, fulfilmentStatus }) => ({
+      ...{ at, kind: 'order' as const, detail: null },
+      title: `Became ${statusLabel(fulfilmentStatus)}`,
+    })),
+    ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
+      ...{ at, title: `${providerLabel(provider)} says: ${eventLabel(type)}`, detail: outcomeLabel(outcome) },
+      kind: provider === 'printful' ? ('partner' as const) : ('provider' as const),
+    })),
+    ...records.parcels.flatMap((parcel) => parcelMoments(parcel)),
+    ...records.mails.map(({ createdAt, sentAt, subject, state }) => ({
+      ...{ at: sentAt ?? createdAt, kind: 'mail' as const, detail: subject },
+      title: state === 'sent' ? 'Mail sent' : state === 'bounced' ? 'Mail refused by its receiver' : 'Mail waits',
+    })),
+    ...bookings(records.entries),
+    ...records.refunds.map(({ createdAt: at, amountCents, reason, status }) => ({
+      ...{ at, kind: 'money' as const, detail: reason },
+      title: `Refund of ${formatUsd(amountCents)}: ${status}`,
+    })),
+    ...records.disputes.flatMap(({ amountCents, status, openedAt, respondBy, decidedAt }) => [
+      {
+        ...{ at: openedAt, kind: 'money' as const, title: `Dispute of ${formatUsd(amountCents)}` },
+        detail: respondBy && `Evidence is taken until ${respondBy.toISOString().slice(0, 10)}`,
+      },
+      { at: decidedAt, kind: 'money' as const, title: `Dispute ${status}`, detail: null },
+    ]),
+    ...records.corrections.map(({ correctedAt: at, madeBy, before, after }) => ({
+      ...{ at, kind: 'order' as const },
+      title: `Corrected by the ${madeBy === 'owner' ? 'shop' : 'customer'}`,
+      detail: `Before: ${factsInWords(before)}\nNow: ${factsInWords(after)}`,
+    })),
+    ...records.notes.map(({ createdAt: at, author, words: written }) => ({
+      ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
+    })),
+    ...actions.map(({ takenAt: at, userName, what }) => ({
+      ...{ at, kind: 'owner' as const, title: `${userName} ${what}`, detail: null },
+    })),
+  ]
+  return happened
+    .flatMap(({ at, ...rest }) => (at ? [{ ...rest, at }] : []))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() }))
+}
+
+const providerLabel = (provider: string): string =>
+  provider in providerNames ? providerNames[provider as keyof typeof providerNames] : provider
+
+const factsInWords = ({ name, email, address }: Records['corrections'][number]['before']): string =>
+  [name, email, ...(address ? addressLines('', address) : [])].filter(Boolean).join(', ')
+
+const statusLabel = (status: string): string => status.replaceAll('_', ' ')
+
+function parcelMoments({
+  carrier,
+  trackingNumber,
+  shippedAt,
+  deliveredAt,
+  returnedAt,
+}: Records['parcels'][number]): TimelineEntry[] {
+  const parcel = { kind: 'parcel' as const, detail: [carrier, trackingNumber].filter(Boolean).join(' ') }
+  return [
+    { ...parcel, at: shippedAt, title: 'Parcel left' },
+    { ...parcel, at: deliveredAt, title: 'Parcel arrived' },
+    { ...parcel, at: returnedAt, title: 'Parcel came back' },
+  ]
+}
+
+/** A posting in one line: what each account gained or lost. */
+function bookings(entries: Records['entries']): TimelineEntry[] {
+  return [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
+    const posting = rows[0]?.posting
+    if (!posting) return []
+    const detail = rows
+      .map(({ entry }) => `${accountLabel(entry.account)} ${formatSigned(entry.amountCents)}`)
+      .join(', ')
+    return { at: posting.bookedAt, kind: 'money' as const, title: `Booked: ${postingLabel(posting.kind)}`, detail }
+  })
+}
+
+const formatSigned = (amount: Cents): string => `${amount > 0 ? '+' : ''}${formatUsd(amount)}`

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import { productTypes } from '#domain/catalog/product-types.ts'
+import type { ProductId, SyncProductId } from '#shared/ids.ts'
+import { centsFromDecimal } from '#shared/money.ts'
+
+/**
+ * The shop's own catalogue file: what the partner does not know of a product. Variants, prices and availability are the
+ * partner's and come by the synchronisation.
+ */
+
+const id = z.int().check(z.gte(1))
+const line = z.string().check(z.minLength(1), z.maxLength(200))
+const country = z.string().check(z.regex(/^[A-Z]{2}$/))
+
+const Surcharge = z.object({
+  /** US dollars, such as 34.99. */
+  amount: z.number().check(z.gte(0), z.lte(10_000)),
+  regions: z.array(country),
+  /** Why, in a sentence; `{amount}` and `{countries}` in it are filled in. */
+  description: line,
+  enabled: z._default(z.boolean(), true),
+})
+
+const Restrictions = z.object({
+  blocked_countries: z._default(z.array(country), []),
+  age_restriction: z.optional(z.int().check(z.gte(1), z.lte(120))),
+  shipping_delay_regions: z._default(z.array(country), []),
+})
+
+/** As the specification writes it (section 3, Product metadata); read into the form in which the shop reckons. */
+const Metadata = z.pipe(
+  z.object({ shipping_surcharge: z.optional(Surcharge), restrictions: z.optional(Restrictions) }),
+  z.transform(({ shipping_surcharge: surcharge, restrictions }, context): ProductMetadata => {
+    const metadata: ProductMetadata = {}
+    if (surcharge) {
+      const amount = centsFromDecimal(String(surcharge.amount))
+      if (amount === undefined) {
+        context.issues.push({
+          code: 'custom',
+          message: 'The surcharge is no amount in dollars',
+          input: surcharge.amount,
+        })
+        return z.NEVER
+      }
+      metadata.shippingSurcharge = { ...surcharge, amount }
+    }
+    if (restrictions)
+      metadata.restrictions = {
+        blockedCountries: restrictions.blocked_countries,
+        delayRegions: restrictions.shipping_delay_regions,
+        ...(restrictions.age_restriction !== undefined && { minimumAge: restrictions.age_restriction }),
+      }
+    return metadata
+  }),
+)
+
+const FilePicture = z.object({
+  view: line,
+  /** The dye that it shows; null where it shows none in particular. */
+  colour: z.nullable(line),
+  /** Name without width and ending, below `pictures/finished`. */
+  file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)),
+  widths: z.array(z.int().check(z.gte(1))).check(z.minLength(1)),
+  /** Of the largest of them, in pixels. */
+  width: z.int().check(z.gte(1)),
+  height: z.int().check(z.gte(1)),
+})
+
+const FileProduct = z.object({
+  id,
+  /** The partner's external id of the product; its address with words. */
+  slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(100)),
+  name: line,
+  description: z.string().check(z.minLength(1), z.maxLength(5000)),
+  collection: line,
+  type: z.enum(productTypes),
+  badge: z.nullable(line),
+  rating: z.number().check(z.gte(0), z.lte(5)),
+  reviewCount: z.int().check(z.gte(0)),
+  metadata: Metadata,
+  requiresOptions: z.boolean(),
+  /** The partner's sync product id, for products whose variants are shown. */
+  providerProductId: z.nullable(id),
+  colours: z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) })),
+  pictures: z.array(FilePicture),
+})
+
+const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
+
+export const CatalogueFile = z.object({
+  products: z.array(FileProduct).check(
+    z.minLength(1),
+    z.refine((products) => isUnique(products.map((product) => product.id)), 'Two products have the same id'),
+    z.refine((products) => isUnique(products.map((product) => product.slug)), 'Two products have the same slug'),
+    z.refine(
+      (products) => isUnique(products.flatMap(({ providerProductId }) => providerProductId ?? [])),
+      'Two products have the same providerProductId',
+    ),
+  ),
+})
+/** As it is written down. */
+export type CatalogueFile = z.input<typeof CatalogueFile>
+
+type Read = z.output<typeof FileProduct>
+/** As it is read: amounts in cents. */
+export type ProductToImport = Omit<Read, 'id' | 'providerProductId'> & {
+  id: ProductId
+  providerProductId: SyncProductId | null
+}
+
+/** @throws Error that says where the file is wrong */
+export function readCatalogueFile(file: unknown): ProductToImport[] {
+  const read = CatalogueFile.safeParse(file)
+  if (!read.success) throw new Error(`The catalogue file is not right.\n${z.prettifyError(read.error)}`)
+  return read.data.products as ProductToImport[]
+}

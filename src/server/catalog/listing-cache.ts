@@ -1,0 +1,77 @@
+import type { Product } from '#contract/catalog.ts'
+import type { ProductId } from '#shared/ids.ts'
+import { MINUTE_MS } from '#shared/time.ts'
+import type { Db } from '#server/db/db.ts'
+import { clearCatalogSize } from '#server/http/catalog-size.ts'
+import { clearPageCache } from '#server/http/page-cache.ts'
+import { clearSurchargeCache } from '#server/http/surcharges.ts'
+
+/** Another instance may have imported or synchronised: its changes are seen after this long at most. */
+const TTL_MS = MINUTE_MS
+/** About 6 MB. */
+const PRODUCTS_MAX = 2000
+
+type CacheEntry<Value> = { value: Value; until: number }
+const isFresh = <Value>(known: CacheEntry<Value> | undefined): known is CacheEntry<Value> =>
+  known !== undefined && known.until > performance.now()
+const cacheEntry = <Value>(value: Value): CacheEntry<Value> => ({ value, until: performance.now() + TTL_MS })
+
+const lists = new WeakMap<Db, Map<string, CacheEntry<Promise<unknown>>>>()
+const products = new WeakMap<Db, Map<ProductId, CacheEntry<Product>>>()
+
+const cacheOf = <Key, Value>(all: WeakMap<Db, Map<Key, Value>>, db: Db): Map<Key, Value> => {
+  const known = all.get(db) ?? new Map<Key, Value>()
+  all.set(db, known)
+  return known
+}
+
+/** What many pages ask for is put together once a minute. @param name of which there are few */
+export function cacheList<List>(db: Db, name: string, read: () => Promise<List>): Promise<List> {
+  const cache = cacheOf(lists, db)
+  const known = cache.get(name)
+  if (isFresh(known)) return known.value as Promise<List>
+
+  const made = cacheEntry(read())
+  cache.set(name, made)
+  made.value.catch(() => {
+    if (cache.get(name) === made) cache.delete(name)
+  })
+  return made.value
+}
+
+/** Products by their numbers, in the order given; those that are asked for most are kept. */
+export async function cacheProducts(
+  db: Db,
+  ids: readonly ProductId[],
+  read: (missing: ProductId[]) => Promise<Product[]>,
+): Promise<Product[]> {
+  const cache = cacheOf(products, db)
+  const known = new Map<ProductId, Product>()
+  for (const id of ids) {
+    const one = cache.get(id)
+    if (isFresh(one)) known.set(id, one.value)
+  }
+  const missing = ids.filter((id) => !known.has(id))
+  if (missing.length)
+    for (const product of await read(missing)) {
+      known.set(product.id, product)
+      // Forgotten meanwhile: what was read may be what was before.
+      if (products.get(db) !== cache) continue
+      cache.delete(product.id)
+      cache.set(product.id, cacheEntry(product))
+    }
+  for (const oldest of cache.keys()) {
+    if (cache.size <= PRODUCTS_MAX) break
+    cache.delete(oldest)
+  }
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
+
+/** To be called once a change of the catalogue is committed. */
+export function clearListingCache(db: Db): void {
+  lists.delete(db)
+  products.delete(db)
+  clearCatalogSize(db)
+  clearSurchargeCache(db)
+  clearPageCache(db)
+}

@@ -1,0 +1,51 @@
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
+import { syncCatalogue, type SyncNeeds } from './sync.ts'
+
+const SYNCS_LISTED = 20
+
+const USAGE =
+  'Say it so: npm run owner -- sync [--list | --show ID | --apply ID [--change NUMBER] | --revert ID [--change NUMBER]]'
+
+/**
+ * The owner's command `sync`: without more it synchronises now.
+ * @returns what was done
+ * @throws Error with one sentence when it was not
+ */
+export async function syncByOwner(shop: SyncNeeds, args: readonly string[]): Promise<unknown> {
+  const [option, text, ...more] = args
+  if (option === undefined) return syncNow(shop)
+  if (option === '--list' && text === undefined) return listSyncSummaries(shop.db, SYNCS_LISTED)
+
+  const id = numberIn(text)
+  if (option === '--show' && more.length === 0) return showSync(shop.db, id)
+  const only = more.length === 0 ? undefined : changeIn(more)
+  if (option === '--apply') return applySync(shop, id, COMMAND, only)
+  if (option === '--revert') return revertSync(shop, id, COMMAND, only)
+  throw new Error(USAGE)
+}
+
+function changeIn([option, text, ...more]: readonly string[]): number {
+  if (option !== '--change' || more.length > 0) throw new Error(USAGE)
+  return numberIn(text)
+}
+
+function numberIn(text: string | undefined): number {
+  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw new Error(USAGE)
+  return Number(text)
+}
+
+async function syncNow(shop: SyncNeeds): Promise<unknown> {
+  try {
+    const report = await syncCatalogue(shop, 'owner')
+    if (report.state === 'not_believed') throw new Error(report.remarks.join(' '))
+    const { changes } = await showSync(shop.db, report.sync)
+    return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
+    throw new Error(`The printer gave no usable answer, so the synchronisation was not finished: ${error.message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Needs } from '#server/shop.ts'
+import { providerDetail } from './catalog.ts'
+import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
+import { getProductWithRelated, listProducts, listProductsAfter, nextAfter, readListing, showcase } from './listing.ts'
+import { findDefaultPicture } from './pictures.ts'
+import { facetChoiceIn, searchProducts, suggest } from './search.ts'
+import { findCopiedPicture } from './store.ts'
+
+export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
+  serve(app, 'catalogue', {
+    products: async (context, { query: { after } }) => {
+      const products = await (after === undefined ? listProducts(db) : listProductsAfter(db, after))
+      const next = await nextAfter(db, products)
+      if (next !== undefined) context.header('link', `</api/products?after=${next}>; rel="next"`)
+      return products
+    },
+    listing: (_, { query }) =>
+      readListing(db, {
+        ...query,
+        chosen: facetChoiceIn(query),
+        collection: query.collection,
+        after: query.after,
+        before: query.before,
+      }),
+    product: (_, { params }) => getProductWithRelated(db, params.id),
+    showcase: () => showcase(db),
+    providerDetail: (_, { params }) => providerDetail(db, params.id),
+    search: (_, { query }) => searchProducts(db, query),
+    searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),
+  })
+
+  const { http } = app
+  http.get<{ Params: { file: string } }>(
+    '/pictures/copied/:file',
+    { schema: { hide: true } },
+    async ({ params }, reply) => {
+      const picture = await findCopiedPicture(db, params.file)
+      if (!picture) throw new Refusal('unknown_call')
+      return reply
+        .type(picture.contentType)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(picture.body)
+    },
+  )
+
+  const address = findDefaultPicture()
+  http.get(DEFAULT_PICTURE, { schema: { hide: true } }, async (_, reply) => {
+    if (!address) throw new Refusal('unknown_call')
+    return reply.header('cache-control', 'public, max-age=3600').redirect(address, 302)
+  })
+
+  const originOf = ({ host }: { host: string }) => config.publicUrl ?? `http://${host}`
+  const asXml = (reply: FastifyReply) =>
+    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=600')
+  http.get('/sitemap.xml', { schema: { hide: true } }, async (request, reply) =>
+    asXml(reply).send(await sitemap(db, originOf(request))),
+  )
+  http.get<{ Params: { file: string } }>('/sitemap/:file', { schema: { hide: true } }, async (request, reply) =>
+    asXml(reply).send(await sitemapPart(db, originOf(request), request.params.file.replace(/\.xml$/, ''))),
+  )
+  http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) => {
+    const options = { origin: originOf(request), isShippingFree: config.shipping === 'free' }
+    // Of the head alone nothing is written.
+    return asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, options)))
+  })
+}

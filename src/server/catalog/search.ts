@@ -1,0 +1,144 @@
+import { collections } from '#site/collections/collections.ts'
+import type { SearchAnswer, Suggestion } from '#contract/catalog.ts'
+import {
+  countFacets,
+  filterByFacets,
+  type PriceSpan,
+  parseFacetChoice,
+  type FacetChoice,
+} from '#domain/catalog/facets.ts'
+import { foldCase, normalizeQuery } from '#domain/catalog/search.ts'
+import { correctTypos, parseSearchTerms } from '#domain/catalog/search-terms.ts'
+import type { ProductId } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
+import type { Db } from '#server/db/db.ts'
+import { hasWholeCatalogue } from '#server/http/catalog-size.ts'
+import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
+import { listedFacts } from './listing-store.ts'
+import { productsOf } from './product-view.ts'
+import { findMatches, MATCHES_MAX, type Reading } from './store.ts'
+
+type SearchRequest = {
+  q: string
+  collection: string[]
+  type: string[]
+  colour: string[]
+  size: string[]
+  priceFrom?: number | undefined
+  priceTo?: number | undefined
+  page?: number | undefined
+}
+
+/** A found product, with what it is narrowed and sorted by. */
+type Match = {
+  id: ProductId
+  collection: string
+  type: string
+  colours: { name: string; hex: string | null }[]
+  sizes: string[]
+  price: Cents
+}
+
+const order = Object.keys(collections)
+const placeOf = ({ collection }: Match): number => order.indexOf(collection)
+
+type SearchResult = { found: Match[]; isNear: boolean; isMore: boolean }
+
+/** What is typed may have slips; what is found literally goes first, so that a slip is only assumed when nothing else helps. */
+async function findProducts(db: Db, query: string): Promise<SearchResult> {
+  for (const reading of ['words', 'beginnings'] as const) {
+    const { found, isMore } = await matchProducts(db, query, reading)
+    if (found.length) return { found, isMore, isNear: false }
+  }
+  const known = new Set(
+    (await listProducts(db)).flatMap(({ name, colours }) => [name, ...colours.map((dye) => dye.name)].flatMap(wordsOf)),
+  )
+  return { ...(await matchProducts(db, correctTypos(query, [...known]), 'lookalikes')), isNear: true }
+}
+
+async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
+  const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalogue(db))
+  if (!ranks.size) return { found: [], isMore: false }
+  const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
+  const listed = await listedFacts(db, [...ranks.keys()])
+  const found = listed
+    .map(({ productId: id, collection, type, fromCents: price, facets }) => ({
+      ...{ id, collection, type, price },
+      colours: valuesIn(facets, 'colour').map((name) => ({ name, hex: dyes.get(`colour:${name}`) ?? null })),
+      sizes: valuesIn(facets, 'size'),
+    }))
+    // What fits equally well stands by collection, then as in the listing.
+    .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
+  return { found: found.slice(0, MATCHES_MAX), isMore: ranks.size > MATCHES_MAX }
+}
+
+const valuesIn = (facets: readonly string[], name: string): string[] =>
+  facets.flatMap((facet) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : []))
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+
+type FacetQuery = Pick<SearchRequest, 'type' | 'colour' | 'size' | 'priceFrom' | 'priceTo'>
+
+const spanOf = ({ priceFrom, priceTo }: FacetQuery): PriceSpan | null =>
+  priceFrom === undefined && priceTo === undefined
+    ? null
+    : { from: cents(priceFrom ?? 0), to: priceTo === undefined ? null : cents(priceTo) }
+
+/** What a query of ours narrows to: a span of prices stands in it by its ends. */
+export const facetChoiceIn = (asked: FacetQuery): FacetChoice => ({
+  ...parseFacetChoice((name) => (name === 'price' ? [] : asked[name])),
+  price: spanOf(asked),
+})
+
+/** What a query finds, narrowed by what was chosen; the counts are those of `countFacets`. */
+export async function searchProducts(db: Db, asked: SearchRequest): Promise<SearchAnswer> {
+  const query = normalizeQuery(asked.q)
+  const all = query ? await findProducts(db, query) : { found: [], isNear: false, isMore: false }
+  const within = all.found.filter(({ collection }) => !asked.collection.length || asked.collection.includes(collection))
+  const chosen = facetChoiceIn(asked)
+  const matches = filterByFacets(within, chosen)
+  const size = (await hasWholeCatalogue(db)) ? matches.length : PRODUCTS_A_PAGE
+  const page = asked.page ?? 1
+  const pageMatches = matches.slice((page - 1) * size, page * size)
+  const groups = Map.groupBy(matches, ({ collection }) => collection)
+  return {
+    query,
+    products: await productsOf(
+      db,
+      pageMatches.map(({ id }) => id),
+    ),
+    count: matches.length,
+    isMore: all.isMore,
+    page,
+    hasNext: matches.length > page * size,
+    groups: [...groups].map(([collection, { length: count }]) => ({ collection, count })),
+    facets: countFacets(within, chosen),
+    isNear: all.isNear && all.found.length > 0,
+  }
+}
+
+const SUGGESTIONS_MAX = 6
+const COLLECTIONS_MAX = 2
+const TYPED_MIN = 2
+
+/** For what has been typed so far: collections whose names begin so, then products. */
+export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
+  const query = normalizeQuery(typed)
+  if (query.length < TYPED_MIN) return []
+  const start = foldCase(query)
+  const named = Object.values(collections)
+    .filter(({ name, displayName, petName, keywords }) =>
+      [name, petName, displayName, ...keywords].some((one) => foldCase(one).startsWith(start)),
+    )
+    .slice(0, COLLECTIONS_MAX)
+    .map(({ id, displayName }) => ({ kind: 'collection' as const, id, text: displayName, imageUrl: null }))
+  const { found } = await findProducts(db, query)
+  const best = found.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
+  const products = (await productsOf(db, best)).map(({ id, name, imageUrl }) => ({
+    kind: 'product' as const,
+    id: String(id),
+    text: name,
+    imageUrl,
+  }))
+  return [...named, ...products]
+}

@@ -1,0 +1,576 @@
+import { asc, sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductId, SyncProductId } from '#shared/ids.ts'
+import { cents } from '#shared/money.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { configWith } from '#sandbox/config.ts'
+import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { catalogueChange, catalogueSync, product, variant } from '#server/db/schema.ts'
+import type { JobQueue } from '#server/jobs/jobs.ts'
+import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import {
+  aFile,
+  aFileProduct,
+  aVariant,
+  HAT,
+  printfulWith,
+  printerProduct,
+  variantId,
+} from '#sandbox/catalog/printful-fixtures.ts'
+import { findBuyable, listProducts } from './catalog.ts'
+import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
+import { importCatalogue } from './import.ts'
+import { syncByOwner } from './owner-sync.ts'
+import { syncBySchedule } from './jobs.ts'
+import { syncCatalogue, syncProducts } from './sync.ts'
+import { catalogueHintOf, followCatalogueEvent } from './webhooks.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase(undefined, 'memory://')
+  await migrateSchema(database)
+}, 60_000)
+afterAll(() => database.close())
+beforeEach(() => database.db.execute(sql`truncate product, copied_picture, catalogue_sync cascade`))
+
+const log = pino({ level: 'silent' })
+let now = new Date('2026-11-20T10:00:00Z').getTime()
+const clock = { now: () => new Date(now) }
+const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
+  db: database.db,
+  clock,
+  log,
+  config: configWith(settings),
+  printful,
+})
+
+const costs = new Map([[101, cents(1200)]])
+
+/** Nothing in these tests is to be mailed. */
+const noJobs = { enqueue: () => Promise.reject(new Error('nobody was to be told')) } as unknown as JobQueue
+
+/** What the partner has now. */
+const withVariants = (...variants: SyncProduct['variants']) =>
+  shopAt(printfulWith({ products: [printerProduct(variants)], costs }))
+
+/** A shop with a hat in two variants. */
+async function aHat(...variants: SyncProduct['variants']) {
+  const shop = withVariants(...(variants.length ? variants : [aVariant(1), aVariant(2)]))
+  await importCatalogue(shop, aFile(aFileProduct()))
+  await syncCatalogue(shop, 'import')
+  return shop
+}
+
+/** Four products, `a` to `d`, with a variant each. */
+const four = ['a', 'b', 'c', 'd'].map((slug, index) =>
+  printerProduct([aVariant(index)], { externalId: slug, id: (900 + index) as SyncProductId }),
+)
+async function fourProducts() {
+  const shop = shopAt(printfulWith({ products: four }))
+  await importCatalogue(
+    shop,
+    aFile(
+      ...four.map(({ externalId }, index) =>
+        aFileProduct({ id: index + 1, slug: externalId ?? '', providerProductId: null }),
+      ),
+    ),
+  )
+  await syncCatalogue(shop, 'import')
+  return shop
+}
+
+const rows = () => database.db.select().from(variant).orderBy(asc(variant.id))
+const gone = async () => (await rows()).flatMap(({ id, goneAt }) => (goneAt ? [id - 5_000_000_000] : []))
+/** Availability of each variant, by its number. */
+const stock = async () =>
+  Object.fromEntries((await rows()).map(({ id, availability }) => [id - 5_000_000_000, availability]))
+const priceOfHat = async () => (await listProducts(database.db))[0]?.price
+const changes = async () =>
+  (await database.db.select().from(catalogueChange).orderBy(asc(catalogueChange.id))).map(
+    ({ kind, state, variantId: id }) => `${id - 5_000_000_000} ${kind} ${state}`,
+  )
+const buy = (number: number) => findBuyable(database.db, HAT, variantId(number))
+
+describe('what nobody is asked about', () => {
+  test('the first look takes everything over, and is no change', async () => {
+    const shop = await aHat()
+    expect(await rows()).toMatchObject([{ costCents: 1200, blankId: 71 }, { costCents: null }])
+    expect(await changes()).toEqual([])
+    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ applied: 0, waiting: 0, products: 1, variants: 2 })
+    expect(await changes()).toEqual([])
+  })
+
+  test('the variants of a product that the file has newly', async () => {
+    const shop = await aHat()
+    await importCatalogue(shop, aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })))
+    const cap = printerProduct([aVariant(7)], { externalId: 'cap', id: 901 as SyncProductId })
+    const products = [printerProduct([aVariant(1), aVariant(2)]), cap]
+    expect(await syncCatalogue(shopAt(printfulWith({ products, costs })), 'import')).toMatchObject({
+      applied: 1,
+      waiting: 0,
+    })
+    expect(await listProducts(database.db)).toHaveLength(2)
+  })
+
+  test.each(['out_of_stock', 'temporary_out_of_stock', 'discontinued', 'whatever comes next'])(
+    'a variant that is %s cannot be bought after one synchronisation, and again after the next',
+    async (availability) => {
+      const shop = await aHat()
+      await syncCatalogue(withVariants(aVariant(1, { availability }), aVariant(2)), 'owner')
+      await expect(buy(1)).rejects.toMatchObject({ code: 'sold_out' })
+      await syncCatalogue(shop, 'owner')
+      expect((await buy(1)).variant.availability).toBe('active')
+    },
+  )
+
+  test('what shoppers do not see: costs, places in the list, the partner’s numbers', async () => {
+    await aHat()
+    const moved = printfulWith({
+      products: [printerProduct([aVariant(2, { sku: 'X' }), aVariant(1, { blankId: 72 })])],
+      costs: new Map([[101, cents(1300)]]),
+    })
+    expect(await syncCatalogue(shopAt(moved), 'owner')).toMatchObject({ applied: 3, waiting: 0 })
+    expect(await rows()).toMatchObject([
+      { position: 1, blankId: 72, costCents: 1300 },
+      { position: 0, sku: 'X' },
+    ])
+  })
+})
+
+describe('what waits for the owner', () => {
+  test.each<[string, SyncProduct['variants'], object]>([
+    ['a price', [aVariant(1, { unitPrice: cents(3100) }), aVariant(2)], { priceCents: 2995 }],
+    ['a picture', [aVariant(1, { previewUrl: 'https://files.example/x.webp' }), aVariant(2)], { previewUrl: null }],
+    ['a name', [aVariant(1, { name: 'Cap', colour: 'Plum' }), aVariant(2)], { name: 'Hat 1', colour: 'Navy' }],
+    ['another blank', [aVariant(1, { catalogVariantId: 999 }), aVariant(2)], { catalogVariantId: 101 }],
+  ])('%s stays until the owner says yes, and comes back by one command', async (_, variants, before) => {
+    await aHat()
+    const shop = withVariants(...variants)
+    const { sync, waiting } = await syncCatalogue(shop, 'schedule')
+    expect(waiting).toBe(1)
+    const [first] = await rows()
+    expect(first).toMatchObject(before)
+
+    await applySync(shop, sync, COMMAND)
+    const [after] = await rows()
+    expect(after).not.toMatchObject(before)
+    await revertSync(shop, sync, COMMAND)
+    const [reverted] = await rows()
+    expect({ ...reverted, updatedAt: 0 }).toEqual({ ...first, updatedAt: 0 })
+  })
+
+  test('a new variant is not shown until then', async () => {
+    await aHat()
+    const shop = withVariants(aVariant(1), aVariant(2), aVariant(3))
+    const { sync } = await syncCatalogue(shop, 'schedule')
+    await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
+    await applySync(shop, sync, COMMAND)
+    expect((await buy(3)).variant.name).toBe('Hat 3')
+    await revertSync(shop, sync, COMMAND)
+    await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
+    expect((await syncCatalogue(shop, 'schedule')).waiting).toBe(0)
+  })
+
+  test('a variant that the partner no longer has is not sold, but stays until the owner lets it go', async () => {
+    await aHat()
+    const shop = withVariants(aVariant(1))
+    const { sync } = await syncCatalogue(shop, 'schedule')
+    expect(await changes()).toEqual(['2 discontinued applied', '2 gone waiting'])
+    await expect(buy(2)).rejects.toMatchObject({ code: 'sold_out' })
+    expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 2 })
+    await applySync(shop, sync, COMMAND)
+    expect(await gone()).toEqual([2])
+    expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 1 })
+    await revertSync(shop, sync, COMMAND)
+    expect(await gone()).toEqual([])
+    expect((await buy(2)).variant.id).toBe(variantId(2))
+  })
+
+  test('one that comes back by itself asks nobody', async () => {
+    const whole = await aHat()
+    await syncCatalogue(withVariants(aVariant(1)), 'schedule')
+    await syncCatalogue(whole, 'schedule')
+    expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
+    expect(await changes()).toEqual(['2 discontinued applied', '2 gone superseded', '2 back_in_stock applied'])
+  })
+
+  test('it is kept once, however often the partner is looked at, and anew when the partner moves on', async () => {
+    await aHat()
+    const dearer = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
+    const first = await syncCatalogue(dearer, 'schedule')
+    expect(await syncCatalogue(dearer, 'schedule')).toMatchObject({ waiting: 0, applied: 0 })
+    expect(await listWaiting(database.db)).toEqual([{ sync: first.sync, waiting: 1 }])
+
+    const again = withVariants(aVariant(1, { unitPrice: cents(3200) }), aVariant(2))
+    const second = await syncCatalogue(again, 'schedule')
+    expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
+    await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing to decide so')
+    await applySync(again, second.sync, COMMAND)
+    expect((await rows())[0]?.priceCents).toBe(3200)
+  })
+
+  test('nothing waits where the settings say so', async () => {
+    await aHat()
+    const products = [printerProduct([aVariant(1, { unitPrice: cents(3100) })])]
+    const shop = shopAt(printfulWith({ products, costs }), { SYNC_APPLIES: 'everything' })
+    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ applied: 3, waiting: 0 })
+    expect(await priceOfHat()).toBe(3100)
+    expect(await gone()).toEqual([2])
+  })
+
+  test('what it does to the margin is told where the cost is known', async () => {
+    await aHat()
+    const shop = withVariants(aVariant(1, { unitPrice: cents(2495) }), aVariant(2, { unitPrice: cents(2495) }))
+    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { changes: told } = await showSync(database.db, sync)
+    expect(told).toEqual([
+      {
+        id: expect.any(Number),
+        state: 'waiting',
+        change: 'price',
+        product: 'hat',
+        variant: 'Hat 1',
+        variantId: 5_000_000_001,
+        from: '$29.95',
+        to: '$24.95',
+        margin: '$17.95 -> $12.95',
+      },
+      expect.not.objectContaining({ margin: expect.anything() }),
+    ])
+  })
+})
+
+describe('taking back', () => {
+  test('stock that was taken back stays so until the partner says something else', async () => {
+    const whole = await aHat()
+    const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
+    const { sync } = await syncCatalogue(soldOut, 'schedule')
+    await revertSync(soldOut, sync, COMMAND)
+    expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
+    expect(await syncCatalogue(soldOut, 'schedule')).toMatchObject({ applied: 0 })
+    expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
+
+    await syncCatalogue(whole, 'schedule')
+    const discontinued = withVariants(aVariant(1, { availability: 'discontinued' }), aVariant(2))
+    await syncCatalogue(discontinued, 'schedule')
+    expect(await stock()).toEqual({ 1: 'discontinued', 2: 'active' })
+  })
+
+  test('the owner’s no can be taken back too', async () => {
+    await aHat()
+    const shop = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
+    const { sync } = await syncCatalogue(shop, 'schedule')
+    await revertSync(shop, sync, COMMAND)
+    expect(await changes()).toEqual(['1 price declined'])
+    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ waiting: 0 })
+    await applySync(shop, sync, COMMAND)
+    expect((await rows())[0]?.priceCents).toBe(3100)
+  })
+
+  test('what has changed since is left alone and told', async () => {
+    await aHat()
+    const first = withVariants(aVariant(1, { unitPrice: cents(3100), availability: 'out_of_stock' }), aVariant(2))
+    const { sync } = await syncCatalogue(first, 'schedule')
+    await applySync(first, sync, COMMAND)
+    await syncCatalogue(withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2)), 'schedule')
+    const { done, left } = await revertSync(first, sync, COMMAND)
+    expect(done).toMatchObject([{ change: 'price' }])
+    expect(left).toMatchObject([{ change: 'sold out' }])
+    expect((await rows())[0]).toMatchObject({ priceCents: 2995, availability: 'active' })
+    await expect(revertSync(first, sync, COMMAND)).rejects.toThrow('has changed since')
+  })
+
+  test('the words of the command', async () => {
+    const shop = await aHat()
+    const refused = (...args: string[]) => expect(syncByOwner(shop, args)).rejects
+    await refused('--apply').toThrow('Say it so')
+    await refused('--apply', 'one').toThrow('Say it so')
+    await refused('--apply', '1', '2').toThrow('Say it so')
+    await refused('--forget', '1').toThrow('Say it so')
+    await refused('--show', '999999').toThrow('There is no synchronisation 999999.')
+    const done = (await syncByOwner(shop, [])) as { sync: number; changes: unknown[]; waitingInAll: unknown[] }
+    expect(done).toMatchObject({ state: 'done', changes: [], waitingInAll: [] })
+    await refused('--apply', String(done.sync)).toThrow('Nothing was done')
+    expect(await syncByOwner(shop, ['--show', String(done.sync)])).toMatchObject({ trigger: 'owner', state: 'done' })
+    expect(await syncByOwner(shop, ['--list'])).toMatchObject([{ id: done.sync }, { trigger: 'import' }])
+    const away = { ...shop.printful, listProducts: () => failing() }
+    await expect(syncByOwner({ ...shop, printful: away }, [])).rejects.toThrow('The printer gave no usable answer')
+    await expect(syncByOwner(shopAt(printfulWith({ products: [] })), [])).rejects.toThrow('nothing was compared')
+  })
+})
+
+async function* failing(): AsyncGenerator<never> {
+  yield* []
+  throw new ProviderUnavailable('printful', new Error('away'))
+}
+
+describe('answers that delete nothing', () => {
+  /** All of our shelves, as a shopper and the database have them. */
+  const everything = async () => ({
+    shown: await listProducts(database.db),
+    rows: (await rows()).map(({ updatedAt: _at, ...row }) => row),
+  })
+
+  const half = { ...four[0], variants: [], variantCount: 2 } as SyncProduct
+  const recorded: [string, () => Printful][] = [
+    ['an empty list', () => printfulWith({ products: four, listed: [] })],
+    [
+      'a store of somebody else',
+      () => printfulWith({ products: [printerProduct([aVariant(1)], { externalId: 'sofa' })] }),
+    ],
+    ['less than half of the list', () => printfulWith({ products: four, listed: four.slice(0, 1) })],
+    [
+      'a page missing in the middle',
+      () => printfulWith({ products: four, listed: [four[0], four[3]] as SyncProduct[] }),
+    ],
+    ['a list that breaks off', () => ({ ...printfulWith({ products: four }), listProducts: () => failing() })],
+    [
+      'products without variants',
+      () => printfulWith({ products: four.map((one) => ({ ...one, variants: [], variantCount: 0 })) }),
+    ],
+    ['a product that lacks variants which it says it has', () => printfulWith({ products: [half, ...four.slice(1)] })],
+    [
+      'variants without prices',
+      () =>
+        printfulWith({
+          products: four.map((one) => ({ ...one, variants: one.variants.map((two) => ({ ...two, price: null })) })),
+        }),
+    ],
+    [
+      'variants without blanks',
+      () =>
+        printfulWith({
+          products: four.map((one) => ({
+            ...one,
+            variants: one.variants.map((two) => ({ ...two, catalogVariantId: null })),
+          })),
+        }),
+    ],
+    ['a list whose products are not found', () => printfulWith({ products: [], listed: four })],
+    [
+      'products under other names',
+      () => ({ ...printfulWith({ products: four }), getProduct: () => Promise.resolve(printerProduct([aVariant(9)])) }),
+    ],
+    [
+      'no to every question',
+      () => ({
+        ...printfulWith({ products: four }),
+        getProduct: () => Promise.reject(new ProviderRefusal('printful', 'No', 'Forbidden')),
+      }),
+    ],
+    [
+      'no answer to any question',
+      () => ({
+        ...printfulWith({ products: four }),
+        getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')),
+      }),
+    ],
+  ]
+
+  test.each(recorded)('%s', async (_, answering) => {
+    await fourProducts()
+    const before = await everything()
+    await syncCatalogue(shopAt(answering()), 'schedule').catch((error: unknown) =>
+      expect(error).toBeInstanceOf(ProviderUnavailable),
+    )
+    expect(await everything()).toEqual(before)
+    expect(await changes()).toEqual([])
+  })
+
+  test('all of them one after the other, and every synchronisation says why it did nothing', async () => {
+    const shop = await fourProducts()
+    const before = await everything()
+    for (const [, answering] of recorded)
+      await syncCatalogue(shopAt(answering(), { SYNC_APPLIES: 'everything' }), 'schedule').catch(() => {})
+    expect(await everything()).toEqual(before)
+    const told = (await listSyncSummaries(database.db, recorded.length)).map(
+      ({ state, remarks }) => state === 'failed' || remarks.length > 0,
+    )
+    expect(told).toEqual(recorded.map(() => true))
+    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ applied: 0, waiting: 0, products: 4, remarks: [] })
+  })
+
+  test('a product that is neither listed nor found is not sold, and stays until the owner lets it go', async () => {
+    await fourProducts()
+    const shop = shopAt(printfulWith({ products: four.slice(0, 3) }))
+    const { sync } = await syncCatalogue(shop, 'schedule')
+    expect(await changes()).toEqual(['3 discontinued applied', '3 gone waiting'])
+    expect(await listProducts(database.db)).toHaveLength(4)
+    await applySync(shop, sync, COMMAND)
+    expect(await gone()).toEqual([3])
+    expect(await listProducts(database.db)).toHaveLength(3)
+    await revertSync(shop, sync, COMMAND)
+    expect(await listProducts(database.db)).toHaveLength(4)
+  })
+
+  test('a product that gives no answer holds up no other, and is asked about twice', async () => {
+    await fourProducts()
+    const products = four.map((one) => ({
+      ...one,
+      variants: one.variants.map((two) => ({ ...two, availability: 'out_of_stock' })),
+    }))
+    const whole = printfulWith({ products })
+    let asked = 0
+    const printful: Printful = {
+      ...whole,
+      getProduct: (id) => {
+        if (id !== 901) return whole.getProduct(id)
+        asked += 1
+        return Promise.reject(new ProviderUnavailable('printful', new Error('away')))
+      },
+    }
+    const report = await syncCatalogue(shopAt(printful), 'schedule')
+    expect(report).toMatchObject({
+      products: 3,
+      applied: 3,
+      remarks: [expect.stringContaining('b: the printer gave no answer')],
+    })
+    expect(asked).toBe(2)
+    expect(await stock()).toMatchObject({ 0: 'out_of_stock', 1: 'active' })
+  })
+
+  test('what the catalogue file does not name is told', async () => {
+    await aHat()
+    const products = [
+      printerProduct([aVariant(1), aVariant(2)]),
+      printerProduct([aVariant(9)], { externalId: 'sofa', id: 7 as SyncProductId }),
+    ]
+    const { remarks } = await syncCatalogue(shopAt(printfulWith({ products, costs })), 'schedule')
+    expect(remarks).toEqual(['Not in the catalogue file (1): sofa'])
+  })
+
+  test('an answer to an earlier question does not undo a later one', async () => {
+    const shop = await aHat()
+    const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
+    const late: Printful = {
+      ...shop.printful,
+      async getProduct(id) {
+        const answer = await shop.printful.getProduct(id)
+        now += 1000
+        await syncCatalogue(soldOut, 'owner')
+        return answer
+      },
+    }
+    await syncCatalogue({ ...shop, printful: late }, 'schedule')
+    expect(await stock()).toEqual({ 1: 'out_of_stock', 2: 'active' })
+  })
+})
+
+describe('events of the partner', () => {
+  const known = { id: HAT, slug: 'hat', syncProductId: 900 as SyncProductId }
+
+  test.each([
+    [{ type: 'product_updated', data: { sync_product: { id: 900, name: 'x' } } }, { syncProductId: 900 }],
+    [{ type: 'product_synced', data: { sync_product: { id: 900 } } }, { syncProductId: 900 }],
+    [{ type: 'product_deleted', data: { sync_product: { id: 900 } } }, { syncProductId: 900 }],
+    [
+      { type: 'stock_updated', data: { product_id: 71, variant_stock: { out: [101], discontinued: [102] } } },
+      { blankId: 71, out: [101], discontinued: [102] },
+    ],
+    [
+      { type: 'stock_updated', data: { product_id: 71 } },
+      { blankId: 71, out: [], discontinued: [] },
+    ],
+    [{ type: 'product_updated', data: {} }, undefined],
+    [{ type: 'product_updated', data: { sync_product: { id: '900; drop' } } }, undefined],
+    [{ type: 'stock_updated', data: { product_id: -1 } }, undefined],
+    [{ type: 'order_updated', data: { sync_product: { id: 900 } } }, undefined],
+    [null, undefined],
+  ])('%j asks about %j', (body, hint) => expect(catalogueHintOf(body)).toEqual(hint))
+
+  test('an event about a product makes us ask about it alone', async () => {
+    await aHat()
+    const shop = withVariants(aVariant(1, { availability: 'discontinued' }), aVariant(2))
+    const printful = { ...shop.printful, listProducts: () => failing() }
+    expect(await followCatalogueEvent({ ...shop, printful }, { syncProductId: 900 })).toMatch(/^synchronisation \d+$/)
+    expect(await stock()).toEqual({ 1: 'discontinued', 2: 'active' })
+    const [last] = await listSyncSummaries(database.db, 1)
+    expect(last).toMatchObject({ trigger: 'event', whole: false })
+  })
+
+  test('stock makes us ask only about what we have otherwise, and believe only the answer', async () => {
+    const shop = await aHat()
+    const hint = (out: number[]) => ({ blankId: 71, out, discontinued: [] })
+    expect(await followCatalogueEvent(shop, hint([]))).toBe('no product of ours')
+    expect(await followCatalogueEvent(shop, hint([999]))).toBe('no product of ours')
+    expect(await followCatalogueEvent(shop, { ...hint([101]), blankId: 72 })).toBe('no product of ours')
+    // A lie: the partner, asked, has it.
+    await followCatalogueEvent(shop, hint([101]))
+    expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
+
+    await followCatalogueEvent(withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2)), hint([101]))
+    expect(await stock()).toEqual({ 1: 'out_of_stock', 2: 'active' })
+    expect(await followCatalogueEvent(shop, hint([101]))).toBe('no product of ours')
+    await followCatalogueEvent(shop, hint([]))
+    expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
+  })
+
+  test('a new product is known by its external id, a stranger’s is not ours', async () => {
+    const shop = shopAt(printfulWith({ products: [printerProduct([aVariant(1)])], costs }))
+    await importCatalogue(shop, aFile(aFileProduct()))
+    expect(await followCatalogueEvent(shop, { syncProductId: 900 })).toMatch(/^synchronisation/)
+    expect(await database.db.select().from(product)).toMatchObject([{ syncProductId: 900 }])
+    expect(await followCatalogueEvent(shop, { syncProductId: 7 })).toBe('no product of ours')
+  })
+
+  test('a product that was deleted is no longer sold', async () => {
+    await aHat()
+    const shop = shopAt(printfulWith({ products: [] }))
+    await syncProducts(shop, [{ product: known, id: known.syncProductId }])
+    expect(await stock()).toEqual({ 1: 'discontinued', 2: 'discontinued' })
+    expect(await gone()).toEqual([])
+    expect((await listProducts(database.db))[0]).toMatchObject({ available: false, variantCount: 2 })
+  })
+
+  test('a partner that is away is asked again later', async () => {
+    const shop = await aHat()
+    const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
+    await expect(followCatalogueEvent({ ...shop, printful }, { syncProductId: 900 })).rejects.toBeInstanceOf(
+      ProviderUnavailable,
+    )
+    const [last] = await database.db
+      .select()
+      .from(catalogueSync)
+      .orderBy(sql`id desc`)
+      .limit(1)
+    expect(last).toMatchObject({ state: 'failed' })
+  })
+})
+
+test('syncs that found nothing are forgotten after a month, those with changes are kept', async () => {
+  const shop = await aHat()
+  const { sync } = await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  now += 31 * 86_400_000
+  await syncBySchedule({
+    ...shop,
+    printful: withVariants(aVariant(1), aVariant(2, { sku: 'X' })).printful,
+    jobs: noJobs,
+  })
+  expect((await listSyncSummaries(database.db, 10)).map(({ id, trigger }) => [id, trigger])).toEqual([
+    [expect.any(Number), 'schedule'],
+    [sync, 'owner'],
+  ])
+})
+
+test('a partner’s product that moves to another of ours takes its mapping along', async () => {
+  const shop = await aHat()
+  await importCatalogue(
+    shop,
+    aFile(aFileProduct({ providerProductId: null }), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })),
+  )
+  await syncCatalogue(
+    shopAt(printfulWith({ products: [printerProduct([aVariant(5)], { externalId: 'cap' })] })),
+    'owner',
+  )
+  const mapped = await database.db
+    .select({ id: product.id, syncProductId: product.syncProductId })
+    .from(product)
+    .orderBy(product.id)
+  expect(mapped).toEqual([
+    { id: 1 as ProductId, syncProductId: null },
+    { id: 2 as ProductId, syncProductId: 900 },
+  ])
+})

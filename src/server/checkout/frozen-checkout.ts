@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { POLICIES_UPDATED } from '#site/policies.ts'
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
+import { differsFromQuote, type ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
+import type { SessionId, VariantId } from '#shared/ids.ts'
+import { requestedVariants } from '#server/cart/cart.ts'
+import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
+import { autocommitWrite } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts'
+import type { Needs } from '#server/shop.ts'
+import { refusalIfJustPaid } from './already-paid.ts'
+import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
+import { agreeToTerms, findOpenCheckout, saveVersion, type StoredCheckout } from './store.ts'
+import { summaryOf } from './wire.ts'
+
+/** A version of the session's checkout, ready to be paid by card or wallet. */
+export type OfferedCheckout = { checkout: StoredCheckout; frozen: FrozenCheckout; wishHash: string; visitor: Visitor }
+
+/** What a shopper wants to pay for, with the amounts that the browser believes. */
+export type PaymentRequest = ClaimedAmounts & {
+  customer: FrozenCustomer
+  shippingAddress: Address
+  billingAddress: Address | null
+  /** Where the shipping address stands in the request. */
+  addressField: string
+  currency?: string | undefined
+  termsAccepted?: boolean | undefined
+  ageConfirmed?: boolean | undefined
+  /** Who pays, as far as the partner is concerned who sent them. */
+  visitor: Visitor
+}
+
+type FreezeNeeds = PricingNeeds & Needs<'clock'>
+
+/**
+ * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalogue
+ * did meanwhile; card and wallet share it. Whoever sees other amounts than were promised is priced anew: a page that was
+ * loaded again shows today's, and may be right.
+ * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen
+ * @throws Refusal `already_paid` or `payment_held` when the cart is empty because its lines were just paid
+ * @throws Refusal `age_unconfirmed` when the shopper has to say to have reached an age, and did not
+ */
+export async function freezeCheckout(
+  shop: FreezeNeeds,
+  sessionId: SessionId,
+  wanted: PaymentRequest,
+): Promise<OfferedCheckout> {
+  const { db, clock, config } = shop
+  if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD')
+    throw new Refusal('wrong_currency')
+  const { customer, shippingAddress, billingAddress, visitor } = wanted
+  const request = { customer, shippingAddress, billingAddress, lines: await requestedVariants(db, sessionId) }
+  const oldest = new Date(clock.now().getTime() - config.quoteTtlMs)
+  if (!request.lines.length) throw (await refusalIfJustPaid(shop, sessionId, oldest)) ?? new Refusal('cart_empty')
+
+  const wishHash = contentHash(request)
+  const open = await findOpenCheckout(db, sessionId)
+  if (open?.version.wishHash === wishHash && open.version.frozenAt > oldest && !amountsDiffer(wanted, open.version)) {
+    refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
+    const { checkout, version } = open
+    const { frozen } = version
+    await attributeCheckout(shop, checkout.id, visitor, customer.email)
+    return { checkout: await withConsent(shop, checkout, wanted), frozen, wishHash, visitor }
+  }
+
+  const lines = await linesAtTodaysPrices(db, request.lines)
+  refuseUnconfirmedAge(lines, wanted.ageConfirmed)
+  const frozen = { ...request, lines, ...(await quoteCheckout(shop, lines, shippingAddress, wanted.addressField)) }
+  if (amountsDiffer(wanted, { frozen })) throw new Refusal('summary_changed', { summary: summaryOf(frozen.quote) })
+  const termsVersion = wanted.termsAccepted ? POLICIES_UPDATED.day : null
+  const offered = await saveFrozenCheckout(shop, sessionId, { frozen, wishHash, visitor }, termsVersion)
+  return offered ?? freezeCheckout(shop, sessionId, wanted)
+}
+
+/**
+ * Stores a frozen version in the session's open checkout, making that checkout when there is none.
+ * @param termsVersion the text of the terms that the shopper has agreed to; null where nobody asked
+ * @returns undefined when some of it was paid, or taken out of the cart, in another tab meanwhile; nothing was stored
+ */
+export async function saveFrozenCheckout(
+  { db, clock }: Needs<'db' | 'clock'>,
+  sessionId: SessionId,
+  { frozen, wishHash, visitor }: Omit<OfferedCheckout, 'checkout'>,
+  termsVersion: string | null,
+): Promise<OfferedCheckout | undefined> {
+  const version = { frozen, quoteHash: contentHash(frozen), wishHash }
+  const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion)
+  if (!checkout) return undefined
+  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email)
+  return { checkout, frozen, wishHash, visitor }
+}
+
+class NoLongerInCart extends Error {}
+
+async function saveIfStillInCart(
+  { db, clock }: Needs<'db' | 'clock'>,
+  sessionId: SessionId,
+  version: Parameters<typeof saveVersion>[2],
+  termsVersion: string | null,
+): Promise<StoredCheckout | undefined> {
+  try {
+    return await db.transaction(async (tx) => {
+      const checkout = await saveVersion(tx, sessionId, version, termsVersion, clock.now())
+      // Asked behind the row that a settlement closes: what that has sold is out of the cart, and is not sold again.
+      if (!isWithin(version.frozen.lines, await requestedVariants(tx, sessionId))) throw new NoLongerInCart()
+      return checkout
+    })
+  } catch (error) {
+    if (error instanceof NoLongerInCart) return undefined
+    throw error
+  }
+}
+
+type Pieces = readonly { variantId: VariantId; quantity: number }[]
+
+/** Whether a cart still holds all of these pieces. */
+const isWithin = (pieces: Pieces, cart: Pieces): boolean =>
+  pieces.every(({ variantId, quantity }) =>
+    cart.some((line) => line.variantId === variantId && line.quantity >= quantity),
+  )
+
+async function withConsent(
+  { db, clock }: FreezeNeeds,
+  checkout: StoredCheckout,
+  { termsAccepted }: PaymentRequest,
+): Promise<StoredCheckout> {
+  const termsVersion = POLICIES_UPDATED.day
+  if (!termsAccepted || checkout.termsVersion === termsVersion) return checkout
+  await autocommitWrite(db, (tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
+  return { ...checkout, termsVersion }
+}
+
+/** Whether somebody sees other amounts on the screen than would be charged. */
+const amountsDiffer = (wanted: ClaimedAmounts, { frozen }: { frozen: FrozenCheckout }): boolean =>
+  differsFromQuote(wanted, frozen.quote, frozen.lines)
+
+export const contentHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+
+const lastWorkBySession = new Map<SessionId, Promise<unknown>>()
+
+/**
+ * Requests of one session that start a payment take turns: of two that update the same intent, the later one must also
+ * be the last to reach the provider. (Between instances the version named by the payment itself decides.)
+ */
+export async function withSessionLock<T>(sessionId: SessionId, work: () => Promise<T>): Promise<T> {
+  const before = lastWorkBySession.get(sessionId) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  const done = mine.then(
+    () => {},
+    () => {},
+  )
+  lastWorkBySession.set(sessionId, done)
+  try {
+    return await mine
+  } finally {
+    if (lastWorkBySession.get(sessionId) === done) lastWorkBySession.delete(sessionId)
+  }
+}

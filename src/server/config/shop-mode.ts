@@ -1,0 +1,176 @@
+// Which money a shop's keys and addresses move, and what follows for its start. One table, no environment: config.ts hands over
+// what it read.
+
+/** `real`: money or goods. `test`: a provider's own test mode. `simulated`: an address that is not the provider's. */
+export type Stakes = 'real' | 'test' | 'simulated'
+
+/** A key that is missing is empty: an address that nobody has a key for moves nothing. */
+export type ProviderSettings = {
+  STRIPE_SECRET_KEY: string
+  STRIPE_PUBLISHABLE_KEY: string
+  STRIPE_API_BASE: string
+  PAYPAL_CLIENT_ID: string
+  PAYPAL_API_BASE: string
+  PRINTFUL_TOKEN: string
+  PRINTFUL_API_BASE: string
+}
+type Setting = Exclude<keyof ProviderSettings, 'PAYPAL_CLIENT_ID' | 'PRINTFUL_TOKEN'>
+
+/** What one setting says of the money that it moves; `why` goes on from the setting's name in a sentence. */
+export type ModeHint = { setting: Setting; stakes: Stakes; why: string }
+
+export const OFFICIAL = {
+  stripe: 'https://api.stripe.com',
+  paypal: 'https://api-m.paypal.com',
+  printful: 'https://api.printful.com',
+} as const
+
+export const PAYPAL_TEST = 'https://api-m.sandbox.paypal.com'
+
+/** The hosts of the providers, by what they move; https://docs.stripe.com/keys, https://developer.paypal.com/api/rest/requests. */
+const hosts = {
+  stripe: ['api.stripe.com'],
+  paypal: ['api-m.paypal.com', 'api.paypal.com'],
+  paypalTest: ['api-m.sandbox.paypal.com', 'api.sandbox.paypal.com'],
+  printful: ['api.printful.com'],
+} as const
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
+
+/** A trailing dot names the same host. */
+const hostOf = (base: string): string => new URL(base).hostname.replace(/\.$/, '')
+export const isOnThisMachine = (base: string): boolean => loopback.has(hostOf(base))
+const isAt = (base: string, provider: keyof typeof hosts): boolean =>
+  (hosts[provider] as readonly string[]).includes(hostOf(base))
+
+/** @returns `unknown` for a key that does not say, such as an organization's: at Stripe itself it may move anything */
+const kindOfKey = (key: string): 'live' | 'test' | 'unknown' =>
+  /^[srp]k_live_/.test(key) ? 'live' : /^[srp]k_test_/.test(key) ? 'test' : 'unknown'
+
+const simulatedHint = (setting: Setting, base: string, provider: string): ModeHint => ({
+  setting,
+  stakes: 'simulated',
+  why: isOnThisMachine(base) ? 'points at this machine' : `is not ${provider}’s own address`,
+})
+
+/** What each setting says. Of Stripe's two modes only the key tells: a test key at Stripe itself is a test. */
+export function readModeHints(settings: ProviderSettings): ModeHint[] {
+  return [
+    ...(settings.STRIPE_SECRET_KEY ? stripeHints(settings) : []),
+    ...(settings.PAYPAL_CLIENT_ID ? [paypalHint(settings.PAYPAL_API_BASE)] : []),
+    ...(settings.PRINTFUL_TOKEN ? [printfulHint(settings.PRINTFUL_API_BASE)] : []),
+  ]
+}
+
+function stripeHints(settings: ProviderSettings): ModeHint[] {
+  const base = settings.STRIPE_API_BASE
+  const isAtStripe = isAt(base, 'stripe')
+  const hints = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).flatMap((setting): ModeHint[] => {
+    const kind = kindOfKey(settings[setting])
+    if (kind === 'live') return [{ setting, stakes: 'real', why: 'is a live key' }]
+    if (kind === 'test') return [{ setting, stakes: 'test', why: 'is a test key' }]
+    return isAtStripe && settings[setting]
+      ? [{ setting, stakes: 'real', why: 'does not say that it is a test key' }]
+      : []
+  })
+  return isAtStripe ? hints : [...hints, simulatedHint('STRIPE_API_BASE', base, 'Stripe')]
+}
+
+function paypalHint(base: string): ModeHint {
+  const setting = 'PAYPAL_API_BASE'
+  if (isAt(base, 'paypal')) return { setting, stakes: 'real', why: 'is PayPal’s live address, which is its default' }
+  if (isAt(base, 'paypalTest')) return { setting, stakes: 'test', why: 'is PayPal’s address for tests' }
+  return simulatedHint(setting, base, 'PayPal')
+}
+
+function printfulHint(base: string): ModeHint {
+  const setting = 'PRINTFUL_API_BASE'
+  return isAt(base, 'printful')
+    ? { setting, stakes: 'real', why: 'is Printful’s own address, which is its default and makes real orders' }
+    : simulatedHint(setting, base, 'Printful')
+}
+
+/** Whether customers' money moves, not goods alone. */
+const isPayment = ({ setting }: ModeHint) => setting !== 'PRINTFUL_API_BASE'
+const isStripe = ({ setting }: ModeHint) => setting.startsWith('STRIPE_')
+
+/** What one does about a setting that moves real money where none may move. */
+const forTests: Readonly<Record<Setting, string>> = {
+  STRIPE_SECRET_KEY: 'Take the test key',
+  STRIPE_PUBLISHABLE_KEY: 'Take the test key',
+  STRIPE_API_BASE: 'Set the address of a simulator',
+  PAYPAL_API_BASE: `Set ${PAYPAL_TEST} or a simulator`,
+  PRINTFUL_API_BASE: 'Set the address of a simulator',
+}
+
+export type ModeDecision = {
+  mode: 'live' | 'sandbox'
+  /** Nothing that is known to everybody may be in such a shop: no demo people, no weak secrets, no plain http. */
+  isGuarded: boolean
+  /** A live shop that may use test keys and simulators, as `ALLOW_SANDBOX=1` asks; never where payments are real. */
+  isRehearsal: boolean
+  /** Why it does not start, a sentence each. */
+  mistakes: string[]
+}
+
+/** What the environment says of the shop itself. */
+export type ModeSettings = {
+  /** `SHOP_MODE`; unset: what the keys and addresses make of it. */
+  mode: 'live' | 'sandbox' | undefined
+  /** `ALLOW_SANDBOX=1`. */
+  allowsSandbox: boolean
+}
+
+/**
+ * What is at stake decides, not what the shop is called:
+ *
+ * | at stake        | `sandbox` | `live`                        | `live` with `ALLOW_SANDBOX=1`          |
+ * |-----------------|-----------|-------------------------------|----------------------------------------|
+ * | real payments   | refused   | guarded; nothing but live     | the same: the flag excuses nothing     |
+ * | real goods only | refused   | refused: paid with test money | guarded; test keys, but no simulator   |
+ * | nothing         | starts    | refused                       | starts                                 |
+ *
+ * A shop that is not told is live where anything real is at stake, or where a Stripe key goes to Stripe itself.
+ */
+export function decideMode(
+  { mode: requestedMode, allowsSandbox }: ModeSettings,
+  hints: readonly ModeHint[],
+): ModeDecision {
+  const real = hints.filter(({ stakes }) => stakes === 'real')
+  const isAtStripe = hints.some(isStripe) && !hints.some(({ setting }) => setting === 'STRIPE_API_BASE')
+  const mode = requestedMode ?? (real.length > 0 || isAtStripe ? 'live' : 'sandbox')
+  if (mode === 'sandbox')
+    return {
+      mode,
+      isGuarded: false,
+      isRehearsal: false,
+      mistakes: real.map(
+        ({ setting, why }) =>
+          `${setting} ${why}, but SHOP_MODE is sandbox. ${forTests[setting]}, or set SHOP_MODE=live.`,
+      ),
+    }
+  const isRehearsal = allowsSandbox && !real.some(isPayment)
+  const isOutOfPlace = ({ stakes }: ModeHint) =>
+    isRehearsal ? real.length > 0 && stakes === 'simulated' : stakes !== 'real'
+  // Nobody said that it is live, and no key shows it: then the sentence does.
+  const [reason] = requestedMode === undefined ? real : []
+  const since = reason && !isStripe(reason) ? `, since ${reason.setting} ${reason.why}` : ''
+  return {
+    mode,
+    isGuarded: !isRehearsal || real.length > 0,
+    isRehearsal,
+    mistakes: [
+      ...hints.filter(isOutOfPlace).map(({ setting, why }) => `${setting} ${why}, but the shop is live${since}.`),
+      ...(hints.some(isOutOfPlace) ? rehearsalHint(allowsSandbox, real.find(isPayment)) : []),
+    ],
+  }
+}
+
+/** What the flag of rehearsals could do here, or why it does nothing. */
+function rehearsalHint(allowsSandbox: boolean, payment: ModeHint | undefined): string[] {
+  if (allowsSandbox)
+    return payment
+      ? [`ALLOW_SANDBOX is for test money: it excuses nothing while ${payment.setting} ${payment.why}.`]
+      : []
+  return payment ? [] : ['ALLOW_SANDBOX is not set: 1 makes it a rehearsal with test keys. To sell, take live keys.']
+}

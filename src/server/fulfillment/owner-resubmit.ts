@@ -1,0 +1,42 @@
+import { readOrderNumber } from '#shared/ids.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { findOrder } from '#server/orders/orders.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { resubmitOrder } from './owner-actions.ts'
+import { submitOrder } from './fulfillment.ts'
+
+const USAGE = 'Say it so: npm run owner -- resubmit K7QM-4T2X.'
+
+/**
+ * The owner's command `resubmit`.
+ * @returns how the order stands then, and under which external id the partner knows it
+ * @throws Error with one sentence when it was not sent, or not yet
+ */
+export async function resubmitByOwner(
+  shop: Parameters<typeof resubmitOrder>[0],
+  args: readonly string[],
+): Promise<unknown> {
+  const number = readOrderNumber(args[0] ?? '')
+  if (!number || args.length !== 1) throw new Error(USAGE)
+  try {
+    const { id } = await resubmitOrder(shop, number, COMMAND)
+    // The job does the same; whichever comes first sends it, the other finds it done.
+    await submitOrder(shop, id)
+    const order = await findOrder(shop.db, id)
+    return {
+      order: number,
+      externalId: order?.externalId,
+      status: order?.fulfilmentStatus,
+      reason: order?.attentionReason,
+    }
+  } catch (error) {
+    throw new Error(sentenceOf(error), { cause: error })
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ProviderUnavailable) return 'The printer does not answer now; the order is sent when it does.'
+  if (!(error instanceof Refusal)) throw error
+  return error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message
+}

@@ -1,0 +1,128 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { catalogueHintOf, followCatalogueEvent, type CatalogHint } from '#server/catalog/webhooks.ts'
+import { centsFromDecimal } from '#shared/money.ts'
+import { autocommitWrite, type Reader } from '#server/db/db.ts'
+import type { App } from '#server/http/app.ts'
+import { UntrustedEvent, receiveEvents } from '#server/http/events.ts'
+import type { Needs } from '#server/shop.ts'
+import { displayText } from '#server/providers/answers.ts'
+import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
+import { isName } from '#server/providers/verdict.ts'
+import { followPrinterOrder, isKnown, type PrinterReport } from './fulfillment.ts'
+
+const name = z.string().check(z.maxLength(100), z.refine(isName))
+
+/**
+ * All that is read of an unsigned event about an order: which one to ask about, and what would be new of it. Nothing of it is believed,
+ * but that there is nothing new.
+ */
+const PrinterEvent = z.object({
+  type: name,
+  data: z.optional(
+    z.object({
+      reason: z.optional(z.nullable(z.string())),
+      order: z.optional(
+        z.object({
+          external_id: z.optional(z.nullable(name.check(z.maxLength(64)))),
+          status: z.optional(z.unknown()),
+          costs: z.optional(z.unknown()),
+          shipments: z.optional(z.unknown()),
+        }),
+      ),
+    }),
+  ),
+})
+
+/**
+ * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
+ * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
+ */
+export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'printful',
+    path: '/webhooks/printful/:secret',
+    glance: ({ params }) => {
+      const { secret } = params as { secret: string }
+      if (!isSecret(secret, shop.config.printful.webhookSecret.reveal()))
+        throw new UntrustedEvent('wrong secret', 'unknown_call')
+    },
+    receive: async ({ json }) => {
+      const { stored, payload } = read(json())
+      // The echo of an order that we have just made needs no job; what other events say is mostly being written down as they come.
+      const isEcho = stored.type === 'order_created' && (await hasNothingNew(shop.db, stored.type, payload))
+      if (isEcho) await autocommitWrite(shop.db, (tx) => insertEvent(tx, stored, shop.clock.now(), NOTHING_NEW))
+      else await insertEventToFollow(shop, stored)
+    },
+  })
+
+function read(json: unknown) {
+  const event = PrinterEvent.safeParse(json)
+  if (!event.success) throw new UntrustedEvent('no event', 'malformed_request')
+  const { retries: _, ...said } = json as Record<string, unknown>
+  const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
+  const catalogue = catalogueHintOf(json)
+  const { order, reason } = event.data.data ?? {}
+  const payload: ParsedEvent = {
+    externalId: order?.external_id ?? null,
+    reason: toPlainReason(reason),
+    ...(order && { says: toPrinterReport(order) }),
+    ...(catalogue && { catalogue }),
+  }
+  return { payload, stored: { provider: 'printful', eventId, type: event.data.type, payload } }
+}
+
+const NOTHING_NEW = 'nothing new'
+
+const hasNothingNew = async (
+  db: Reader,
+  type: string,
+  { externalId, says }: Pick<ParsedEvent, 'externalId' | 'says'>,
+): Promise<boolean> => externalId !== null && says !== undefined && isKnown(db, externalId, type, says)
+
+type ParsedEvent = {
+  externalId: string | null
+  reason: string | null
+  says?: PrinterReport | undefined
+  catalogue?: CatalogHint
+}
+
+/** What has no usable form is null, and then it is asked for. */
+function toPrinterReport({
+  status,
+  costs,
+  shipments,
+}: {
+  status?: unknown
+  costs?: unknown
+  shipments?: unknown
+}): PrinterReport {
+  const { total } = (typeof costs === 'object' && costs !== null ? costs : {}) as { total?: unknown }
+  return {
+    status: typeof status === 'string' ? toPlainReason(status) : null,
+    cost: typeof total === 'string' ? (centsFromDecimal(total) ?? null) : null,
+    parcels: Array.isArray(shipments) ? shipments.length : null,
+  }
+}
+
+const REASON_MAX = 300
+
+/** One short line: it ends on the owner's screen. */
+const toPlainReason = (reason: string | null | undefined): string | null =>
+  displayText(reason ?? '').slice(0, REASON_MAX) || null
+
+function isSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
+
+/** What becomes of a partner's event. */
+export async function followPrintfulEvent(
+  shop: Parameters<typeof followPrinterOrder>[0] & Parameters<typeof followCatalogueEvent>[0],
+  { type, payload }: StoredEvent,
+): Promise<string> {
+  const { externalId, reason, says, catalogue } = payload as ParsedEvent
+  if (await hasNothingNew(shop.db, type, { externalId, says })) return NOTHING_NEW
+  if (externalId) return followPrinterOrder(shop, externalId, { hint: { type, reason } })
+  return catalogue ? followCatalogueEvent(shop, catalogue) : 'nothing to do'
+}

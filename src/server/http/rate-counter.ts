@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { lt, sql } from 'drizzle-orm'
+import { autocommitWrite, type Database, type Tx } from '#server/db/db.ts'
+import { rateCount } from '#server/db/schema.ts'
+
+/** How often something was done in its window of time, and when that ends. */
+export type RateCount = { count: number; untilMs: number }
+
+type LocalCount = RateCount & {
+  /** Of `count`, what the other instances know. */
+  sharedCount: number
+}
+
+export type RateCounter = {
+  /** Counts one more. A promise only where the other instances have to be asked. @param nowMs by the clock of whoever counts */
+  count(name: string, how: { max: number; windowMs: number; nowMs: number }): RateCount | Promise<RateCount>
+  reset(name: string): Promise<void>
+}
+
+/** Addresses, or sessions, that one limit remembers. */
+const LIMITED_MAX = 5000
+/** Of a limit; what is further away from it than this is nobody else's business. */
+const SHARED_FROM = 1 / 8
+
+/**
+ * Counts what is limited, for all instances of the shop together. Each counts by itself until a name comes near its limit, so
+ * that what shoppers do costs nothing; from then on the database has the count. An instance that never comes so far is not
+ * heard of: a limit may be passed by an eighth of it for each instance more.
+ * @param kind tells names of different things apart
+ * @param namesMax the name that was first counted is forgotten first; those that the database has stay
+ */
+export function createRateCounter(
+  kind: string,
+  { db, embedded }: Pick<Database, 'db' | 'embedded'>,
+  { namesMax, toldFrom = SHARED_FROM }: { namesMax: number; toldFrom?: number },
+): RateCounter {
+  const names = new Map<string, LocalCount>()
+
+  function countHere(name: string, windowMs: number, nowMs: number): LocalCount {
+    const known = names.get(name)
+    if (known && known.untilMs > nowMs) {
+      known.count += 1
+      return known
+    }
+    names.delete(name)
+    const [oldest] = names.keys()
+    if (names.size >= namesMax && oldest !== undefined) names.delete(oldest)
+    const fresh = { count: 1, untilMs: nowMs + windowMs, sharedCount: 0 }
+    names.set(name, fresh)
+    return fresh
+  }
+
+  return {
+    count(name, { max, windowMs, nowMs }) {
+      const here = countHere(name, windowMs, nowMs)
+      // Alone, far away from the limit, or beyond it already: there is nothing to ask.
+      if (embedded || here.count < max * toldFrom || here.count - 1 > max)
+        return { count: here.count, untilMs: here.untilMs }
+      const more = here.count - here.sharedCount
+      here.sharedCount = here.count
+      return share(name, here, more, nowMs)
+    },
+    async reset(name) {
+      const known = names.get(name)
+      names.delete(name)
+      if (known?.sharedCount)
+        await autocommitWrite(db, (tx) => tx.delete(rateCount).where(sql`${rateCount.name} = ${hashOf(name)}`))
+    },
+  }
+
+  async function share(name: string, here: LocalCount, more: number, nowMs: number): Promise<RateCount> {
+    const all = await autocommitWrite(db, (tx) =>
+      addToCount(tx, hashOf(name), more, new Date(here.untilMs), new Date(nowMs)),
+    )
+    here.untilMs = all.untilMs
+    // Only upwards: answers may come in another order than they were asked for.
+    here.count = Math.max(here.count, all.count)
+    here.sharedCount = here.count
+    return all
+  }
+
+  /** Addresses, sessions and usernames are nobody's to read here. */
+  function hashOf(name: string): string {
+    return createHash('sha256').update(`${kind} ${name}`).digest('base64url')
+  }
+}
+
+type StoreCallback = (error: Error | null, counted?: { current: number; ttl: number }) => void
+
+/**
+ * The same as a store of the plugin that limits rates. Each limit says by `tally` what it counts.
+ * @returns a class, because the plugin makes it
+ */
+export const rateCounterStore = (database: Pick<Database, 'db' | 'embedded'>, now: () => number = Date.now) =>
+  class TallyStore {
+    readonly #tally: RateCounter
+
+    constructor(limit: { tally?: string } | object) {
+      const kind = 'tally' in limit ? limit.tally : ''
+      this.#tally = createRateCounter(`rate ${kind}`, database, { namesMax: LIMITED_MAX })
+    }
+
+    incr(name: string, answer: StoreCallback, windowMs: number, max: number): void {
+      const nowMs = now()
+      const told = ({ count, untilMs }: RateCount) => answer(null, { current: count, ttl: untilMs - nowMs })
+      const counted = this.#tally.count(name, { max, windowMs, nowMs })
+      if (counted instanceof Promise) counted.then(told, (error: Error) => answer(error))
+      else told(counted)
+    }
+
+    child(limit: object): TallyStore {
+      return new TallyStore(limit)
+    }
+  }
+
+async function addToCount(tx: Tx, name: string, more: number, until: Date, now: Date): Promise<RateCount> {
+  const isOver = sql`${rateCount.until} <= ${now}::timestamptz`
+  const [row] = await tx
+    .insert(rateCount)
+    .values({ name, count: more, until })
+    .onConflictDoUpdate({
+      target: rateCount.name,
+      set: {
+        count: sql`case when ${isOver} then excluded.count else ${rateCount.count} + excluded.count end`,
+        until: sql`case when ${isOver} then excluded.until else ${rateCount.until} end`,
+      },
+    })
+    .returning()
+  if (!row) throw new Error('an upsert without a row')
+  return { count: row.count, untilMs: row.until.getTime() }
+}
+
+/** Forgets what is over. */
+export const deleteExpiredCounts = (tx: Tx, now: Date) => tx.delete(rateCount).where(lt(rateCount.until, now))

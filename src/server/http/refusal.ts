@@ -1,0 +1,35 @@
+import { refusals, type RefusalBody, type RefusalCode } from '#contract/refusals.ts'
+import type { PaymentKey } from '#shared/ids.ts'
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** A request that was understood and is not carried out. Thrown, so that the transaction around it rolls back; answered once, in `errors.ts`. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: RefusalCode
+  readonly facts: Facts
+  readonly fields: Readonly<Record<string, string>> | undefined
+
+  /** @param facts fill the sentence's `{names}`; a `summary` or a `payment` among them is sent along, and `retryAfterS` as the header */
+  constructor(code: RefusalCode, facts: Facts = {}, fields?: Readonly<Record<string, string>>) {
+    super(code)
+    this.code = code
+    this.facts = facts
+    this.fields = fields
+  }
+}
+
+export const statusOfRefusal = (code: RefusalCode): number => refusals[code][0]
+
+const factText = (fact: unknown): string => (typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '')
+
+/** The body of a refusal; the sentence is the contract's, with its facts filled in. */
+export function bodyOfRefusal({ code, facts, fields }: Pick<Refusal, 'code' | 'facts' | 'fields'>): RefusalBody {
+  return {
+    code,
+    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => factText(facts[name])),
+    ...(fields && { fields }),
+    ...('summary' in facts && { summary: facts['summary'] }),
+    ...(facts['payment'] !== undefined && { payment: facts['payment'] as PaymentKey }),
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import { defaultCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { paths } from '#contract/paths.ts'
+import type { Needs } from '#server/shop.ts'
+import type { App } from './app.ts'
+
+const icons = new URL('../../../pictures/icons/', import.meta.url)
+/** Made by `npm run icons` from the label's mark. */
+const iconFiles = ['touch-180.png', 'icon-192.png', 'icon-512.png', 'maskable-512.png'] as const
+
+/** Hours, not a year: their addresses never change. */
+const CACHE_CONTROL = 'public, max-age=86400'
+
+const manifest = JSON.stringify({
+  name: label.name,
+  short_name: label.name,
+  description: label.tagline,
+  id: paths.home,
+  start_url: paths.home,
+  scope: paths.home,
+  display: 'standalone',
+  lang: 'en',
+  background_color: defaultCollection.colors.background,
+  theme_color: defaultCollection.colors.primary,
+  categories: ['shopping'],
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [{ name: 'All products', url: paths.products }],
+})
+
+/** What search engines and home screens ask for: robots.txt, the web app manifest and its icons. */
+export function robotsAndManifestRoutes({ http }: App, { config }: Needs<'config'>): void {
+  // Pages that are nobody's business say so themselves (noindex); a crawler must be let in to read it.
+  http.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(
+        [
+          'User-agent: *',
+          'Disallow: /api/',
+          'Disallow: /webhooks/',
+          '',
+          `Sitemap: ${config.publicUrl ?? `http://${request.host}`}/sitemap.xml`,
+          '',
+        ].join('\n'),
+      ),
+  )
+  http.get('/manifest.webmanifest', { schema: { hide: true } }, (_, reply) =>
+    reply.type('application/manifest+json; charset=utf-8').header('cache-control', CACHE_CONTROL).send(manifest),
+  )
+  for (const file of iconFiles) {
+    const bytes = readFileSync(new URL(file, icons))
+    const send = (reply: FastifyReply) => reply.type('image/png').header('cache-control', CACHE_CONTROL).send(bytes)
+    http.get(`/icons/${file}`, { schema: { hide: true } }, (_, reply) => send(reply))
+    // Phones ask for this one without being told.
+    if (file === 'touch-180.png')
+      http.get('/apple-touch-icon.png', { schema: { hide: true } }, (_, reply) => send(reply))
+  }
+}

@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { label } from '#site/label.ts'
+import type { SubscriberRow, Subscription } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import { after, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { Tx } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { shopTheme } from '#server/mail/templates/layout.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import type { WrittenMail } from '#server/mail/templates/confirmation.ts'
+import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
+import { ownerMail } from '#server/mail/templates/owner-mail.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  addSubscriberLink,
+  changeSubscriber,
+  countSubscribed,
+  findSubscriberOfLink,
+  listSubscribers,
+  lockSubscriber,
+  lockSubscriberById,
+  lockUnreported,
+  markReported,
+  type StoredSubscriber,
+} from './store.ts'
+
+type NewsletterNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
+
+/** New subscribers within so long are told to the owner in one mail. */
+const COLLECTED_MS = 10 * MINUTE_MS
+const MAILED_AT_ONCE = 200
+const A_PAGE = 100
+
+/**
+ * Keeps the wish and mails a link that says yes; at most one mail an hour to an address. Nobody learns here whether an address
+ * is known: who is subscribed already gets no mail, and the answer is the same.
+ */
+export async function subscribe(shop: NewsletterNeeds, { email, name }: Subscription): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const found = await lockSubscriber(tx, email.toLowerCase(), now)
+    if (!found || isSubscribed(found)) return
+    await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name }) })
+    const hour = String(Math.floor(now.getTime() / HOUR_MS))
+    const mail = { kind: 'newsletter_confirm' as const, about: hour, write: confirmNewsletterMail }
+    await mailSubscriberLater(shop, tx, found, mail, now)
+  })
+}
+
+const isSubscribed = ({ confirmedAt, leftAt }: StoredSubscriber): boolean => confirmedAt !== null && leftAt === null
+
+/**
+ * Every mail carries the way out, for people and for their mail programs (RFC 8058).
+ * @param mail its kind begins with `newsletter_`, by which its link is made when it is sent
+ */
+export async function mailSubscriberLater(
+  shop: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  { id, email, name }: StoredSubscriber,
+  { kind, about, write }: { kind: MailKind; about: string; write: (to: ToSubscriber) => WrittenMail },
+  now: Date,
+): Promise<void> {
+  const publicUrl = baseUrlOf(shop.config)
+  const written = write({
+    theme: shopTheme,
+    publicUrl,
+    confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
+    leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),
+  })
+  const headers = {
+    'List-Unsubscribe': `<${publicUrl}${paths.leaveAtOnce(LINK_TOKEN)}>, <mailto:${label.supportEmail}?subject=unsubscribe>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+  const recipient = { email, name: name ?? '' }
+  await mailLater(shop, tx, { kind, about: `${id}:${about}`, recipient, orderId: null, ...written, headers }, now)
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * A new link to a subscription, for the mail that is sent now. It lasts as long as the mail.
+ * @param about what the mail is about: it begins with the subscriber's number
+ * @returns its token
+ */
+export async function openSubscription({ db, clock }: Needs<'db' | 'clock'>, about: string): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  const subscriberId = Number.parseInt(about, 10)
+  await db.transaction((tx) =>
+    addSubscriberLink(tx, { tokenHash: hashOf(token), subscriberId, createdAt: clock.now() }),
+  )
+  return token
+}
+
+/** The second yes. Saying it again changes nothing. @throws Refusal `unknown_subscriber` */
+export async function confirmSubscription(shop: NewsletterNeeds, token: string): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const found = await lockByToken(tx, token)
+    if (isSubscribed(found)) return
+    await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
+    const mail = { kind: 'newsletter_welcome' as const, about: now.toISOString(), write: welcomeNewsletterMail }
+    await mailSubscriberLater(shop, tx, found, mail, now)
+    // The queue keeps the machine's time.
+    await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))
+  })
+}
+
+/** Ends a subscription, at once and for as long as nobody asks anew. @throws Refusal `unknown_subscriber` */
+export async function endSubscription({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const found = await lockByToken(tx, token)
+    if (found.leftAt === null) await changeSubscriber(tx, found.id, { leftAt: clock.now() })
+  })
+}
+
+async function lockByToken(tx: Tx, token: string): Promise<StoredSubscriber> {
+  const link = await findSubscriberOfLink(tx, hashOf(token))
+  const found = link && (await lockSubscriberById(tx, link.id))
+  if (!found) throw new Refusal('unknown_subscriber')
+  return found
+}
+
+/** Mails the owner who is new; one mail about all of them. */
+export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const fresh = await lockUnreported(tx, MAILED_AT_ONCE)
+    if (fresh.length === 0) return
+    await markReported(
+      tx,
+      fresh.map(({ id }) => id),
+      now,
+    )
+    const note = ownerMail({
+      subject: fresh.length === 1 ? 'One new subscriber' : `${fresh.length} new subscribers`,
+      paragraphs: [fresh.map(({ email, name }) => (name ? `${name} <${email}>` : email)).join('\n')],
+      link: baseUrlOf(shop.config) + paths.deskSubscribers,
+      action: 'See all subscribers',
+    })
+    const recipient = { email: label.supportEmail, name: label.name }
+    await mailLater(shop, tx, { kind: 'subscribers', recipient, orderId: null, ...note }, now)
+  })
+}
+
+/** A page of everybody who ever asked, the newest first. */
+export async function readSubscribers(
+  { db }: Needs<'db'>,
+  after: number | undefined,
+): Promise<{ subscribers: SubscriberRow[]; next: number | null; subscribed: number }> {
+  const rows = await listSubscribers(db, after, A_PAGE + 1)
+  const page = rows.slice(0, A_PAGE)
+  return {
+    subscribers: page.map(toSubscriberRow),
+    next: rows.length > A_PAGE ? (page.at(-1)?.id ?? null) : null,
+    subscribed: await countSubscribed(db),
+  }
+}
+
+const toSubscriberRow = (one: StoredSubscriber): SubscriberRow => ({
+  id: one.id,
+  email: one.email,
+  name: one.name,
+  state: isSubscribed(one) ? 'subscribed' : one.leftAt ? 'left' : 'asked',
+  askedAt: one.askedAt.toISOString(),
+  confirmedAt: one.confirmedAt?.toISOString() ?? null,
+  leftAt: one.leftAt?.toISOString() ?? null,
+})
+
+/** For somebody who asked for it in other words. @throws Refusal `unknown_subscriber` */
+export async function endSubscriptionFor({ db, clock }: Needs<'db' | 'clock'>, by: Actor, id: number): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const found = await lockSubscriberById(tx, id)
+    if (!found) throw new Refusal('unknown_subscriber')
+    if (found.leftAt !== null) return
+    await changeSubscriber(tx, id, { leftAt: now })
+    await recordAction(tx, { by, what: 'ended a subscription', about: { kind: 'subscriber', id }, at: now })
+  })
+}

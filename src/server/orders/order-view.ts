@@ -1,0 +1,136 @@
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
+import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
+import { countryName } from '#domain/checkout/countries.ts'
+import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
+import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
+import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
+import { statusOf } from '#domain/orders/status.ts'
+import { asksShopper, causeOf } from '#domain/orders/attention.ts'
+import { readPaymentKey } from '#shared/ids.ts'
+import { minus, sum } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
+import type { Reader } from '#server/db/db.ts'
+import { maskEmail } from '#server/log/log.ts'
+import type { OrderAccess } from './access.ts'
+import { listOrderLines, type Order, type OrderLine } from './orders.ts'
+import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.ts'
+
+type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
+
+/** What the order's page shows, to whom it may be shown. */
+export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
+  const [lines, shipments, steps, amounts] = [
+    await listOrderLines(db, order.id),
+    await listParcels(db, order.id),
+    await listSteps(db, order.id),
+    await amountsOf(db, order),
+  ]
+  const { fulfilmentStatus: fulfilment, shippingAddress } = order
+  const left = unsentOf(lines, shipments)
+  return {
+    orderNumber: order.orderNumber,
+    status: statusOf(order.paymentStatus, fulfilment),
+    fulfilment,
+    collection: order.collection,
+    placedAt: order.createdAt.toISOString(),
+    paidWith: readPaymentKey(order.paymentKey)?.provider === 'paypal' ? 'paypal' : 'card',
+    milestones: milestonesOf(fulfilment, order.createdAt, steps).map(({ at, ...milestone }) => ({
+      ...milestone,
+      at: at && at.toISOString(),
+    })),
+    needsAddress: needsAddress(order),
+    can: {
+      correctAddress: mayCorrect && canCorrectAddress(correctableOf(order), 'shopper'),
+      correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
+    },
+    countryCode: shippingAddress.country,
+    // What the partner takes for a line is nobody's business but the shop's.
+    lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
+    amounts,
+    city: shippingAddress.city,
+    country: countryName(shippingAddress.country),
+    email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
+    isPayer,
+    expected: expectedOf(order, shipments, left),
+    parcels: parcelsOf(lines, shipments, left.length === 0),
+    stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
+  }
+}
+
+/** Whether it waits for something that the shopper alone knows. */
+export const needsAddress = ({
+  fulfilmentStatus,
+  attentionReason,
+}: Pick<Order, 'fulfilmentStatus' | 'attentionReason'>): boolean =>
+  (fulfilmentStatus === 'on_hold' || fulfilmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
+
+/** What a correction depends on. */
+export const correctableOf = (order: Order): CorrectableOrder => ({
+  fulfilment: order.fulfilmentStatus,
+  payment: order.paymentStatus,
+  isHeldHere: order.heldAt !== null,
+  needsAddress: needsAddress(order),
+  isErased: order.erasedAt !== null,
+})
+
+/** As they were charged, under the names that the checkout gave them. */
+async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
+  return {
+    subtotal: order.subtotalCents,
+    shipping: minus(order.shippingCents, sum(order.shippingSurcharges.map(({ amount }) => amount))),
+    shippingMethod: order.shippingMethod,
+    surcharges: order.shippingSurcharges,
+    tax: order.taxCents,
+    taxLabel: taxLabelOf(order.shippingAddress.country),
+    vatProtection: order.vatProtectionCents,
+    total: order.totalCents,
+    refunded: await refundedOf(db, order),
+    refundReturned: await returnedRefundsOf(db, order),
+  }
+}
+
+/** Within the country of our printers it is quicker than to all others. */
+const HOME = 'US'
+
+/** @returns the days on which what is still on its way should be there */
+function expectedOf(
+  { fulfilmentStatus, createdAt, shippingAddress }: Order,
+  shipments: readonly Pick<Shipment, 'shippedAt'>[],
+  left: readonly Pieces[],
+): OrderView['expected'] {
+  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+  const window = expectedArrival({
+    status: fulfilmentStatus,
+    paidAt: createdAt,
+    sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
+    making: PROCESSING_BUSINESS_DAYS,
+    travelling: shippingAddress.country === HOME ? standard : international,
+  })
+  const day = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
+  return window ? { from: day(window.from), to: day(window.to) } : null
+}
+
+function parcelsOf(lines: readonly OrderLine[], shipments: readonly Shipment[], isAllSent: boolean): Parcel[] {
+  const firsts = shipments.filter(({ reshipment }) => !reshipment)
+  const total = isAllSent ? firsts.length : null
+  return shipments.map((shipment) => ({
+    name: parcelName(firsts.indexOf(shipment) + 1, total, shipment.reshipment),
+    carrier: shipment.carrier,
+    trackingNumber: shipment.trackingNumber,
+    trackingUrl: shipment.trackingUrl,
+    shippedAt: shipment.shippedAt.toISOString(),
+    deliveredAt: shipment.deliveredAt && shipment.deliveredAt.toISOString(),
+    returnedAt: shipment.returnedAt && shipment.returnedAt.toISOString(),
+    items: goodsOf(shipment.items, lines),
+  }))
+}
+
+/** What is in a parcel, in the words of the order. */
+export const goodsOf = (pieces: readonly Pieces[], lines: readonly OrderLine[]): Goods[] =>
+  pieces.flatMap(({ variantId, quantity }) => {
+    const line = lines.find((candidate) => candidate.variantId === variantId)
+    return line
+      ? [{ productName: line.productName, variantName: line.variantName, imageUrl: line.imageUrl, quantity }]
+      : []
+  })

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { linkCodeFrom, nameCodeOf } from '#domain/partners/pages.ts'
+import { assert } from '#shared/assert.ts'
+import type { UserId } from '#shared/ids.ts'
+import type { Tx } from '#server/db/db.ts'
+import { findLink } from './attribution.ts'
+import { addPartner, findPartner } from './partner.ts'
+import { flagPartner } from './portal-store.ts'
+
+type NewPartner = { userId: UserId; displayName: string; channelUrl: string | null; now: Date }
+
+const TRIES = 5
+
+/** Makes a partner of a user, with a code made of the name; one who is a partner already stays as they are. */
+export async function joinPartners(tx: Tx, { userId, displayName, channelUrl, now }: NewPartner): Promise<void> {
+  await flagPartner(tx, userId)
+  if (await findPartner(tx, userId)) return
+  const name = nameCodeOf(displayName) || 'partner'
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const code = attempt === 0 ? name : `${name}-${linkCodeFrom(randomBytes(4))}`
+    if (await findLink(tx, code)) continue
+    await addPartner(tx, { id: userId, displayName, channelUrl, code, joinedAt: now })
+    // Another partner of the name may be joining at the same moment, and has the code.
+    if (await findPartner(tx, userId)) return
+  }
+  assert(false, `no code was free for ${displayName}`)
+}

@@ -1,0 +1,58 @@
+import { entriesOfFee } from '#domain/ledger/ledger.ts'
+import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import { after, DAY_MS } from '#shared/time.ts'
+import type { Tx } from '#server/db/db.ts'
+import { post } from '#server/ledger/ledger.ts'
+import { findOrderOfPayment } from '#server/orders/orders.ts'
+import type { Needs } from '#server/shop.ts'
+import { listWithoutFee, setFee } from './store.ts'
+
+export { setFee }
+
+type FeeNeeds = Needs<'db' | 'clock' | 'payments'>
+type PaymentWithFee = { paymentKey: PaymentKey; provider: PaymentProvider; orderId: OrderId | null }
+
+/** Books what the provider keeps of a payment. */
+export const postFee = (tx: Tx, { provider, ...paid }: PaymentWithFee, fee: Cents, now: Date): Promise<void> =>
+  post(tx, { ...paid, kind: 'fee', key: `fee:${paid.paymentKey}`, bookedAt: now, entries: entriesOfFee(provider, fee) })
+
+/** A provider that has not told by then will not. */
+const LOOK_BACK_MS = 30 * DAY_MS
+const BATCH = 100
+/** So many one after the other, and it is the provider that is away, not a payment that cannot be read. */
+const FAILURES_MAX = 5
+
+/**
+ * Books the fee of a payment whose fee was not known yet.
+ * @throws ProviderUnavailable nothing was changed
+ */
+export async function followFee({ db, clock, payments }: FeeNeeds, paymentKey: PaymentKey): Promise<void> {
+  const read = await payments.read(paymentKey)
+  const fee = read?.fee ?? null
+  if (!read || fee === null) return
+  await db.transaction(async (tx) => {
+    if (!(await setFee(tx, paymentKey, fee))) return
+    const order = await findOrderOfPayment(tx, paymentKey)
+    await postFee(tx, { paymentKey, provider: read.provider, orderId: order?.id ?? null }, fee, clock.now())
+  })
+}
+
+/**
+ * Books the fees that were not known yet when their payments were settled: a provider books a payment some moments after it
+ * succeeded. One that cannot be read does not keep the others.
+ * @throws ProviderUnavailable the next sweep asks again
+ */
+export async function followFees(shop: FeeNeeds & Needs<'log'>): Promise<void> {
+  let failures = 0
+  for (const paymentKey of await listWithoutFee(shop.db, after(shop.clock.now(), -LOOK_BACK_MS), BATCH)) {
+    try {
+      await followFee(shop, paymentKey)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === FAILURES_MAX) throw error
+      shop.log.warn({ err: error, paymentKey }, 'what the provider keeps of a payment could not be read')
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { entriesOfPayout, reverseEntries } from '#domain/ledger/ledger.ts'
+import { bookingOf, type ProviderPayout } from '#domain/payments/payouts.ts'
+import { post } from '#server/ledger/ledger.ts'
+import type { Needs } from '#server/shop.ts'
+import { changePayout, lockPayout } from './store.ts'
+
+/**
+ * Books money that a provider sends to the bank, and takes it back when the bank does not take it. Safe to repeat; what is told late
+ * changes nothing twice.
+ * @returns how it stands
+ */
+export async function bookPayout({ db, clock }: Needs<'db' | 'clock'>, theirs: ProviderPayout): Promise<string> {
+  return db.transaction(async (tx) => {
+    const now = clock.now()
+    const known = await lockPayout(tx, theirs)
+    const booking = bookingOf(theirs.status, {
+      status: known.status,
+      isBooked: known.bookedAt !== null,
+      isReversed: known.reversedAt !== null,
+    })
+    const entries = entriesOfPayout(theirs.provider, known.amountCents)
+    const booked = { kind: 'payout' as const, orderId: null, paymentKey: null, bookedAt: now }
+    const name = `${theirs.provider}:${theirs.id}`
+    if (booking === 'book') await post(tx, { ...booked, key: `payout:${name}`, entries })
+    if (booking === 'take_back')
+      await post(tx, { ...booked, key: `payout-failed:${name}`, entries: reverseEntries(entries) })
+    // What has failed stays so, whatever is told late.
+    const status = known.status === 'failed' ? 'failed' : theirs.status
+    await changePayout(tx, theirs, {
+      status,
+      ...(booking === 'book' && { bookedAt: now }),
+      ...(booking === 'take_back' && { reversedAt: now }),
+    })
+    return status
+  })
+}

@@ -1,0 +1,126 @@
+import { findCollection, defaultCollection } from '#site/collections/collections.ts'
+import type { AnswerOf } from '#contract/call.ts'
+import type { paymentCalls } from '#contract/payments.ts'
+import {
+  type CaptureData,
+  type CollectionDisplay,
+  type PaymentOutcome,
+  type WalletOrderProcessing,
+} from '#contract/payments.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { paymentKey, readOrderNumber, type PaymentKey } from '#shared/ids.ts'
+import { decimalFromCents } from '#shared/money.ts'
+import { findVersion } from '#server/checkout/checkout.ts'
+import type { App } from '#server/http/app.ts'
+import type { Context } from '#server/http/context.ts'
+import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
+import type { WalletPayment } from '#server/providers/paypal/paypal.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import type { Needs } from '#server/shop.ts'
+import { settle } from './settlement.ts'
+import { captureWallet, isApproved, processWallet } from './wallet.ts'
+
+const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
+  captured: 'paid',
+  processing: 'processing',
+  held: 'held',
+  open: 'failed',
+  cancelled: 'failed',
+}
+
+type PaymentRouteNeeds = Needs<'db' | 'clock' | 'payments' | 'paypal' | 'jobs' | 'config' | 'log'>
+
+export const settlementRoutes = (app: App, shop: PaymentRouteNeeds) =>
+  serve(app, 'settlement', {
+    complete: async (context, { body }): Promise<AnswerOf<typeof paymentCalls.complete>> => {
+      const key = paymentKey('stripe', body.paymentIntentId)
+      try {
+        const { order } = await orUnknown(settle(shop, key))
+        // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
+        // whoever merely knows a payment's id learns that it came, no more.
+        const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
+        return { success: true, status: 'paid', ...(isPayer && { orderId: order.orderNumber }) }
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'payment_not_captured') throw error
+        const status = outcomes[error.facts['status'] as ProviderPayment['status']]
+        return { success: false, status, error: 'This payment has not been completed.' }
+      }
+    },
+    captureWallet: async (context, { params }) => {
+      const payment = await captureWallet(shop, (await context.session())?.id, params.id)
+      return captureData(params.id, payment)
+    },
+    processWallet: async (context, { body }): Promise<WalletOrderProcessing> => {
+      const processed = await orUnknown(processWallet(shop, (await context.session())?.id, body.paypalOrderId))
+      if (processed.kind === 'held')
+        return { success: false, status: 'PENDING_REVIEW', error: bodyOfRefusal(new Refusal('payment_held')).message }
+      if (processed.kind === 'processing') return { success: false, status: 'PROCESSING' }
+      return { success: true, status: 'COMPLETED', ...(processed.order && numbersOf(processed.order)) }
+    },
+    result: async (context, { params }) => {
+      const key = await keyOf(shop, context, params.id)
+      const payment = key && (await orUnknown(shop.payments.read(key)))
+      if (!payment?.checkoutId) throw new Refusal('unknown_payment')
+      // An approved wallet order may be captured at any moment: it has not failed.
+      const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
+      return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
+    },
+  })
+
+/** Of money that may have come nobody says that it did not. @throws Refusal `outcome_unknown` while the provider does not answer */
+async function orUnknown<Known>(asked: Promise<Known>): Promise<Known> {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof ProviderUnavailable ? new Refusal('outcome_unknown') : error
+  }
+}
+
+/**
+ * A card's intent, a wallet order, or the order number with which the wallet's first form returns. A number is short enough to be read over
+ * a shoulder or guessed: only the session that paid is told anything of it, and everybody else hears what is said of a number that nobody has.
+ */
+async function keyOf(
+  { db }: Needs<'db'>,
+  context: Pick<Context, 'session'>,
+  id: string,
+): Promise<PaymentKey | undefined> {
+  const orderNumber = readOrderNumber(id)
+  if (orderNumber) {
+    const [order, session] = await Promise.all([findOrderByNumber(db, orderNumber), context.session()])
+    return order && order.sessionId === session?.id ? order.paymentKey : undefined
+  }
+  return paymentKey(id.startsWith('pi_') ? 'stripe' : 'paypal', id)
+}
+
+const numbersOf = ({ orderNumber, printfulOrderId }: Order) => ({
+  orderNumber,
+  ...(printfulOrderId !== null && { printfulOrderId: String(printfulOrderId) }),
+})
+
+function captureData(id: string, payment: WalletPayment | 'processing'): CaptureData {
+  if (payment === 'processing' || payment.captureId === null || !['captured', 'held'].includes(payment.status))
+    return { id, status: 'PROCESSING', purchase_units: [] }
+  const isHeld = payment.status === 'held'
+  const capture = {
+    id: payment.captureId,
+    status: isHeld ? 'PENDING' : 'COMPLETED',
+    ...(isHeld
+      ? { status_details: { reason: 'PENDING_REVIEW' } }
+      : { amount: { currency_code: payment.currency.toUpperCase(), value: decimalFromCents(payment.amount) } }),
+  }
+  return { id, status: isHeld ? 'PENDING' : 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
+}
+
+/** The texts of the collection that was bought from; nothing that could tell who bought. */
+async function collectionOf(
+  { db }: Needs<'db'>,
+  { checkoutId, quoteHash }: ProviderPayment,
+): Promise<CollectionDisplay> {
+  const version = checkoutId && quoteHash ? await findVersion(db, checkoutId, quoteHash) : undefined
+  const theme = findCollection(version?.frozen.lines[0]?.collection ?? '') ?? defaultCollection
+  const { primary, accent, background } = theme.colors
+  return { ...theme, emailSubjectLine: theme.emailSubject, colors: { primary, accent, background } }
+}

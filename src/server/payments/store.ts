@@ -1,0 +1,212 @@
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import type { PaymentObjection, ProviderPayment } from '#domain/payments/objection.ts'
+import type { ProviderPayout } from '#domain/payments/payouts.ts'
+import type { DisputeStatus, RefundStatus } from '#domain/payments/returns.ts'
+import { assert } from '#shared/assert.ts'
+import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import {
+  dispute,
+  payment,
+  paymentException,
+  paymentProcessingLog,
+  providerPayout,
+  refund,
+  shopOrder,
+} from '#server/db/schema.ts'
+import { payerOf } from '#server/partners/own-purchases.ts'
+import type { Order } from '#server/orders/orders.ts'
+
+/**
+ * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
+ * done - or does it, if the first one failed.
+ */
+export async function claimPayment(tx: Tx, { provider, id }: ProviderPayment, now: Date): Promise<boolean> {
+  const rows = await tx
+    .insert(paymentProcessingLog)
+    .values({ paymentKey: paymentKey(provider, id), paymentType: provider, paymentId: id, processedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: paymentProcessingLog.id })
+  return rows.length > 0
+}
+
+/** What a payment was settled as: its order, or null for an exception; both are there as soon as its row can be read. */
+export async function findSettled(db: Reader, paymentKey: PaymentKey): Promise<{ order: Order | null } | undefined> {
+  const [row] = await db
+    .select({ order: shopOrder })
+    .from(paymentProcessingLog)
+    .leftJoin(shopOrder, eq(shopOrder.paymentKey, paymentProcessingLog.paymentKey))
+    .where(eq(paymentProcessingLog.paymentKey, paymentKey))
+  return row
+}
+
+export const logOutcome = (
+  tx: Tx,
+  key: PaymentKey,
+  status: 'completed' | 'exception',
+  metadata: Record<string, unknown>,
+) => tx.update(paymentProcessingLog).set({ status, metadata }).where(eq(paymentProcessingLog.paymentKey, key))
+
+export async function insertPayment(
+  tx: Tx,
+  paid: ProviderPayment,
+  checkoutId: CheckoutId | null,
+  now: Date,
+): Promise<PaymentKey> {
+  const key = paymentKey(paid.provider, paid.id)
+  await tx.insert(payment).values({
+    paymentKey: key,
+    provider: paid.provider,
+    paymentId: paid.id,
+    status: paid.status,
+    amountCents: paid.amount,
+    currency: paid.currency,
+    live: paid.live,
+    checkoutId,
+    capturedAt: now,
+    feeCents: paid.fee,
+    payerHash: paid.payer && payerOf(paid.payer).hash,
+  })
+  return key
+}
+
+/** Payments whose provider has not told yet what it keeps of them; the oldest first. */
+export const listWithoutFee = async (db: Reader, since: Date, limit: number): Promise<PaymentKey[]> =>
+  (
+    await db
+      .select({ key: payment.paymentKey })
+      .from(payment)
+      .where(and(isNull(payment.feeCents), gt(payment.capturedAt, since)))
+      .orderBy(asc(payment.capturedAt))
+      .limit(limit)
+  ).map(({ key }) => key)
+
+/** @returns false when it was known already */
+export async function setFee(tx: Tx, paymentKey: PaymentKey, fee: Cents): Promise<boolean> {
+  const rows = await tx
+    .update(payment)
+    .set({ feeCents: fee })
+    .where(and(eq(payment.paymentKey, paymentKey), isNull(payment.feeCents)))
+    .returning({ key: payment.paymentKey })
+  return rows.length > 0
+}
+
+export type PaymentException = typeof paymentException.$inferSelect
+
+export async function insertException(
+  tx: Tx,
+  {
+    key,
+    kind,
+    amount,
+    orderId,
+    now,
+  }: { key: PaymentKey; kind: PaymentObjection; amount: Cents; orderId: OrderId | null; now: Date },
+): Promise<PaymentException> {
+  const [row] = await tx
+    .insert(paymentException)
+    .values({ kind, paymentKey: key, amountCents: amount, orderId, openedAt: now })
+    .returning()
+  assert(row, 'an insert without a row')
+  return row
+}
+
+export const findException = async (db: Reader, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
+  (await db.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)))[0]
+
+/** Holds it until the transaction ends, so that two who heard of the same do not both book it. */
+export const lockException = async (tx: Tx, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
+  (await tx.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)).for('update'))[0]
+
+/** @param at null: it waits for somebody again */
+export const resolveException = (tx: Tx, paymentKey: PaymentKey, at: Date | null) =>
+  tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, paymentKey))
+
+/** Of these payments, those that were settled already. */
+export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
+  if (!keys.length) return new Set()
+  const rows = await db
+    .select({ key: paymentProcessingLog.paymentKey })
+    .from(paymentProcessingLog)
+    .where(inArray(paymentProcessingLog.paymentKey, [...keys]))
+  return new Set(rows.map(({ key }) => key))
+}
+
+export type Refund = typeof refund.$inferSelect
+
+export async function insertRefund(tx: Tx, wanted: Omit<typeof refund.$inferInsert, 'status'>): Promise<Refund> {
+  const [row] = await tx
+    .insert(refund)
+    .values({ ...wanted, status: 'requested' })
+    .returning()
+  assert(row, 'an insert without a row')
+  return row
+}
+
+export const findRefund = async (db: Reader, id: number): Promise<Refund | undefined> =>
+  (await db.select().from(refund).where(eq(refund.id, id)))[0]
+
+/** Refunds that should have been made by now. */
+export const listRequestedRefunds = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
+  db
+    .select({ id: refund.id })
+    .from(refund)
+    .where(and(eq(refund.status, 'requested'), lt(refund.createdAt, before)))
+    .limit(limit)
+
+/** @returns false when it was made after all, or another worker was first */
+export async function failRefund(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx
+    .update(refund)
+    .set({ status: 'failed' })
+    .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
+    .returning({ id: refund.id })
+  return rows.length > 0
+}
+
+export const listRefunds = (db: Reader, paymentKey: PaymentKey): Promise<Refund[]> =>
+  db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
+
+export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$inferInsert>) =>
+  tx.update(refund).set(to).where(eq(refund.id, id))
+
+export type Dispute = typeof dispute.$inferSelect
+
+export const listDisputes = (db: Reader, paymentKey: PaymentKey): Promise<Dispute[]> =>
+  db.select().from(dispute).where(eq(dispute.paymentKey, paymentKey)).orderBy(asc(dispute.openedAt))
+
+export const upsertDispute = (tx: Tx, row: typeof dispute.$inferInsert) =>
+  tx
+    .insert(dispute)
+    .values(row)
+    .onConflictDoUpdate({ target: [dispute.provider, dispute.disputeId], set: row })
+
+/** Whether a refund or dispute is stored as the provider has it. @param status undefined: in whatever state */
+export async function isReturnKnown(
+  db: Reader,
+  { id, status }: { id: string; status?: RefundStatus | DisputeStatus },
+): Promise<boolean> {
+  const refunds = await db.select({ status: refund.status }).from(refund).where(eq(refund.providerRefundId, id))
+  const disputes = await db.select({ status: dispute.status }).from(dispute).where(eq(dispute.disputeId, id))
+  const [known] = [...refunds, ...disputes]
+  return known !== undefined && (status === undefined || known.status === status)
+}
+
+const isPayout = ({ provider, id }: Pick<ProviderPayout, 'provider' | 'id'>) =>
+  and(eq(providerPayout.provider, provider), eq(providerPayout.payoutId, id))
+
+/** Holds a payout until the transaction ends, so that two who heard of it do not both book it; a new one is written. */
+export async function lockPayout(tx: Tx, theirs: ProviderPayout): Promise<typeof providerPayout.$inferSelect> {
+  const { provider, id: payoutId, amount: amountCents, status, createdAt } = theirs
+  await tx.insert(providerPayout).values({ provider, payoutId, amountCents, status, createdAt }).onConflictDoNothing()
+  const [row] = await tx.select().from(providerPayout).where(isPayout(theirs)).for('update')
+  assert(row, 'a payout was written and is not there')
+  return row
+}
+
+export const changePayout = (
+  tx: Tx,
+  theirs: Pick<ProviderPayout, 'provider' | 'id'>,
+  to: Partial<typeof providerPayout.$inferInsert>,
+) => tx.update(providerPayout).set(to).where(isPayout(theirs))

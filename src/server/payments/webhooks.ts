@@ -1,0 +1,138 @@
+import { paymentKey } from '#shared/ids.ts'
+import type { App } from '#server/http/app.ts'
+import { UntrustedEvent, receiveEvents } from '#server/http/events.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { countDeclinesOfIntent } from '#server/checkout/checkout.ts'
+import { autocommitWrite } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
+import type { StripeEvent } from '#server/providers/stripe/stripe.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import type { Verdict } from '#server/providers/verdict.ts'
+import { bookPayout } from './payouts.ts'
+import { followReturns } from './refunds.ts'
+import { settle } from './settlement.ts'
+import { followWalletEvent } from './wallet.ts'
+
+/** Events that can mean money; others are stored and need nothing from us yet. */
+const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
+const aboutReturns = /^(?:charge\.refunded|refund\.|charge\.refund\.|charge\.dispute\.)/
+const NOTHING_TO_DO = 'nothing to do'
+
+/**
+ * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
+ * job, because the provider does not wait and may send twice, late or out of order.
+ */
+export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'stripe',
+    path: '/webhooks/stripe',
+    glance: ({ headers }) => requireTrusted(shop.stripe.wrongInHeader(headers['stripe-signature'])),
+    receive: async ({ request, body }) => {
+      const event = verifiedEvent(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
+      const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
+      const isWork = event.payout !== null || (event.paymentIntent !== null && (isAbout || event.declined !== null))
+      await storeEvent(shop, storedAs(event), isWork)
+    },
+  })
+
+function requireTrusted(wrong: string | undefined): void {
+  if (wrong) throw new UntrustedEvent(wrong)
+}
+
+function verifiedEvent<Event>(verdict: Verdict<Event>): Event {
+  if ('event' in verdict) return verdict.event
+  throw new UntrustedEvent(verdict.wrong, verdict.isGenuine ? 'malformed_request' : 'bad_signature')
+}
+
+const storeEvent = (
+  shop: Needs<'db' | 'jobs' | 'clock'>,
+  event: Parameters<typeof insertEventToFollow>[1],
+  isWork: boolean,
+): Promise<void> =>
+  isWork
+    ? insertEventToFollow(shop, event)
+    : autocommitWrite(shop.db, (tx) => insertEvent(tx, event, shop.clock.now(), NOTHING_TO_DO))
+
+/** A Stripe event as it is stored. */
+export const storedAs = ({ id, type, paymentIntent, payout, declined }: StripeEvent) => ({
+  provider: 'stripe',
+  eventId: id,
+  type,
+  payload: { paymentIntent, payout, ...(declined !== null && { declined }) },
+})
+
+const aboutWallets = new Set([
+  'CHECKOUT.ORDER.APPROVED',
+  'CHECKOUT.ORDER.COMPLETED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.DECLINED',
+])
+const aboutWalletReturns = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
+
+/** Takes PayPal's events, by PayPal's own certificate; otherwise as Stripe's. */
+export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void =>
+  receiveEvents(app, {
+    provider: 'paypal',
+    path: '/webhooks/paypal',
+    glance: ({ headers }) => requireTrusted(shop.paypal.wrongInHeaders(headers)),
+    receive: async ({ request, body, mayAsk }) => {
+      const verdict = await shop.paypal.verifyEvent(request.headers, body, mayAsk).catch((error: unknown) => {
+        if (!(error instanceof ProviderUnavailable)) throw error
+        throw new UntrustedEvent(`not verified yet: ${messageOf(error.cause)}`, 'provider_unavailable')
+      })
+      const { id: eventId, type, paymentId, captureId, certificate } = verifiedEvent(verdict)
+      const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
+      const isWork = isAbout && (paymentId ?? captureId) !== null
+      const payload = { paymentId, captureId, certificate }
+      await storeEvent(shop, { provider: 'paypal', eventId, type, payload }, isWork)
+    },
+  })
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 100)
+
+/** What becomes of a PayPal event. Its order is asked for again, and followed. */
+export async function followPaypalEvent(
+  shop: Parameters<typeof followWalletEvent>[0],
+  { type, payload }: StoredEvent,
+): Promise<string> {
+  const { paymentId, captureId } = payload as { paymentId: string | null; captureId: string | null }
+  try {
+    const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
+    if (!id) return NOTHING_TO_DO
+    const outcome = await followWalletEvent(shop, id)
+    return aboutWalletReturns.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof ProviderRefusal) return error.code ?? error.name
+    throw error
+  }
+}
+
+/** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
+export async function followStripeEvent(
+  shop: Parameters<typeof settle>[0] & Needs<'stripe'>,
+  { type, payload }: Pick<StoredEvent, 'type' | 'payload'>,
+): Promise<string> {
+  const { paymentIntent, payout, declined } = payload as {
+    paymentIntent: string | null
+    payout?: string | null
+    declined?: string
+  }
+  if (payout) return `payout ${await bookPayout(shop, await shop.stripe.readPayout(payout))}`
+  if (!paymentIntent) return NOTHING_TO_DO
+  if (declined) {
+    await countDeclinesOfIntent(shop, paymentIntent, [declined])
+    return 'declined'
+  }
+  try {
+    const key = paymentKey('stripe', paymentIntent)
+    const { order, exception } = await settle(shop, key)
+    if (aboutReturns.test(type)) return await followReturns(shop, key)
+    return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}

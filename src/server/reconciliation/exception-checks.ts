@@ -1,0 +1,160 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
+import { providerNames, checkedKinds, type CheckedKind } from '#domain/reconciliation/exceptions.ts'
+import type { OrderId } from '#shared/ids.ts'
+import { cents, ZERO } from '#shared/money.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
+import type { Db } from '#server/db/db.ts'
+import type { Needs } from '#server/shop.ts'
+import { saveExceptions, type FoundException } from './exceptions.ts'
+import type { Book } from './store.ts'
+
+// What the shop's own state shows to be wrong. Each look is one query over an index; what it no longer finds has healed.
+
+/** What a look finds at most. Where there is more, nothing of the kind is called healed by not being found. */
+const FOUND_MAX = 500
+
+type Row = {
+  about: string
+  order_id: number | null
+  amount: string | null
+  cause: string | null
+  deadline: Date | null
+}
+
+type Moments = { now: Date; graceMs: number }
+
+/** Business days as calendar days, with a weekend more. */
+const calendarDays = (business: number) => Math.ceil((business * 7) / 5) + 2
+
+const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`): SQL => sql`
+  select 'order:' || o.id as about, o.id as order_id, o.total_cents::text as amount, ${cause} as cause, ${deadline} as deadline
+  from shop_order o where ${where}`
+
+const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
+
+const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
+  not_submitted: ({ now, graceMs }) =>
+    ofOrders(
+      sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
+      sql`'It is paid, and the printer has not taken it yet.'`,
+    ),
+  on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
+  needs_attention: () =>
+    ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isOurMoney}`, sql`o.attention_reason`),
+  // What the partner cancelled after it had taken it shows in its own book.
+  cancelled_not_refunded: ({ now, graceMs }) => sql`
+    select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
+           'It was cancelled, and the shopper’s money is still here.' as cause, null::timestamptz as deadline
+    from shop_order o left join refund r on r.payment_key = o.payment_key and r.status <> 'failed'
+    where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
+      select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
+    group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,
+  late: ({ now }) => {
+    const made = after(now, -calendarDays(PROCESSING_BUSINESS_DAYS.to) * DAY_MS)
+    const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+    const home = calendarDays(standard.to)
+    const abroad = calendarDays(international.to)
+    // A partner that never says that a parcel arrived would make every order late.
+    return sql`
+      ${ofOrders(
+        sql`o.fulfilment_status in ('submitted', 'in_production') and ${isOurMoney} and o.created_at < ${made}`,
+        sql`'It should have left the printer by now.'`,
+        sql`o.created_at + ${`${calendarDays(PROCESSING_BUSINESS_DAYS.to)} days`}::interval`,
+      )}
+      union all
+      select 'order:' || o.id, o.id, o.total_cents::text, 'It should have arrived by now.',
+             min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${`${home} days`}::interval else ${`${abroad} days`}::interval end
+      from shop_order o join shipment s on s.order_id = o.id
+      where o.fulfilment_status in ('shipped', 'partially_shipped') and ${isOurMoney}
+        and s.delivered_at is null and s.returned_at is null
+        and s.shipped_at < case when o.shipping_address->>'country' = 'US' then ${after(now, -home * DAY_MS)}::timestamptz else ${after(now, -abroad * DAY_MS)}::timestamptz end
+        and exists (select 1 from shipment where delivered_at is not null)
+      group by o.id`
+  },
+  returned: () =>
+    ofOrders(
+      sql`${isOurMoney} and exists (
+        select 1 from shipment s where s.order_id = o.id and s.returned_at is not null and not exists (
+          select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at))`,
+      sql`coalesce(o.attention_reason, 'A parcel came back to the printer.')`,
+    ),
+  disputed: () => sql`
+    select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
+           case d.status when 'inquiry' then 'The payer’s bank asks about a payment; no money has moved.'
+             else 'The payer’s bank has taken the money for now.' end as cause,
+           coalesce(d.respond_by, d.opened_at + interval '7 days') as deadline
+    from dispute d where d.status in ('inquiry', 'open')`,
+  negative_margin: ({ now }) => sql`
+    select 'order:' || o.id as about, o.id as order_id, sum(e.amount_cents)::text as amount,
+           'What it cost is more than what it brought.' as cause, null::timestamptz as deadline
+    from shop_order o join ledger_posting p on p.order_id = o.id join ledger_entry e on e.posting_id = p.id
+    where o.created_at > ${after(now, -7 * DAY_MS)} and o.payment_status = 'paid'
+      and (e.account like 'revenue:%' or e.account in ('expense:fulfilment', 'expense:provider_fees', 'expense:commission', 'liability:vat_protection'))
+    group by o.id having sum(e.amount_cents) > 0`,
+  refund_failed: ({ now }) => sql`
+    select 'refund:' || r.id as about, r.order_id, r.amount_cents::text as amount,
+           'The shopper has no money of it: the provider or the bank sent it back.' as cause, null::timestamptz as deadline
+    from refund r
+    where r.status = 'failed' and r.created_at > ${after(now, -90 * DAY_MS)} and not exists (
+      select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
+        and coalesce(l.pays_refund_id, r.id) = r.id)`,
+  webhook_silent: ({ now, graceMs }) => sql`
+    select 'webhook:' || p.provider as about, null::int as order_id, sum(p.amount_cents)::text as amount,
+           'Payments came in that no webhook told of; the shop found them by itself.' as cause, null::timestamptz as deadline
+    from payment p
+    where p.captured_at > ${after(now, -DAY_MS)} and p.captured_at < ${after(now, -graceMs)} and p.captured_at > coalesce(
+      (select max(e.received_at) from provider_event e where e.provider = p.provider and e.received_at > ${after(now, -2 * DAY_MS)}),
+      '-infinity')
+    group by p.provider having count(*) >= 3`,
+  provider_down: ({ now, graceMs }) => sql`
+    select 'provider:' || r.provider as about, null::int as order_id, '0' as amount, r.provider as cause, null::timestamptz as deadline
+    from provider_reading r where r.failing_since < ${after(now, -graceMs)}`,
+  provider_word: ({ now }) => sql`
+    select 'word:' || w.provider || ' ' || w.field || ' ' || w.word as about, null::int as order_id, '0' as amount,
+           initcap(w.provider) || ' says ‘' || w.word || '’ as ' || w.field || ', a word that this release does not know. Nothing is decided by it.' as cause,
+           null::timestamptz as deadline
+    from provider_word w where w.last_seen_at > ${after(now, -7 * DAY_MS)}`,
+  mail_bounced: ({ now }) => sql`
+    select 'mail:' || m.id as about, m.order_id, coalesce(o.total_cents, 0)::text as amount,
+           'The address does not take our mail ‘' || m.kind || '’.' as cause, null::timestamptz as deadline
+    from mail m left join shop_order o on o.id = m.order_id
+    where m.state = 'bounced' and m.created_at > ${after(now, -30 * DAY_MS)} and not exists (
+      select 1 from mail l where l.order_id = m.order_id and l.kind = m.kind and l.id > m.id and l.state = 'sent')`,
+  job_dead: ({ now }) => sql`
+    select 'job:' || f.name as about, null::int as order_id, '0' as amount,
+           count(*) || ' of ‘' || f.name || '’ were tried for days and given up.' as cause, null::timestamptz as deadline
+    from pgboss.job f
+    where f.state = 'failed' and f.created_on > ${after(now, -7 * DAY_MS)} and not exists (
+      select 1 from pgboss.job l where l.name = f.name and l.singleton_key is not distinct from f.singleton_key
+        and l.created_on > f.created_on and l.state <> 'failed')
+    group by f.name`,
+}
+
+/** Opens and closes what the shop's own state shows to be wrong. @param graceMs what may still be under way is given this long */
+export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
+  const now = clock.now()
+  for (const kind of checkedKinds) {
+    const found = await runCheck(db, kind, { now, graceMs })
+    const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
+    await db.transaction((tx) => saveExceptions(tx, scope, found, now))
+  }
+}
+
+async function runCheck(db: Db, kind: CheckedKind, moments: Moments): Promise<FoundException[]> {
+  const { rows } = await db.execute<Row>(sql`${checks[kind](moments)} order by 1 limit ${FOUND_MAX}`)
+  return rows.map(({ about, order_id: orderId, amount, cause, deadline }) => ({
+    kind,
+    about,
+    orderId: orderId as OrderId | null,
+    amount: amount === null ? ZERO : cents(Math.abs(Number(amount))),
+    cause: kind === 'provider_down' ? downSince(cause as Book) : (cause ?? 'No reason was given.'),
+    deadlineAt: deadline === null ? null : new Date(deadline),
+  }))
+}
+
+const downSince = (book: Book): string =>
+  `${providerNames[book]} does not let us read its books. What the reports show of it is as old as its last reading.`
+
+/** For as long as a job or a webhook may take its time, nothing is called wrong: two sweeps, and never more than a few hours. */
+export const graceOf = ({ config }: Needs<'config'>): number => Math.min(2 * config.sweepIntervalMs, 6 * HOUR_MS)

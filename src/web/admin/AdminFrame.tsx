@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
+import { Link, NavLink } from '#web/app/Link.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+
+const groups = ['Today', 'Sales', 'People', 'Money', 'Shop', 'Records'] as const
+
+/** A page of the desk that opens gets its line here, in the order in which they are shown. */
+const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
+  { group: 'Today', to: paths.desk, text: 'What waits' },
+  { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
+  { group: 'Sales', to: paths.deskExceptions, text: 'Exceptions' },
+  { group: 'People', to: paths.deskInbox, text: 'Inbox' },
+  { group: 'People', to: paths.deskPartners, text: 'Partners' },
+  { group: 'People', to: paths.deskSubscribers, text: 'Subscribers' },
+  { group: 'Money', to: paths.reports, text: 'Reports' },
+  { group: 'Money', to: paths.deskReconciliation, text: 'Reconciliation' },
+  { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
+  { group: 'Shop', to: paths.deskProducts, text: 'Products' },
+  { group: 'Shop', to: paths.deskContent, text: 'Words' },
+  { group: 'Shop', to: paths.deskCatalogue, text: 'Catalogue' },
+  { group: 'Records', to: paths.deskLog, text: 'Log' },
+  { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
+]
+
+type Props = {
+  title: string
+  /** Stands beside the title: what can be done here. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** What stands around every page of the desk; for the owner alone. */
+export const AdminFrame = ({ title, actions, children }: Props) => (
+  <>
+    <PageHead title={`${title} (desk)`} />
+    <RequireSignIn>
+      {(user) =>
+        user.isOwner ? (
+          <div className="shell grid gap-x-10 gap-y-6 pt-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:pt-10">
+            <Navigation />
+            <div className="min-w-0">
+              <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+                <h1 className="text-title wrap-anywhere">{title}</h1>
+                {actions && <div className="flex flex-wrap items-center gap-3">{actions}</div>}
+              </header>
+              {children}
+            </div>
+          </div>
+        ) : (
+          <OwnerOnly />
+        )
+      }
+    </RequireSignIn>
+  </>
+)
+
+const ofGroup = (wanted: string) => links.filter(({ group }) => group === wanted)
+
+/** On phones it is folded, for it is longer than half of their screen; it folds again with every page. */
+function Navigation() {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <nav aria-label="Desk" className="border-b border-line pb-2 md:hidden">
+        <details key={pathname} className="group">
+          <summary className="flex min-h-11 list-none items-center justify-between font-semibold">
+            Desk menu
+            <Icon name="down" className="size-5 transition-transform group-open:rotate-180" />
+          </summary>
+          <div className="pt-3 pb-2">
+            <Pages />
+          </div>
+        </details>
+      </nav>
+      <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 max-md:hidden lg:border-r">
+        <Pages />
+      </nav>
+    </>
+  )
+}
+
+const Pages = () => (
+  <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
+    {groups.map((shown) => (
+      <li key={shown}>
+        <p className="eyebrow text-ink-soft">{shown}</p>
+        <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
+          {ofGroup(shown).map(({ to, text }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === paths.desk}
+                className={(isHere) =>
+                  classNames(
+                    '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem] max-md:min-h-11',
+                    isHere ? 'bg-button-quiet font-semibold' : 'hover:underline',
+                  )
+                }
+              >
+                {text}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </li>
+    ))}
+    <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York’s.</li>
+  </ul>
+)
+
+const OwnerOnly = () => (
+  <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
+    <h1 className="text-headline">This page is the owner’s</h1>
+    <p className="max-w-[36em] text-lg text-ink-soft">
+      Your account does not open it. Nothing is wrong with your account.
+    </p>
+    <Link to={paths.home} className={buttonClass('primary')}>
+      To the shop
+    </Link>
+  </div>
+)

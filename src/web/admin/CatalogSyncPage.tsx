@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AdminSyncChange, AdminSync } from '#contract/admin-products.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { Moment } from './Moment.tsx'
+import { StatusLabel } from './StatusLabel.tsx'
+import { syncQuery, syncsQuery } from './admin-queries.ts'
+import { formatNewYorkTime } from './date-format.ts'
+import { useAction } from './use-action.ts'
+
+/** `/desk/catalogue`: what the printer's store says otherwise than ours, and the owner's word on it. */
+export function CatalogSyncPage() {
+  const syncs = useQuery(syncsQuery)
+  const [openSync, setShown] = useState<number>()
+  return (
+    <AdminFrame title="Catalogue">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        The printer’s store is compared with ours again and again. What shoppers would see of a difference waits for
+        your word; what can no longer be made is not sold any more at once.
+      </p>
+      <QueryBoundary query={syncs}>
+        {({ syncs: rows }) => (
+          <Table
+            caption="Comparisons"
+            isCaptionHidden
+            stacks
+            columns={columnsWith(setShown)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty="Nothing was compared yet."
+          />
+        )}
+      </QueryBoundary>
+      <Dialog open={openSync !== undefined} onClose={() => setShown(undefined)} title={`Comparison ${openSync ?? ''}`}>
+        {openSync !== undefined && <Changes key={openSync} id={openSync} onDone={() => setShown(undefined)} />}
+      </Dialog>
+    </AdminFrame>
+  )
+}
+
+const triggers: Readonly<Record<string, string>> = {
+  import: 'The catalogue file changed',
+  schedule: 'It was time',
+  event: 'The printer said so',
+  owner: 'You asked',
+}
+
+const columnsWith = (open: (id: number) => void): readonly [Column<AdminSync>, ...Column<AdminSync>[]] => [
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
+  },
+  { key: 'why', title: 'Because', cell: ({ trigger }) => triggers[trigger] ?? trigger },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatusLabel status={state} /> },
+  { key: 'products', title: 'Products', isNumber: true, cell: ({ products }) => products },
+  { key: 'waiting', title: 'Wait for you', isNumber: true, cell: ({ waiting }) => waiting },
+  {
+    key: 'open',
+    title: 'Changes',
+    isAction: true,
+    cell: ({ id, startedAt }) => (
+      <Button
+        variant="plain"
+        className="-my-3"
+        aria-haspopup="dialog"
+        aria-label={`See the changes of ${formatNewYorkTime(startedAt)}`}
+        onClick={() => open(id)}
+      >
+        See
+      </Button>
+    ),
+  },
+]
+
+type DecideButtons = (change: AdminSyncChange, what: 'apply' | 'revert') => void
+
+const changeColumns = (
+  decide: DecideButtons,
+  busy: boolean,
+): readonly [Column<AdminSyncChange>, ...Column<AdminSyncChange>[]] => [
+  {
+    key: 'what',
+    title: 'What',
+    cell: ({ product, variant, change }) => (
+      <>
+        {change}
+        <span className="block min-w-40 text-sm font-normal wrap-anywhere text-ink-soft">
+          {product}, {variant}
+        </span>
+      </>
+    ),
+  },
+  { key: 'from', title: 'Ours', cell: ({ from }) => <span className="block min-w-24 wrap-anywhere">{from}</span> },
+  { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
+  { key: 'margin', title: 'Margin a piece', cell: ({ margin }) => margin ?? 'as before' },
+  { key: 'state', title: 'State', cell: ({ state }) => state },
+  {
+    key: 'decide',
+    title: 'This one',
+    isAction: true,
+    cell: (change) => (
+      <span className="flex flex-wrap gap-x-3">
+        {change.state !== 'applied' && change.state !== 'superseded' && (
+          <Button variant="plain" className="-my-3" busy={busy} onClick={() => decide(change, 'apply')}>
+            Accept<span className="sr-only"> {nameOf(change)}</span>
+          </Button>
+        )}
+        {(change.state === 'applied' || change.state === 'waiting') && (
+          <Button variant="plain" className="-my-3" busy={busy} onClick={() => decide(change, 'revert')}>
+            Keep ours<span className="sr-only"> {nameOf(change)}</span>
+          </Button>
+        )}
+      </span>
+    ),
+  },
+]
+
+const nameOf = ({ change, product, variant }: AdminSyncChange) => `of ${product}, ${variant}: ${change}`
+
+function Changes({ id, onDone }: { id: number; onDone: () => void }) {
+  const api = useApi()
+  const sync = useQuery(syncQuery(id))
+  const { act, busy, trouble } = useAction()
+  const decide = async (what: 'apply' | 'revert') => {
+    const decided = await act(() =>
+      what === 'apply'
+        ? api('POST /api/desk/catalogue/:id/apply', { params: { id } })
+        : api('POST /api/desk/catalogue/:id/revert', { params: { id } }),
+    )
+    if (decided) onDone()
+  }
+  const decideOne: DecideButtons = (change, what) =>
+    void act(() => {
+      const params = { id, change: change.id }
+      return what === 'apply'
+        ? api('POST /api/desk/catalogue/:id/changes/:change/apply', { params })
+        : api('POST /api/desk/catalogue/:id/changes/:change/revert', { params })
+    })
+  return (
+    <QueryBoundary query={sync}>
+      {({ sync: { remarks }, changes }) => {
+        const has = (...states: string[]) => changes.some(({ state }) => states.includes(state))
+        return (
+          <div className="grid gap-5">
+            {remarks.length > 0 && (
+              <Notice tone="calm" title="Left as it is">
+                {remarks.join(' ')}
+              </Notice>
+            )}
+            <Table
+              caption="Changes"
+              isCaptionHidden
+              stacks
+              columns={changeColumns(decideOne, busy)}
+              rows={changes}
+              keyOf={({ id: change }) => change}
+              empty="Nothing differed."
+            />
+            {trouble && <Notice>{trouble.sentence}</Notice>}
+            <div className="flex flex-wrap gap-3">
+              {has('waiting', 'declined', 'reverted') && (
+                <Button busy={busy} onClick={() => void decide('apply')}>
+                  Accept all of the printer’s
+                </Button>
+              )}
+              {has('waiting', 'applied') && (
+                <Button variant="outline" busy={busy} onClick={() => void decide('revert')}>
+                  Keep all of ours
+                </Button>
+              )}
+            </div>
+          </div>
+        )
+      }}
+    </QueryBoundary>
+  )
+}

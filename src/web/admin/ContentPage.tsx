@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { SiteTextChange } from '#contract/admin-products.ts'
+import type { Answer } from '#web/api/client.ts'
+import { configQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { contentQuery } from './admin-queries.ts'
+import { useAction } from './use-action.ts'
+
+type Content = Answer<'GET /api/desk/content'>
+
+/** `/desk/content`: the banner over every page, and the collections that the home page announces. */
+export function ContentPage() {
+  const content = useQuery(contentQuery)
+  return (
+    <AdminFrame title="Words">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        The banner stands over every page, the announcements on the home page. An empty field leaves the label’s own
+        words.
+      </p>
+      <QueryBoundary query={content}>
+        {(loaded) => <Editor key={JSON.stringify(loaded.own)} content={loaded} />}
+      </QueryBoundary>
+    </AdminFrame>
+  )
+}
+
+const PLACES = 4
+
+function Editor({ content: { own, label } }: { content: Content }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { act, busy, trouble } = useAction()
+  const [banner, setBanner] = useState(own.banner ?? '')
+  const [upcoming, setUpcoming] = useState(() =>
+    Array.from({ length: PLACES }, (_, index) => own.upcoming?.[index] ?? { title: '', text: '' }),
+  )
+  const [isEmpty, setEmpty] = useState(own.upcoming?.length === 0)
+  const announced = upcoming.filter(({ title, text }) => title.trim() || text.trim())
+  const siteTextChange: SiteTextChange = {
+    banner: banner.trim() || null,
+    upcoming: announced.length > 0 || isEmpty ? announced : null,
+  }
+  const errors = trouble?.fields ?? {}
+
+  const change = (place: number, part: Partial<(typeof upcoming)[number]>) => {
+    setEmpty(false)
+    setUpcoming((before) => before.map((one, index) => (index === place ? { ...one, ...part } : one)))
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await act(() => api('PUT /api/desk/content', { body: siteTextChange })))
+      await queries.refetchQueries({ queryKey: configQuery.queryKey })
+  }
+  return (
+    <div className="grid gap-10 xl:grid-cols-2">
+      <form noValidate aria-label="Words" className="grid content-start gap-6" onSubmit={(event) => void save(event)}>
+        <Field
+          label="Banner"
+          name="banner"
+          value={banner}
+          maxLength={160}
+          onValue={setBanner}
+          hint={`The label’s own: ${label.banner}`}
+          error={errors['banner']}
+        />
+        {upcoming.map(({ title, text }, place) => (
+          // The places are fixed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <fieldset key={place} className="grid gap-3 border-t border-line pt-4">
+            <legend className="pr-3 font-semibold">Announcement {place + 1}</legend>
+            <Field
+              label="Title"
+              name={`title-${place}`}
+              value={title}
+              maxLength={40}
+              onValue={(value) => change(place, { title: value })}
+              hint={label.upcoming[place] && `The label’s own: ${label.upcoming[place].title}`}
+              error={errors[`upcoming.${place}.title`]}
+            />
+            <Field
+              label="Sentence"
+              name={`text-${place}`}
+              value={text}
+              maxLength={160}
+              onValue={(value) => change(place, { text: value })}
+              error={errors[`upcoming.${place}.text`]}
+            />
+          </fieldset>
+        ))}
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            checked={isEmpty && announced.length === 0}
+            disabled={announced.length > 0}
+            onChange={(event) => setEmpty(event.currentTarget.checked)}
+            className="size-5 accent-(--color-button)"
+          />
+          Announce nothing
+        </label>
+        {trouble && <Notice>{trouble.sentence}</Notice>}
+        <div>
+          <Button type="submit" busy={busy}>
+            Show it to shoppers
+          </Button>
+        </div>
+      </form>
+      <Preview banner={siteTextChange.banner ?? label.banner} upcoming={siteTextChange.upcoming ?? label.upcoming} />
+    </div>
+  )
+}
+
+const Preview = ({ banner, upcoming }: Content['shown']) => (
+  <section aria-labelledby="preview" className="grid content-start gap-5">
+    <h2 id="preview" className="text-[1.375rem]">
+      As shoppers will see it
+    </h2>
+    <p className="on-dark rounded-card bg-charcoal px-4 py-3.5 text-center text-[0.8125rem] tracking-[0.03em] wrap-anywhere text-ivory/90">
+      {banner}
+    </p>
+    {upcoming.map(({ title, text }, place) => (
+      // oxlint-disable-next-line react/no-array-index-key
+      <article key={place} className="rounded-card border border-line bg-surface pattern p-6">
+        <p className="eyebrow text-ink-soft">Coming soon</p>
+        <h3 className="mt-3 text-title wrap-anywhere">{title || 'A title'}</h3>
+        <p className="mt-2 wrap-anywhere text-ink-soft">{text || 'A sentence.'}</p>
+      </article>
+    ))}
+    {upcoming.length === 0 && <p className="text-ink-soft">Nothing is announced.</p>}
+  </section>
+)

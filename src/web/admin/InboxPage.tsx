@@ -1,0 +1,343 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import * as z from 'zod/mini'
+import type { ReceivedChat, ReceivedMessage } from '#contract/messages.ts'
+import type { ReceivedCall } from '#contract/partners.ts'
+import { paths } from '#contract/paths.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import { ReplyForm } from './ReplyForm.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { pagesOf } from './message-queries.ts'
+import { AdminFrame } from './AdminFrame.tsx'
+import { Moment } from './Moment.tsx'
+import { formatNewYorkTime, formatWaitingTime } from './date-format.ts'
+import { useAction } from './use-action.ts'
+
+const queues = [
+  { id: 'messages', title: 'Messages' },
+  { id: 'chats', title: 'Chats' },
+  { id: 'calls', title: 'Calls' },
+] as const
+
+/** `/desk/inbox`: what people wrote, and what they asked for. */
+export function InboxPage() {
+  const [parameters] = useSearchParams()
+  const pile = queues.find(({ id }) => id === parameters.get('pile'))?.id ?? 'messages'
+  return (
+    <AdminFrame title="Inbox">
+      <nav aria-label="Inbox" className="mb-6 border-b border-line">
+        <ul className="flex flex-wrap gap-x-6">
+          {queues.map(({ id, title }) => (
+            <li key={id}>
+              <Link
+                to={`${paths.deskInbox}?pile=${id}`}
+                aria-current={id === pile ? 'page' : undefined}
+                className={classNames(
+                  '-mb-px inline-flex min-h-11 items-center border-b-2',
+                  id === pile ? 'border-accent font-semibold' : 'border-transparent hover:underline',
+                )}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {pile === 'messages' && <Messages />}
+      {pile === 'chats' && <Chats />}
+      {pile === 'calls' && <Calls />}
+    </AdminFrame>
+  )
+}
+
+type MessageQueueProps = {
+  /** On all pages together. */
+  waiting: number
+  empty: string
+  count: number
+  children: ReactNode
+  onMore?: (() => void) | undefined
+  busy: boolean
+}
+
+const MessageQueue = ({ waiting, empty, count, children, onMore, busy }: MessageQueueProps) => (
+  <>
+    <p role="status" className="mb-4 text-ink-soft">
+      {count === 0 ? empty : formatWaitingTime(waiting)}
+    </p>
+    <ul className="grid gap-5">{children}</ul>
+    {onMore && (
+      <Button variant="outline" className="mt-6" busy={busy} onClick={onMore}>
+        More
+      </Button>
+    )}
+  </>
+)
+
+const Entry = ({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) => (
+  <li
+    className={classNames(
+      'rounded-card border bg-surface p-5',
+      isWaiting ? 'border-l-4 border-line border-l-accent' : 'border-line',
+    )}
+  >
+    {children}
+  </li>
+)
+
+type HeadProps = { title: string; at: string; isWaiting: boolean; children: ReactNode }
+
+const Head = ({ title, at, isWaiting, children }: HeadProps) => (
+  <header>
+    <h2 className="text-[1.125rem] leading-tight wrap-anywhere">{title}</h2>
+    <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
+      {children} · {isWaiting && 'waiting since '}
+      <Moment at={at} />
+    </p>
+  </header>
+)
+
+const WrittenText = ({ children }: { children: string }) => (
+  <p className="mt-3 max-w-[46em] whitespace-pre-line wrap-anywhere">{children}</p>
+)
+
+/** Folded away where nothing waits: an answer may still be added. */
+function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(isWaiting)
+  if (isOpen) return children
+  return (
+    <Button variant="plain" className="mt-2" onClick={() => setIsOpen(true)}>
+      Write again
+    </Button>
+  )
+}
+
+function Messages() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/messages'))
+  return (
+    <QueryBoundary query={asked}>
+      {({ pages }) => {
+        const messages = pages.flatMap((page) => page.messages)
+        return (
+          <MessageQueue
+            waiting={pages[0]?.waiting ?? 0}
+            empty="Nobody has written yet. What comes by the contact form stands here."
+            count={messages.length}
+            busy={asked.isFetchingNextPage}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {messages.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </MessageQueue>
+        )
+      }}
+    </QueryBoundary>
+  )
+}
+
+function Message({
+  message: { id, name, email, subject, message, sentAt, isWaiting, answers },
+}: {
+  message: ReceivedMessage
+}) {
+  const api = useApi()
+  return (
+    <Entry isWaiting={isWaiting}>
+      <Head title={subject} at={sentAt} isWaiting={isWaiting}>
+        {name},{' '}
+        <a href={`mailto:${email}`} className="link-line">
+          {email}
+        </a>
+      </Head>
+      <WrittenText>{message}</WrittenText>
+      {answers.map(({ answer, answeredAt }) => (
+        <div key={answeredAt} className="mt-4 border-l-2 border-line pl-4">
+          <p className="text-sm text-ink-soft">
+            Answered <time dateTime={answeredAt}>{formatNewYorkTime(answeredAt)}</time>
+          </p>
+          <p className="mt-1 max-w-[46em] whitespace-pre-line wrap-anywhere">{answer}</p>
+        </div>
+      ))}
+      <ReplyToggle isWaiting={isWaiting}>
+        <ReplyForm
+          about={subject}
+          button="Answer by mail"
+          send={(answer) => api('POST /api/desk/messages/:id/answer', { params: { id }, body: { answer } })}
+          onArchive={isWaiting ? () => api('POST /api/desk/messages/:id/close', { params: { id } }) : undefined}
+        />
+      </ReplyToggle>
+    </Entry>
+  )
+}
+
+function Chats() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/chats'))
+  return (
+    <QueryBoundary query={asked}>
+      {({ pages }) => {
+        const chats = pages.flatMap((page) => page.chats)
+        return (
+          <MessageQueue
+            waiting={pages[0]?.waiting ?? 0}
+            empty="Nobody has used the chat yet."
+            count={chats.length}
+            busy={asked.isFetchingNextPage}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {chats.map((chat) => (
+              <Chat key={chat.id} chat={chat} />
+            ))}
+          </MessageQueue>
+        )
+      }}
+    </QueryBoundary>
+  )
+}
+
+function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }: { chat: ReceivedChat }) {
+  const api = useApi()
+  const isWaiting = waitingSince !== null
+  return (
+    <Entry isWaiting={isWaiting}>
+      <Head title={`Chat ${id}`} at={waitingSince ?? startedAt} isWaiting={isWaiting}>
+        {email ?? 'no address left'}
+      </Head>
+      {!isOpen && (
+        <p className="mt-2 text-[0.9375rem] text-ink-soft">
+          The visitor’s browser no longer has this conversation.{' '}
+          {email ? 'An answer reaches them by mail alone.' : 'An answer reaches nobody.'}
+        </p>
+      )}
+      <ul className="mt-3 grid max-w-[46em] gap-2">
+        {messages.map((line) => (
+          <li
+            key={line.id}
+            className={classNames('border-l-2 pl-4', line.author === 'shop' ? 'border-accent' : 'border-line')}
+          >
+            <p className="text-sm text-ink-soft">
+              {line.author === 'shop' ? 'We' : 'Visitor'},{' '}
+              <time dateTime={line.timestamp}>{formatNewYorkTime(line.timestamp)}</time>
+            </p>
+            <p className="whitespace-pre-line wrap-anywhere">{line.message}</p>
+          </li>
+        ))}
+      </ul>
+      <ReplyToggle isWaiting={isWaiting}>
+        <ReplyForm
+          about={`chat ${id}`}
+          button={email ? 'Answer in the chat and by mail' : 'Answer in the chat'}
+          send={(answer) => api('POST /api/desk/chats/:id/answer', { params: { id }, body: { answer } })}
+          onArchive={isWaiting ? () => api('POST /api/desk/chats/:id/close', { params: { id } }) : undefined}
+        />
+      </ReplyToggle>
+    </Entry>
+  )
+}
+
+function Calls() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/calls'))
+  return (
+    <QueryBoundary query={asked}>
+      {({ pages }) => {
+        const calls = pages.flatMap((page) => page.calls)
+        return (
+          <MessageQueue
+            waiting={pages[0]?.waiting ?? 0}
+            empty="Nobody has asked for a call yet."
+            count={calls.length}
+            busy={asked.isFetchingNextPage}
+            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          >
+            {calls.map((call) => (
+              <Call key={call.id} call={call} />
+            ))}
+          </MessageQueue>
+        )
+      }}
+    </QueryBoundary>
+  )
+}
+
+const callStates: Record<Exclude<ReceivedCall['state'], 'waiting'>, string> = { agreed: 'Agreed', declined: 'Declined' }
+
+function Call({ call }: { call: ReceivedCall }) {
+  const { username, email, topic, times, timeZone, state, agreedTime, reply, sentAt } = call
+  const isWaiting = state === 'waiting'
+  return (
+    <Entry isWaiting={isWaiting}>
+      <Head title={topic} at={sentAt} isWaiting={isWaiting}>
+        {username}
+        {email && `, ${email}`}
+        {!isWaiting && ` · ${callStates[state]}`}
+      </Head>
+      {agreedTime && <p className="mt-3 font-medium">{formatNewYorkTime(agreedTime)} (New York)</p>}
+      {reply && <WrittenText>{reply}</WrittenText>}
+      {isWaiting && <CallAnswer call={call} times={times} timeZone={timeZone} />}
+    </Entry>
+  )
+}
+
+const CallAnswerFields = z.object({ time: z.string(), reply: z.string() })
+
+const inZone = (at: string, timeZone: string): string => {
+  try {
+    return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  } catch {
+    return formatNewYorkTime(at)
+  }
+}
+
+function CallAnswer({
+  call: { id, topic },
+  times,
+  timeZone,
+}: {
+  call: ReceivedCall
+  times: readonly string[]
+  timeZone: string
+}) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const { tied, check } = useForm(CallAnswerFields)
+  const answer = ({ time, reply }: z.output<typeof CallAnswerFields>) =>
+    act(async () => {
+      await api('POST /api/desk/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
+      return { done: time ? 'Agreed' : 'Declined' }
+    })
+  return (
+    <form
+      {...tied}
+      aria-label={`Answer ${topic}`}
+      className="mt-4 grid max-w-[38rem] gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = check()
+        if (typed) void answer(typed)
+      }}
+    >
+      <Select
+        label="Time"
+        name="time"
+        hint={`New York’s time; in brackets the asker’s, ${timeZone}.`}
+        options={[
+          ...times.map((time) => ({ value: time, label: `${formatNewYorkTime(time)} (${inZone(time, timeZone)})` })),
+          { value: '', label: 'None of them works' },
+        ]}
+      />
+      <TextArea label="Reply (optional)" name="reply" rows={2} maxLength={2000} />
+      {trouble && <Notice>{trouble.fields['time'] ?? trouble.sentence}</Notice>}
+      <Button type="submit" busy={busy} className="justify-self-start">
+        Answer
+      </Button>
+    </form>
+  )
+}

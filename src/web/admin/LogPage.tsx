@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { AuditLogEntry } from '#contract/admin.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { logQuery } from './admin-queries.ts'
+import { Moment } from './Moment.tsx'
+
+/** `/desk/log`: who did what, when, from where. */
+export function LogPage() {
+  const [parameters] = useSearchParams()
+  const older = parameters.get('older') ?? undefined
+  const log = useQuery(logQuery(older))
+  return (
+    <AdminFrame title="Log">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        What was done at the desk and by commands, the latest first. Nobody can change it, and no customer’s name or
+        address stands in it. Times are New York’s.
+      </p>
+      <QueryBoundary query={log}>
+        {({ actions, hasMore }) => (
+          <>
+            <Table
+              caption="What was done"
+              isCaptionHidden
+              stacks
+              columns={columns}
+              rows={actions}
+              keyOf={({ id }) => id}
+              empty="Nothing was done yet."
+            />
+            <div className="mt-6 flex flex-wrap gap-3">
+              {older && (
+                <Link to={paths.deskLog} className={buttonClass('outline')}>
+                  Latest
+                </Link>
+              )}
+              {hasMore && (
+                <Link to={`${paths.deskLog}?older=${actions.at(-1)?.id}`} className={buttonClass('outline')}>
+                  Older
+                </Link>
+              )}
+            </div>
+          </>
+        )}
+      </QueryBoundary>
+    </AdminFrame>
+  )
+}
+
+const columns: readonly [Column<AuditLogEntry>, ...Column<AuditLogEntry>[]] = [
+  {
+    key: 'at',
+    title: 'When',
+    cell: ({ at }) => <Moment at={at} />,
+  },
+  {
+    key: 'who',
+    title: 'Who',
+    cell: ({ who }) => <span className="block max-w-[14em] min-w-20 wrap-anywhere">{who}</span>,
+  },
+  { key: 'what', title: 'Did what', cell: ({ what }) => what },
+  { key: 'about', title: 'To what', cell: ({ about }) => <ActionTarget about={about} /> },
+  { key: 'change', title: 'Change', cell: (action) => <Change {...action} /> },
+  { key: 'from', title: 'From', cell: ({ address }) => address || 'the shop’s machine' },
+]
+
+const ActionTarget = ({ about: { kind, id } }: Pick<AuditLogEntry, 'about'>) => (
+  <span className="whitespace-nowrap">
+    {kind} {kind === 'order' ? <OrderLink number={id} /> : id}
+  </span>
+)
+
+const OrderLink = ({ number }: { number: string }) => (
+  <Link to={paths.deskOrder(number)} className="link-line">
+    {number}
+  </Link>
+)
+
+/** Each thing that was changed, as it was and as it became. */
+function Change({ before, after }: Pick<AuditLogEntry, 'before' | 'after'>) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0) return null
+  return (
+    <ul className="grid max-w-[32em] gap-1">
+      {names.map((name) => (
+        <li key={name} className="wrap-anywhere">
+          <span className="text-ink-soft">{name}:</span>{' '}
+          {before && name in before && (
+            <>
+              <del className="text-ink-soft">{formatValue(before[name])}</del>
+              <span className="sr-only"> became </span>{' '}
+            </>
+          )}
+          {after && name in after && <ins className="no-underline">{formatValue(after[name])}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const formatValue = (value: string | number | boolean | null | undefined): string =>
+  value === null || value === undefined || value === '' ? 'none' : String(value)

@@ -1,0 +1,234 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { NewsletterIssueRow } from '#contract/messages.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { issuesQuery } from './admin-queries.ts'
+import { Moment } from './Moment.tsx'
+import { useAction } from './use-action.ts'
+
+type OpenDialog = { what: 'write'; issue: NewsletterIssueRow | null } | { what: 'send'; issue: NewsletterIssueRow }
+
+/** Letters to all who are subscribed: written, looked at, sent. */
+export function NewsletterIssues() {
+  const issues = useQuery(issuesQuery)
+  const [open, setOpen] = useState<OpenDialog>()
+  const close = () => setOpen(undefined)
+  return (
+    <section aria-labelledby="issues" className="mb-10">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
+        <h2 id="issues" className="text-[1.375rem]">
+          Issues
+        </h2>
+        <Button aria-haspopup="dialog" onClick={() => setOpen({ what: 'write', issue: null })}>
+          Write an issue
+        </Button>
+      </div>
+      <QueryBoundary query={issues}>
+        {({ issues: rows, subscribed }) => (
+          <>
+            <Table
+              caption="Issues of the newsletter"
+              isCaptionHidden
+              stacks
+              columns={columnsWith(setOpen)}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="Nothing was written to subscribers yet."
+            />
+            <Dialog
+              open={open?.what === 'write'}
+              onClose={close}
+              title={open?.issue ? 'Change the draft' : 'A new issue'}
+            >
+              {open?.what === 'write' && <Editor key={open.issue?.id ?? 'new'} issue={open.issue} onDone={close} />}
+            </Dialog>
+            <Dialog open={open?.what === 'send'} onClose={close} title="Send it?">
+              {open?.what === 'send' && <SendForm issue={open.issue} subscribed={subscribed} onDone={close} />}
+            </Dialog>
+          </>
+        )}
+      </QueryBoundary>
+    </section>
+  )
+}
+
+const states = { draft: 'Draft', sending: 'On its way', sent: 'Sent' } as const
+
+const columnsWith = (
+  open: (wanted: OpenDialog) => void,
+): readonly [Column<NewsletterIssueRow>, ...Column<NewsletterIssueRow>[]] => [
+  {
+    key: 'subject',
+    title: 'Subject',
+    cell: ({ subject }) => <span className="block max-w-[24em] min-w-44 wrap-anywhere">{subject}</span>,
+  },
+  { key: 'state', title: 'State', cell: ({ state }) => states[state] },
+  { key: 'to', title: 'Sent to', isNumber: true, cell: ({ state, sentTo }) => (state === 'draft' ? '' : sentTo) },
+  {
+    key: 'when',
+    title: 'When',
+    cell: ({ begunAt, writtenAt }) => <Moment at={begunAt ?? writtenAt} />,
+  },
+  {
+    key: 'do',
+    title: 'Change',
+    isAction: true,
+    cell: (issue) =>
+      issue.state === 'draft' && (
+        <span className="flex flex-wrap gap-x-3">
+          <Button
+            variant="plain"
+            className="-my-3"
+            aria-haspopup="dialog"
+            onClick={() => open({ what: 'write', issue })}
+          >
+            Edit<span className="sr-only"> {issue.subject}</span>
+          </Button>
+          <Button
+            variant="plain"
+            className="-my-3"
+            aria-haspopup="dialog"
+            onClick={() => open({ what: 'send', issue })}
+          >
+            Send...<span className="sr-only"> {issue.subject}</span>
+          </Button>
+        </span>
+      ),
+  },
+]
+
+function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: () => void }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const [subject, setSubject] = useState(issue?.subject ?? '')
+  const [body, setBody] = useState(issue?.body ?? '')
+  const [button, setButton] = useState(issue?.button ?? '')
+  const [path, setPath] = useState(issue?.path ?? '')
+  const errors = trouble?.fields ?? {}
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const draft = { subject, body, button: button.trim() || null, path: path.trim() || null }
+    const saved = await act(async () => {
+      if (issue) await api('PUT /api/desk/issues/:id', { params: { id: issue.id }, body: draft })
+      else await api('POST /api/desk/issues', { body: draft })
+      return { done: 'Kept as a draft' }
+    })
+    if (saved) onDone()
+  }
+  return (
+    <form noValidate aria-label="Issue" className="grid gap-5" onSubmit={(event) => void save(event)}>
+      <Field
+        label="Subject"
+        name="subject"
+        value={subject}
+        maxLength={120}
+        onValue={setSubject}
+        error={errors['subject']}
+      />
+      <TextArea
+        label="Letter"
+        name="body"
+        rows={9}
+        maxLength={10_000}
+        value={body}
+        onChange={(event) => setBody(event.currentTarget.value)}
+        hint="An empty line begins a paragraph. Greeting and unsubscribing are added by themselves."
+        error={errors['body']}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Button (optional)"
+          name="button"
+          value={button}
+          maxLength={40}
+          onValue={setButton}
+          hint="Such as: See the collection"
+          error={errors['button']}
+        />
+        <Field
+          label="Its page"
+          name="path"
+          value={path}
+          maxLength={200}
+          onValue={setPath}
+          hint="Such as: /RudyCollection"
+          error={errors['path']}
+        />
+      </div>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy}>
+          Keep as a draft
+        </Button>
+        <Button variant="plain" onClick={onDone}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function SendForm({
+  issue,
+  subscribed,
+  onDone,
+}: {
+  issue: NewsletterIssueRow
+  subscribed: number
+  onDone: () => void
+}) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const params = { id: issue.id }
+  const send = async () => {
+    const sent = await act(async () => {
+      await api('POST /api/desk/issues/:id/send', { params })
+      return { done: 'It is on its way' }
+    })
+    if (sent) onDone()
+  }
+  const preview = () =>
+    act(async () => {
+      await api('POST /api/desk/issues/:id/preview', { params })
+      return { done: 'The preview is in the business mailbox' }
+    })
+  return (
+    <div className="grid gap-5">
+      <article aria-label="Preview" className="rounded-card border border-line bg-ground p-5">
+        <h3 className="font-display text-title wrap-anywhere">{issue.subject}</h3>
+        <p className="mt-3 whitespace-pre-wrap wrap-anywhere">{issue.body}</p>
+        {issue.button && (
+          <p className="mt-4 wrap-anywhere">
+            <span className="font-semibold">{issue.button}</span>
+            <span className="ml-3 text-ink-soft">{issue.path}</span>
+          </p>
+        )}
+      </article>
+      <p>
+        {subscribed === 0
+          ? 'Nobody is subscribed now, so nobody would get it.'
+          : `It goes to ${subscribed === 1 ? 'one subscriber' : `${subscribed} subscribers`}, once each. What was sent cannot be called back.`}
+      </p>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} disabled={subscribed === 0} onClick={() => void send()}>
+          Send to all
+        </Button>
+        <Button variant="outline" busy={busy} onClick={() => void preview()}>
+          Mail me a preview
+        </Button>
+        <Button variant="plain" onClick={onDone}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { collections } from '#site/collections/collections.ts'
+import type { OrderRow } from '#contract/admin-orders.ts'
+import { paths } from '#contract/paths.ts'
+import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { formatUsd } from '#shared/money.ts'
+import { fieldsOf } from '#web/api/error-sentence.ts'
+import { Form } from '#web/app/Form.tsx'
+import { Link } from '#web/app/Link.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { Moment } from './Moment.tsx'
+import { StatusLabel } from './StatusLabel.tsx'
+import { filterIn, ordersQuery } from './admin-queries.ts'
+
+/** `/desk/orders`: every order, found by what the owner has of it. */
+export function OrdersPage() {
+  const [parameters] = useSearchParams()
+  const filter = filterIn(parameters)
+  const orders = useQuery(ordersQuery(filter))
+  const isNarrowed = Object.keys(filter).length > 0
+  return (
+    <AdminFrame title="Orders">
+      <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isNarrowed={isNarrowed} />
+      <QueryBoundary query={orders}>
+        {({ orders: rows, hasMore }) => (
+          <>
+            <Table
+              caption="Orders"
+              isCaptionHidden
+              stacks
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty={isNarrowed ? 'No order is like that.' : 'No orders yet.'}
+            />
+            {hasMore && (
+              <Link to={olderThan(parameters, rows.at(-1)?.id)} className={buttonClass('outline', 'mt-6')}>
+                Older orders
+              </Link>
+            )}
+          </>
+        )}
+      </QueryBoundary>
+    </AdminFrame>
+  )
+}
+
+function olderThan(parameters: URLSearchParams, id: number | undefined): string {
+  const next = new URLSearchParams(parameters)
+  next.set('older', String(id))
+  return `${paths.deskOrders}?${next.toString()}`
+}
+
+const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
+  {
+    key: 'number',
+    title: 'Order',
+    cell: ({ orderNumber }) => (
+      <Link to={paths.deskOrder(orderNumber)} className="link-line whitespace-nowrap">
+        {orderNumber}
+      </Link>
+    ),
+  },
+  {
+    key: 'placed',
+    title: 'Paid',
+    cell: ({ placedAt }) => <Moment at={placedAt} />,
+  },
+  {
+    key: 'who',
+    title: 'Customer',
+    cell: ({ name, email, country }) => (
+      <span className="block max-w-[16em] min-w-36 wrap-anywhere">
+        {name || 'Erased'}, {country}
+        <span className="block text-sm text-ink-soft">{email}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status, attention }) => (
+      <>
+        <StatusLabel status={status} />
+        {attention && <span className="mt-1 block max-w-[20em] text-sm text-ink-soft">{attention}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'total',
+    title: 'Total',
+    isNumber: true,
+    cell: ({ total, provider }) => (
+      <>
+        {formatUsd(total)}
+        <span className="block text-sm text-ink-soft">{provider === 'paypal' ? 'PayPal' : 'Card'}</span>
+      </>
+    ),
+  },
+]
+
+const ANY_OPTION = { value: '', label: 'Any' }
+const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+const statuses = [ANY_OPTION, ...toOptions(fulfilmentStatuses), ...toOptions(paymentStatuses)]
+const providers = [ANY_OPTION, { value: 'stripe', label: 'Card (Stripe)' }, { value: 'paypal', label: 'PayPal' }]
+const collectionNames = [ANY_OPTION, ...Object.values(collections).map(({ id, name }) => ({ value: id, label: name }))]
+const noop = () => {}
+
+type FilterProps = {
+  filter: ReturnType<typeof filterIn>
+  errors: Readonly<Record<string, string>>
+  isNarrowed: boolean
+}
+
+/** A plain form: what is found has an address of its own. */
+const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
+  <Form
+    role="search"
+    aria-label="Orders"
+    action={paths.deskOrders}
+    className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
+  >
+    <Field
+      label="Number, email, name or payment"
+      name="q"
+      type="search"
+      defaultValue={filter.q}
+      maxLength={254}
+      autoComplete="off"
+      spellCheck={false}
+      error={errors['q']}
+      className="col-span-full"
+    />
+    <Select
+      label="Status"
+      name="status"
+      options={statuses}
+      defaultValue={filter.status}
+      error={errors['status']}
+      onValue={noop}
+    />
+    <Select
+      label="Paid by"
+      name="provider"
+      options={providers}
+      defaultValue={filter.provider}
+      error={errors['provider']}
+      onValue={noop}
+    />
+    <Select
+      label="Collection"
+      name="collection"
+      options={collectionNames}
+      defaultValue={filter.collection}
+      error={errors['collection']}
+      onValue={noop}
+      className="max-md:col-span-2"
+    />
+    {/* Below each other where a date would lie under the sign of its calendar. */}
+    <div className="col-span-2 flex flex-wrap gap-4 *:min-w-44 *:flex-1">
+      <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
+      <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
+    </div>
+    <div className="col-span-full flex flex-wrap items-center gap-3">
+      <Button type="submit">Find</Button>
+      {isNarrowed && (
+        <Link to={paths.deskOrders} className={buttonClass('plain')}>
+          All orders
+        </Link>
+      )}
+    </div>
+  </Form>
+)

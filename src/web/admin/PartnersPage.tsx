@@ -1,0 +1,156 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { REVENUE_SHARE } from '#site/policies.ts'
+import type { ReceivedApplication } from '#contract/partners.ts'
+import { formatRate } from '#domain/partners/rates.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { pagesOf } from './message-queries.ts'
+import { AdminFrame } from './AdminFrame.tsx'
+import { formatNewYorkTime, formatWaitingTime } from './date-format.ts'
+import { PartnerRates } from './PartnerRates.tsx'
+import { useAction } from './use-action.ts'
+
+/** `/desk/partners`: at which rates partners earn, and who would like to be one. */
+export function PartnersPage() {
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/applications'))
+  return (
+    <AdminFrame title="Partners">
+      <PartnerRates />
+      <h2 className="mt-12 mb-2 text-[1.375rem]">Applications</h2>
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        Applications from the portal. A yes makes a partner with a link and a share, and offers the proposal; whoever
+        applied reads the answer in the portal, and by mail where an address is known.
+      </p>
+      <QueryBoundary query={asked}>
+        {({ pages }) => {
+          const applications = pages.flatMap((page) => page.applications)
+          return applications.length === 0 ? (
+            <p className="text-ink-soft">Nobody has applied yet.</p>
+          ) : (
+            <>
+              <p role="status" className="mb-4 text-ink-soft">
+                {formatWaitingTime(pages[0]?.waiting ?? 0)}
+              </p>
+              <ul className="grid gap-5">
+                {applications.map((application) => (
+                  <Application key={application.id} application={application} />
+                ))}
+              </ul>
+            </>
+          )
+        }}
+      </QueryBoundary>
+      {asked.hasNextPage && (
+        <Button
+          variant="outline"
+          className="mt-6"
+          busy={asked.isFetchingNextPage}
+          onClick={() => void asked.fetchNextPage()}
+        >
+          More
+        </Button>
+      )}
+    </AdminFrame>
+  )
+}
+
+const states: Record<ReceivedApplication['state'], string> = {
+  waiting: 'Waiting',
+  accepted: 'Accepted',
+  declined: 'Declined',
+}
+
+function Application({ application }: { application: ReceivedApplication }) {
+  const { name, username, channel, audience, message, email, state, reply, sentAt, decidedAt } = application
+  return (
+    <li className="rounded-card border border-line bg-surface p-5">
+      <h3 className="text-[1.125rem] leading-tight wrap-anywhere">{name}</h3>
+      <p className="mt-1 text-[0.9375rem] wrap-anywhere text-ink-soft">
+        {states[state]} · {username}
+        {email && `, ${email}`} · <time dateTime={sentAt}>{formatNewYorkTime(sentAt)}</time>
+      </p>
+      <dl className="mt-4 grid gap-x-8 gap-y-2 sm:grid-cols-[auto_1fr]">
+        <dt className="text-ink-soft">Channel</dt>
+        <dd className="wrap-anywhere">{channel}</dd>
+        <dt className="text-ink-soft">Audience</dt>
+        <dd className="wrap-anywhere">{audience}</dd>
+      </dl>
+      <p className="mt-4 max-w-[46em] whitespace-pre-line wrap-anywhere">{message}</p>
+      {decidedAt && (
+        <p className="mt-4 border-l-2 border-line pl-4 whitespace-pre-line wrap-anywhere">
+          <span className="block text-sm text-ink-soft">
+            {states[state]} <time dateTime={decidedAt}>{formatNewYorkTime(decidedAt)}</time>
+          </span>
+          {reply}
+        </p>
+      )}
+      {state === 'waiting' && <Decision application={application} />}
+    </li>
+  )
+}
+
+const shares = [1200, 1250, 1300, 1350, 1400, 1450, REVENUE_SHARE.most.basisPoints]
+
+function Decision({ application: { id, name } }: { application: ReceivedApplication }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const [share, setShare] = useState(String(REVENUE_SHARE.usual.basisPoints))
+  const [reply, setReply] = useState('')
+  const params = { id }
+  return (
+    <form
+      aria-label={`Decide about ${name}`}
+      className="mt-5 grid max-w-[38rem] gap-4 border-t border-line pt-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act(async () => {
+          await api('POST /api/desk/applications/:id/accept', {
+            params,
+            body: { shareBasisPoints: Number(share), reply },
+          })
+          return { done: `${name} is a partner` }
+        })
+      }}
+    >
+      <Select
+        label="Share"
+        name="share"
+        value={share}
+        onValue={setShare}
+        hint="It can be changed later, at Payouts."
+        options={shares.map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
+      />
+      <TextArea
+        label="Reply (optional)"
+        name="reply"
+        rows={3}
+        maxLength={2000}
+        value={reply}
+        onChange={(event) => setReply(event.currentTarget.value)}
+      />
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={busy}>
+          Accept
+        </Button>
+        <Button
+          variant="outline"
+          busy={busy}
+          onClick={() =>
+            void act(async () => {
+              await api('POST /api/desk/applications/:id/decline', { params, body: { reply } })
+              return { done: 'Declined' }
+            })
+          }
+        >
+          Decline
+        </Button>
+      </div>
+    </form>
+  )
+}

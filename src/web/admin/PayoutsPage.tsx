@@ -1,0 +1,335 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { AmountDue, Payout } from '#contract/payouts.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd, ZERO } from '#shared/money.ts'
+import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { download } from '#web/api/download.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { downloadText } from '#web/privacy/download.ts'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { payoutsQuery } from './admin-queries.ts'
+import { Moment } from './Moment.tsx'
+import { formatNewYorkTime } from './date-format.ts'
+import { useAction } from './use-action.ts'
+
+/** `/desk/payouts`: what partners can be paid, and what they were paid. */
+export function PayoutsPage() {
+  const [parameters] = useSearchParams()
+  const older = parameters.get('older') ?? undefined
+  const asked = useQuery(payoutsQuery(older))
+  const [paying, setPaying] = useState<AmountDue>()
+  const [returning, setReturning] = useState<Payout>()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const list = () => ask(() => confirmed(() => download(paths.payoutList())))
+  return (
+    <AdminFrame
+      title="Payouts"
+      actions={
+        <>
+          <PayableFiles />
+          <Button variant="outline" busy={busy} onClick={() => void list()}>
+            Payout list (CSV)
+          </Button>
+        </>
+      }
+    >
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <QueryBoundary query={asked}>
+        {({ due, payouts, hasMore }) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
+            <section aria-labelledby="due">
+              <h2 id="due" className="mb-2 text-[1.375rem]">
+                What can be paid
+              </h2>
+              <p className="mb-4 max-w-[44em] text-ink-soft">
+                What a partner earned can be paid once its holding period is over. Download the file, send the money at
+                your bank, then book each payout here: the partner gets an email with its reference. The bank file has
+                transfers in US dollars (ISO 20022 pain.001); PayPal accounts and partners who have not said where their
+                money goes are in the CSV alone. Less than nothing is carried over to the next payout.
+              </p>
+              <Table
+                caption="Partners and what they can be paid"
+                isCaptionHidden
+                stacks
+                columns={dueColumns(setPaying)}
+                rows={due}
+                keyOf={({ partnerId }) => partnerId}
+                empty="There is no partner yet."
+              />
+            </section>
+            <section aria-labelledby="made">
+              <h2 id="made" className="mb-4 text-[1.375rem]">
+                Payouts
+              </h2>
+              <Table
+                caption="Payouts that were made"
+                isCaptionHidden
+                stacks
+                columns={payoutColumns(setReturning)}
+                rows={payouts}
+                keyOf={({ id }) => id}
+                empty="Nothing was paid yet."
+              />
+              {(older || hasMore) && (
+                <p className="mt-5 flex flex-wrap gap-3">
+                  {older && (
+                    <Link to={paths.deskPayouts} className={buttonClass('outline')}>
+                      Latest
+                    </Link>
+                  )}
+                  {hasMore && (
+                    <Link to={`${paths.deskPayouts}?older=${payouts.at(-1)?.id}`} className={buttonClass('outline')}>
+                      Older
+                    </Link>
+                  )}
+                </p>
+              )}
+            </section>
+          </div>
+        )}
+      </QueryBoundary>
+      <Dialog
+        open={paying !== undefined}
+        onClose={() => setPaying(undefined)}
+        title={`Payout to ${paying?.displayName ?? ''}`}
+      >
+        {paying && <PayoutForm due={paying} onDone={() => setPaying(undefined)} />}
+      </Dialog>
+      <Dialog
+        open={returning !== undefined}
+        onClose={() => setReturning(undefined)}
+        title={`Payout ${returning?.reference ?? ''} came back`}
+      >
+        {returning && <ReturnedPayoutForm payout={returning} onDone={() => setReturning(undefined)} />}
+      </Dialog>
+      {dialog}
+    </AdminFrame>
+  )
+}
+
+const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue>, ...Column<AmountDue>[]] => [
+  {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ displayName, code }) => (
+      <>
+        {displayName}
+        <span className="block text-sm font-normal text-ink-soft">/r/{code}</span>
+      </>
+    ),
+    sortBy: ({ displayName }) => displayName,
+  },
+  {
+    key: 'pending',
+    title: 'Pending',
+    isNumber: true,
+    cell: ({ pending }) => formatUsd(pending),
+    sortBy: (one) => one.pending,
+  },
+  {
+    key: 'approved',
+    title: 'Approved',
+    isNumber: true,
+    cell: ({ approved }) => formatUsd(approved),
+    sortBy: (one) => one.approved,
+  },
+  {
+    key: 'account',
+    title: 'Goes to',
+    cell: ({ partnerId, displayName, account }) =>
+      account ? (
+        <>
+          <span className="wrap-anywhere">{account.masked}</span>
+          <span className="block text-sm text-ink-soft">
+            since <Moment at={account.changedAt} />
+          </span>
+          <Reveal partnerId={partnerId} displayName={displayName} />
+        </>
+      ) : (
+        <span className="text-ink-soft">Not said yet</span>
+      ),
+  },
+  {
+    key: 'pay',
+    title: 'Payout',
+    cell: (due) =>
+      due.payable > ZERO ? (
+        <Button variant="outline" aria-haspopup="dialog" onClick={() => onPay(due)}>
+          Pay {formatUsd(due.payable)}
+          <span className="sr-only"> to {due.displayName}</span>
+        </Button>
+      ) : (
+        <span className="text-ink-soft">{due.approved < ZERO ? 'Carried over' : 'Nothing to pay'}</span>
+      ),
+  },
+]
+
+const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Payout>, ...Column<Payout>[]] => [
+  {
+    key: 'reference',
+    title: 'Reference',
+    cell: ({ reference }) => <span className="whitespace-nowrap">{reference}</span>,
+  },
+  { key: 'partner', title: 'Partner', cell: ({ displayName }) => displayName },
+  {
+    key: 'madeAt',
+    title: 'Booked',
+    cell: ({ madeAt }) => <Moment at={madeAt} />,
+  },
+  { key: 'destination', title: 'Went to', cell: ({ destination }) => destination ?? '' },
+  { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
+  {
+    key: 'state',
+    title: 'State',
+    cell: (payout) =>
+      payout.returnedAt ? (
+        <>Came back {formatNewYorkTime(payout.returnedAt)}</>
+      ) : (
+        <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
+          It came back...<span className="sr-only"> ({payout.reference})</span>
+        </Button>
+      ),
+  },
+]
+
+/** Files of what can be paid; they hold accounts in full, so each asks for the password. */
+function PayableFiles() {
+  const api = useApi()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const fetchFile = (kind: 'pain001' | 'csv') =>
+    ask(async () => {
+      const { name, text, type } = await confirmed(() => api('GET /api/desk/payouts/payable-file', { query: { kind } }))
+      downloadText(name, text, type)
+    })
+  return (
+    <>
+      <Button variant="outline" busy={busy} onClick={() => void fetchFile('pain001')}>
+        Bank file (XML)
+      </Button>
+      <Button variant="outline" busy={busy} onClick={() => void fetchFile('csv')}>
+        Payable (CSV)
+      </Button>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {dialog}
+    </>
+  )
+}
+
+/** Where a partner's money goes, in full, once the password was given. */
+function Reveal({ partnerId, displayName }: { partnerId: number; displayName: string }) {
+  const api = useApi()
+  const { ask, busy, trouble } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const [facts, setFacts] = useState<readonly { name: string; value: string }[]>()
+  const show = () =>
+    ask(async () => {
+      const params = { id: partnerId }
+      setFacts((await confirmed(() => api('GET /api/desk/payouts/accounts/:id', { params }))).facts)
+    })
+  return (
+    <>
+      <Button variant="plain" className="-my-2" busy={busy} aria-haspopup="dialog" onClick={() => void show()}>
+        Show in full...<span className="sr-only"> ({displayName})</span>
+      </Button>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {dialog}
+      <Dialog open={facts !== undefined} onClose={() => setFacts(undefined)} title={`Where ${displayName} is paid`}>
+        <dl className="grid gap-4">
+          {facts?.map(({ name, value }) => (
+            <div key={name}>
+              <dt className="text-[0.9375rem] text-ink-soft">{name}</dt>
+              <dd className="text-lg font-medium wrap-anywhere tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  )
+}
+
+function PayoutForm({
+  due: { partnerId, displayName, payable, reference, account },
+  onDone,
+}: {
+  due: AmountDue
+  onDone: () => void
+}) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const pay = async () => {
+    const made = await act(async () => {
+      const { reference } = await confirmed(() =>
+        api('POST /api/desk/payouts', { body: { partnerId, amount: payable } }),
+      )
+      return { done: `Booked ${formatUsd(payable)} to ${displayName}: ${reference}` }
+    })
+    if (made) onDone()
+  }
+  return (
+    <div className="grid gap-5">
+      <p>
+        {formatUsd(payable)} go to {displayName}
+        {account ? `, ${account.masked},` : ', who has not said where,'} with the reference {reference}. The books then
+        show it as paid, and the partner is told by email and on the statement.
+      </p>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => void pay()}>
+          Book {formatUsd(payable)} as paid
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Not now
+        </Button>
+      </div>
+      {dialog}
+    </div>
+  )
+}
+
+function ReturnedPayoutForm({
+  payout: { id, reference, displayName, amount },
+  onDone,
+}: {
+  payout: Payout
+  onDone: () => void
+}) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const takeBack = async () => {
+    const made = await act(async () => {
+      await confirmed(() => api('POST /api/desk/payouts/:id/return', { params: { id } }))
+      return { done: `Payout ${reference} is owed again` }
+    })
+    if (made) onDone()
+  }
+  return (
+    <div className="grid gap-5">
+      <p>
+        The bank has sent {formatUsd(amount)} back. {displayName} is owed them again, and they can be paid by the next
+        payout.
+      </p>
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={busy} onClick={() => void takeBack()}>
+          Book it as sent back
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      {dialog}
+    </div>
+  )
+}

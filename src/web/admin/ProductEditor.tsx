@@ -1,0 +1,284 @@
+import { useState, type FormEvent } from 'react'
+import type { AdminProduct, ProductOverride } from '#contract/admin-products.ts'
+import { metalOf } from '#domain/catalog/badge.ts'
+import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
+import { centsFromDecimal, decimalFromCents, formatUsd, ZERO } from '#shared/money.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+
+import { Field, FieldFrame } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { useAction } from './use-action.ts'
+
+type ProductFormValues = {
+  badge: string
+  hasNoBadge: boolean
+  description: string
+  place: string
+  visible: '' | 'yes' | 'no'
+  surcharge: 'file' | 'none' | 'own'
+  amount: string
+  regions: string
+  surchargeWords: string
+  restrictions: 'file' | 'own'
+  blocked: string
+  delayed: string
+  age: string
+}
+
+type Surcharge = NonNullable<ProductOverride['shippingSurcharge']>
+
+const formValuesFrom = ({ override, inFile }: AdminProduct): ProductFormValues => {
+  const surcharge = override.shippingSurcharge ?? inFile.shippingSurcharge
+  const restrictions = override.restrictions ?? inFile.restrictions
+  return {
+    badge: override.badge ?? '',
+    hasNoBadge: override.badge === '',
+    description: override.description ?? '',
+    place: override.place === null ? '' : String(override.place),
+    visible: override.visible === null ? '' : override.visible ? 'yes' : 'no',
+    surcharge: override.shippingSurcharge === null ? 'file' : override.shippingSurcharge.enabled ? 'own' : 'none',
+    amount: surcharge ? decimalFromCents(surcharge.amount) : '',
+    regions: surcharge?.regions.join(', ') ?? '',
+    surchargeWords: surcharge?.description ?? '',
+    restrictions: override.restrictions === null ? 'file' : 'own',
+    blocked: restrictions?.blockedCountries.join(', ') ?? '',
+    delayed: restrictions?.delayRegions.join(', ') ?? '',
+    age: restrictions?.minimumAge === undefined ? '' : String(restrictions.minimumAge),
+  }
+}
+
+const countriesIn = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .toUpperCase()
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  ),
+]
+
+/** A number is judged by the shop; what is none is sent as it cannot be right. */
+const numberIn = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : 0)
+
+function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): ProductOverride {
+  const own: Surcharge = {
+    amount: centsFromDecimal(typed.amount.replace(/^\$/, '')) ?? ZERO,
+    regions: countriesIn(typed.regions),
+    description: typed.surchargeWords.trim(),
+    enabled: true,
+  }
+  return {
+    badge: typed.hasNoBadge ? '' : typed.badge.trim() || null,
+    description: typed.description.trim() || null,
+    place: typed.place.trim() ? numberIn(typed.place) : null,
+    visible: typed.visible === '' ? null : typed.visible === 'yes',
+    shippingSurcharge:
+      typed.surcharge === 'own'
+        ? own
+        : typed.surcharge === 'none' && inFile.shippingSurcharge
+          ? { ...inFile.shippingSurcharge, enabled: false }
+          : null,
+    restrictions:
+      typed.restrictions === 'own'
+        ? {
+            blockedCountries: countriesIn(typed.blocked),
+            delayRegions: countriesIn(typed.delayed),
+            ...(typed.age.trim() && { minimumAge: numberIn(typed.age) }),
+          }
+        : null,
+  }
+}
+
+/** What the owner says of one product; an empty field leaves the catalogue file's word. */
+export function ProductEditor({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
+  const api = useApi()
+  const { act, busy, trouble } = useAction()
+  const [typed, setTyped] = useState(() => formValuesFrom(product))
+  const { inFile } = product
+  const type = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
+  const newOverride = toProductOverride(typed, product)
+  const errorOf = (...names: string[]) => {
+    const found = Object.entries(trouble?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
+    return found?.[1]
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await act(() => api('PUT /api/desk/products/:id', { params: { id: product.id }, body: newOverride }))) onDone()
+  }
+  return (
+    <form noValidate aria-label={product.name} className="grid gap-6" onSubmit={(event) => void save(event)}>
+      <Preview product={product} wish={newOverride} />
+      <Field
+        label="Badge"
+        name="badge"
+        value={typed.badge}
+        maxLength={30}
+        disabled={typed.hasNoBadge}
+        onValue={(badge) => type({ badge })}
+        hint={`In the file: ${inFile.badge ?? 'none'}. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze.`}
+        error={errorOf('badge')}
+      />
+      <label className="-mt-4 flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={typed.hasNoBadge}
+          onChange={(event) => type({ hasNoBadge: event.currentTarget.checked })}
+          className="size-5 accent-(--color-button)"
+        />
+        No badge
+      </label>
+      <FieldFrame label="Description" hint={`In the file: ${inFile.description}`} error={errorOf('description')}>
+        {(tied) => (
+          <textarea
+            {...tied}
+            name="description"
+            rows={4}
+            maxLength={5000}
+            value={typed.description}
+            onChange={(event) => type({ description: event.currentTarget.value })}
+            className={`${inputClass} resize-y leading-normal`}
+          />
+        )}
+      </FieldFrame>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Place in lists"
+          name="place"
+          inputMode="numeric"
+          value={typed.place}
+          onValue={(place) => type({ place })}
+          hint="1 stands first. Empty: by kind and name, after those."
+          error={errorOf('place')}
+        />
+        <Select
+          label="Shown to shoppers"
+          name="visible"
+          value={typed.visible}
+          options={[
+            { value: '', label: `As the file says (${inFile.visible ? 'shown' : 'not in it'})` },
+            { value: 'yes', label: 'Shown' },
+            { value: 'no', label: 'Hidden' },
+          ]}
+          onValue={(visible) => type({ visible: visible === 'yes' || visible === 'no' ? visible : '' })}
+        />
+      </div>
+      <Select
+        label="Shipping surcharge"
+        name="surcharge"
+        value={typed.surcharge}
+        options={[
+          { value: 'file', label: `As the file says (${surchargeIn(inFile.shippingSurcharge)})` },
+          { value: 'none', label: 'None' },
+          { value: 'own', label: 'My own' },
+        ]}
+        onValue={(surcharge) => type({ surcharge: surcharge as ProductFormValues['surcharge'] })}
+      />
+      {typed.surcharge === 'own' && (
+        <div className="grid gap-4 border-l-2 border-line pl-4">
+          <Field
+            label="Amount for each piece, in US dollars"
+            name="amount"
+            inputMode="decimal"
+            value={typed.amount}
+            onValue={(amount) => type({ amount })}
+            error={errorOf('shippingSurcharge.amount')}
+          />
+          <Field
+            label="Countries"
+            name="regions"
+            value={typed.regions}
+            onValue={(regions) => type({ regions })}
+            hint="By their two letters, such as BR, JP."
+            error={errorOf('shippingSurcharge.regions')}
+          />
+          <Field
+            label="What shoppers read of it"
+            name="surchargeWords"
+            value={typed.surchargeWords}
+            maxLength={200}
+            onValue={(surchargeWords) => type({ surchargeWords })}
+            hint="{amount} and {countries} are filled in. Words that name another amount or other countries are left out."
+            error={errorOf('shippingSurcharge.description')}
+          />
+        </div>
+      )}
+      <Select
+        label="Restrictions"
+        name="restrictions"
+        value={typed.restrictions}
+        options={[
+          { value: 'file', label: 'As the file says' },
+          { value: 'own', label: 'My own' },
+        ]}
+        onValue={(restrictions) => type({ restrictions: restrictions as ProductFormValues['restrictions'] })}
+      />
+      {typed.restrictions === 'own' && (
+        <div className="grid gap-4 border-l-2 border-line pl-4">
+          <Field
+            label="Not sent to"
+            name="blocked"
+            value={typed.blocked}
+            onValue={(blocked) => type({ blocked })}
+            hint="Countries by their two letters."
+            error={errorOf('restrictions.blockedCountries')}
+          />
+          <Field
+            label="Takes longer to"
+            name="delayed"
+            value={typed.delayed}
+            onValue={(delayed) => type({ delayed })}
+            hint="Countries by their two letters."
+            error={errorOf('restrictions.delayRegions')}
+          />
+          <Field
+            label="Sold from the age of"
+            name="age"
+            inputMode="numeric"
+            value={typed.age}
+            onValue={(age) => type({ age })}
+            error={errorOf('restrictions.minimumAge')}
+          />
+        </div>
+      )}
+      {trouble && <Notice>{trouble.sentence}</Notice>}
+      <div>
+        <Button type="submit" busy={busy}>
+          Show it to shoppers
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const surchargeIn = (surcharge: Surcharge | null): string =>
+  surcharge?.enabled ? `${formatUsd(surcharge.amount)} to ${surcharge.regions.join(', ')}` : 'none'
+
+function Preview({ product: { name, inFile }, wish }: { product: AdminProduct; wish: ProductOverride }) {
+  const badge = (wish.badge ?? inFile.badge) || null
+  const surcharge = wish.shippingSurcharge ?? inFile.shippingSurcharge
+  const restrictions = wish.restrictions ?? inFile.restrictions
+  return (
+    <section aria-label="As shoppers will see it" className="grid gap-2 rounded-card border border-line bg-ground p-4">
+      <p className="eyebrow text-ink-soft">As shoppers will see it</p>
+      {badge && (
+        <p>
+          <Badge metal={metalOf(badge)}>{badge}</Badge>
+        </p>
+      )}
+      <p className="font-semibold">{name}</p>
+      <p className="wrap-anywhere text-ink-soft">{wish.description ?? inFile.description}</p>
+      {disclosuresOf({
+        ...(surcharge && { shippingSurcharge: surcharge }),
+        ...(restrictions && { restrictions }),
+      }).map((sentence) => (
+        <p key={sentence} className="text-sm">
+          {sentence}
+        </p>
+      ))}
+      {!(inFile.visible && (wish.visible ?? true)) && <p className="text-sm font-medium">Shoppers do not see it.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { findCollection } from '#site/collections/collections.ts'
+import type { AdminProduct } from '#contract/admin-products.ts'
+import { paths } from '#contract/paths.ts'
+import { formatUsd } from '#shared/money.ts'
+import { Link } from '#web/app/Link.tsx'
+import { buttonClass, Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from './QueryBoundary.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { ProductEditor } from './ProductEditor.tsx'
+import { productsQuery } from './admin-queries.ts'
+
+/** `/desk/products`: what the owner says of products in place of the catalogue file. */
+export function ProductsPage() {
+  const [parameters] = useSearchParams()
+  const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
+  const [editing, setEditing] = useState<AdminProduct>()
+  return (
+    <AdminFrame title="Products">
+      <p className="mb-6 max-w-[44em] text-ink-soft">
+        Badge, description, place in lists, visibility, surcharge and restrictions. Names, prices and variants are the
+        printer’s and stay as they are.
+      </p>
+      <QueryBoundary query={products}>
+        {({ products: rows, hasMore }) => (
+          <>
+            <Table
+              caption="Products"
+              isCaptionHidden
+              stacks
+              columns={columnsWith(setEditing)}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There are no products."
+            />
+            {hasMore && (
+              <Link to={`${paths.deskProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
+                More products
+              </Link>
+            )}
+          </>
+        )}
+      </QueryBoundary>
+      <Dialog open={editing !== undefined} onClose={() => setEditing(undefined)} title={editing?.name ?? ''}>
+        {editing && <ProductEditor key={editing.id} product={editing} onDone={() => setEditing(undefined)} />}
+      </Dialog>
+    </AdminFrame>
+  )
+}
+
+const columnsWith = (
+  edit: (product: AdminProduct) => void,
+): readonly [Column<AdminProduct>, ...Column<AdminProduct>[]] => [
+  {
+    key: 'name',
+    title: 'Product',
+    sortBy: ({ name }) => name,
+    cell: ({ id, name, type, shown }) => (
+      <span className="block min-w-44">
+        {shown.visible ? (
+          <Link to={paths.product(id)} className="link-line">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+        <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
+          {type === 't-shirt' ? type : type.replaceAll('-', ' ')}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'collection',
+    title: 'Collection',
+    sortBy: ({ collection }) => collection,
+    cell: ({ collection }) => findCollection(collection)?.petName ?? collection,
+  },
+  {
+    key: 'price',
+    title: 'From',
+    isNumber: true,
+    sortBy: ({ from }) => from,
+    cell: ({ from }) => (from === null ? 'none' : formatUsd(from)),
+  },
+  {
+    key: 'badge',
+    title: 'Badge',
+    cell: ({ shown }) => shown.badge && <span className="text-sm whitespace-nowrap">{shown.badge}</span>,
+  },
+  {
+    key: 'place',
+    title: 'Place',
+    isNumber: true,
+    sortBy: ({ shown }) => shown.place,
+    cell: ({ shown }) => shown.place,
+  },
+  {
+    key: 'visible',
+    title: 'Shown',
+    cell: ({ shown, override }) => (
+      <>
+        {shown.visible ? 'Yes' : 'No'}
+        {Object.values(override).some((said) => said !== null) && (
+          <span className="block text-sm whitespace-nowrap text-ink-soft">with your words</span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'edit',
+    title: 'Change',
+    isAction: true,
+    cell: (product) => (
+      <Button
+        variant="plain"
+        className="-my-3"
+        aria-haspopup="dialog"
+        aria-label={`Change ${product.name}`}
+        onClick={() => edit(product)}
+      >
+        Change
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,19 @@
+import { classNames } from '#web/ui/class-names.ts'
+
+/** Somebody has to look at it. */
+const ATTENTION_STATUSES = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
+const GOOD_STATUSES = new Set(['delivered', 'sent', 'succeeded', 'won', 'done'])
+
+/** A state in a word, set apart by a dot whose colour only repeats what the word says. */
+export const StatusLabel = ({ status }: { status: string }) => (
+  <span className="inline-flex items-center gap-2 font-medium whitespace-nowrap">
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'size-2 rounded-full',
+        ATTENTION_STATUSES.has(status) ? 'bg-danger' : GOOD_STATUSES.has(status) ? 'bg-good' : 'bg-accent',
+      )}
+    />
+    <span className="inline-block first-letter:uppercase">{status.replaceAll('_', ' ')}</span>
+  </span>
+)

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LoaderFunctionArgs } from 'react-router'
+import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
+import {
+  contentQuery,
+  exceptionsQuery,
+  reconciliationQuery,
+  adminOrderQuery,
+  filterIn,
+  homeQuery,
+  logQuery,
+  ordersQuery,
+  partnerRatesQuery,
+  payoutsQuery,
+  productsQuery,
+  syncsQuery,
+} from './admin-queries.ts'
+
+type AdminLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
+
+const searchOf = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
+
+/** What each page of the desk asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
+export const pageLoaders = {
+  exceptions: (queries, request) => {
+    const search = searchOf(request)
+    const older = search.get('older') ?? undefined
+    return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('healed') === '1' }))
+  },
+  reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
+  home: (queries) => queries.prefetchQuery(homeQuery),
+  log: (queries, request) => queries.prefetchQuery(logQuery(searchOf(request).get('older') ?? undefined)),
+  orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(searchOf(request)))),
+  order: (queries, { params }) => queries.prefetchQuery(adminOrderQuery(params['number'] ?? '')),
+  payouts: (queries, request) => queries.prefetchQuery(payoutsQuery(searchOf(request).get('older') ?? undefined)),
+  partners: (queries) => queries.prefetchQuery(partnerRatesQuery),
+  reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(searchOf(request)))),
+  reportLines: async (queries, request) => {
+    const search = searchOf(request)
+    const wanted = linesRequestIn(search)
+    if (wanted) await queries.prefetchQuery(linesQuery(daysIn(search), wanted, search.get('after')))
+  },
+  products: (queries, request) => queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
+  content: (queries) => queries.prefetchQuery(contentQuery),
+  catalogue: (queries) => queries.prefetchQuery(syncsQuery),
+  nothing: () => Promise.resolve(),
+} satisfies Record<string, AdminLoad>

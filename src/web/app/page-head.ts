@@ -1,0 +1,153 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { shares } from '#site/collections/heroes.ts'
+import { label } from '#site/label.ts'
+import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { sortForListing } from '#domain/catalog/listing-order.ts'
+import { decimalFromCents } from '#shared/money.ts'
+import { configQuery, providerDetailQuery } from '#web/api/queries.ts'
+import type { PageFacts } from './routes.tsx'
+import {
+  breadcrumbs,
+  collectionThings,
+  organization,
+  productList,
+  productThings,
+  type Thing,
+} from './structured-data.ts'
+
+/** Of a large catalogue only the products that the page is about are told of. */
+export const productsOnPage = (queries: QueryClient): Product[] => [
+  ...queries
+    .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
+    .flatMap(([, page]) => page?.products ?? []),
+  ...queries
+    .getQueriesData<ProductWithRelated>({ queryKey: ['GET /api/products/:id'] })
+    .flatMap(([, found]) => found?.product ?? []),
+]
+
+type Page = {
+  origin: string
+  /** The page as React wrote it: title and description are taken from there, so that they are said once. */
+  html: string
+  facts: PageFacts
+  queries: QueryClient
+  products: readonly Product[]
+  /** Whether anybody may be led here by a search engine. */
+  isPublic: boolean
+}
+
+/**
+ * What only search engines and link previews read: Open Graph, and the page in the words of schema.org. Written into the head on
+ * the server alone, so that no browser loads the code for it; React leaves what it does not know in a head where it is.
+ */
+export function headTags({ origin, html, facts, queries, products, isPublic }: Page): string {
+  if (!isPublic) return '<meta name="robots" content="noindex"/>'
+  const { canonical } = facts
+  const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
+  return [
+    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product) }),
+    ...blocks(structuredDataOf({ origin, facts, product, products, queries })),
+  ].join('')
+}
+
+/** Of a product as it is and in use; of a collection its large picture; of the listing some of its products; else the label's. */
+function pictureOf({ canonical, collection }: PageFacts, product: Product | undefined): SharedPicture {
+  const first = product?.images[0]
+  if (product?.shareImage) {
+    const alt = pictureAlt(product.name, { view: 'front and in use', colour: first?.colour ?? null })
+    return { src: product.shareImage, ...SHARED, alt }
+  }
+  if (product && first) return { ...first, alt: pictureAlt(product.name, first) }
+  const named = canonical === paths.home ? 'rudy' : canonical === paths.products ? 'products' : collection
+  const known = named ?? 'label'
+  const { file, width, height } = shares[known]
+  return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[known] }
+}
+
+/** In pixels, the form that every network shows whole. */
+const SHARED = { width: 1200, height: 630 } as const
+
+const shareAlts: Readonly<Record<keyof typeof shares, string>> = {
+  rudy: 'Rudy asleep on his gold ingots',
+  sherlock: 'Sherlock on the moor',
+  example: 'Pip in the meadow',
+  products: 'A t-shirt, a mug, a hat and a pillow in use',
+  label: `The mark of ${label.name}`,
+}
+
+type SharedPicture = { src: string; width: number; height: number; alt: string }
+
+type SharedPage = {
+  origin: string
+  html: string
+  canonical: string | undefined
+  product: Product | undefined
+  picture: SharedPicture
+}
+
+function shareTags({ origin, html, canonical, product, picture }: SharedPage): string[] {
+  // As React wrote them they are escaped already, for a text as for an attribute.
+  const title = /<title>([^<]*)<\/title>/.exec(html)?.[1]
+  const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1]
+  const tag = (name: string, escaped: string | undefined, kind = 'property') =>
+    escaped === undefined ? '' : `<meta ${kind}="${name}" content="${escaped}"/>`
+  return [
+    tag('og:site_name', escapeHtml(label.name)),
+    tag('og:type', product ? 'product' : 'website'),
+    tag('og:locale', 'en_US'),
+    tag('og:title', title),
+    tag('og:description', description),
+    tag('og:url', canonical && escapeHtml(origin + canonical)),
+    tag('og:image', escapeHtml(origin + picture.src)),
+    tag('og:image:type', 'image/webp'),
+    tag('og:image:width', String(picture.width)),
+    tag('og:image:height', String(picture.height)),
+    tag('og:image:alt', escapeHtml(picture.alt)),
+    ...(product
+      ? [tag('product:price:amount', decimalFromCents(product.price)), tag('product:price:currency', 'USD')]
+      : []),
+    tag('twitter:card', isWide(picture) ? 'summary_large_image' : 'summary', 'name'),
+  ]
+}
+
+/** A square in a wide frame would lose its head and feet. */
+const isWide = ({ width, height }: SharedPicture): boolean => width >= height * 1.5
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => HTML_ENTITIES[sign] ?? sign)
+
+type StructuredDataInput = {
+  origin: string
+  facts: PageFacts
+  product: Product | undefined
+  products: readonly Product[]
+  queries: QueryClient
+}
+
+function structuredDataOf({ origin, facts, product, products, queries }: StructuredDataInput): Thing[] {
+  const { canonical, collection } = facts
+  if (product) {
+    const { providerProductId: id } = product
+    const detail = id === null ? undefined : queries.getQueryData(providerDetailQuery(id).queryKey)
+    const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
+    return productThings(origin, product, detail?.result.sync_variants ?? [], isShippingFree)
+  }
+  const inOrder = sortForListing(products)
+  if (collection && canonical === paths.collection(collection)) return collectionThings(origin, collection, inOrder)
+  if (canonical === paths.products)
+    return [breadcrumbs(origin, [{ name: 'All products', path: paths.products }]), productList(origin, inOrder)]
+  return [organization(origin)]
+}
+
+/** `<` is written as an escape, so that no text of a product can close the block; a data block is no script to any policy. */
+const blocks = (things: readonly Thing[]): string[] =>
+  things.length === 0
+    ? []
+    : [
+        `<script type="application/ld+json">${JSON.stringify({
+          '@context': 'https://schema.org',
+          '@graph': things,
+        }).replaceAll('<', '\\u003c')}</script>`,
+      ]

@@ -1,0 +1,36 @@
+import type { RefObject } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import type { BuyButtonState } from './use-buy-button.ts'
+
+type Props = { buying: BuyButtonState; disclosures: readonly string[]; button: RefObject<HTMLDivElement | null> }
+
+/** The button beside the options, with what came of it. */
+export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disclosures, button }: Props) {
+  return (
+    <div>
+      <div ref={button}>
+        <Button
+          busy={isBusy}
+          aria-disabled={state !== 'available'}
+          className="w-full text-[1.0625rem] noscript:hidden"
+          onClick={buy}
+        >
+          {label}
+        </Button>
+      </div>
+      <p role="alert" className="mt-2.5 text-[0.9375rem] font-medium text-danger empty:hidden">
+        {problem}
+      </p>
+      {state === 'sold_out' && (
+        <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
+          This one is sold out for now. Other colours or sizes may be there.
+        </p>
+      )}
+      {disclosures.map((sentence) => (
+        <p key={sentence} className="mt-4 border-l-2 border-accent pl-3.5 text-[0.9375rem] text-ink-soft">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  )
+}

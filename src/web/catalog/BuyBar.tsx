@@ -1,0 +1,39 @@
+import { Button } from '#web/ui/Button.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import type { BuyButtonState } from './use-buy-button.ts'
+
+type Props = {
+  name: string
+  buying: BuyButtonState
+  onChooseOptions: () => void
+}
+
+/** On phones the purchase stays within reach once its own button has left the screen. */
+export function BuyBar({ name, buying, onChooseOptions }: Props) {
+  return (
+    <section
+      aria-label="Buy"
+      data-buy-bar
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet lg:hidden starting:translate-y-full"
+    >
+      <div className="shell flex items-center gap-3 py-2.5">
+        <button type="button" onClick={onChooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
+          <span className="block truncate text-[0.9375rem] font-semibold">{name}</span>
+          <span className="block truncate text-sm text-ink-soft">
+            <Price amount={buying.price} />
+            {buying.variantName && ` · ${buying.variantName}`}
+            <span className="sr-only">, change the options</span>
+          </span>
+        </button>
+        <Button
+          busy={buying.isBusy}
+          aria-disabled={buying.state !== 'available'}
+          className="shrink-0 px-5!"
+          onClick={buying.buy}
+        >
+          {buying.state === 'not_made' ? 'Unavailable' : buying.label}
+        </Button>
+      </div>
+    </section>
+  )
+}

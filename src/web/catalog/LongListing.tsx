@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { hasFacetsChosen, withChosenColorFirst } from '#domain/catalog/facets.ts'
+import { listingQuery } from '#web/api/queries.ts'
+import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
+import { Pager } from './Pager.tsx'
+import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+
+type Props = {
+  /** All of them without one. */
+  collection?: string
+  columns: 3 | 4
+  firstInSight?: boolean
+  loading: string
+  failed: ReactNode
+  empty: ReactNode
+}
+
+/** A page of a list that is too long for one; place and choice stand in the address. */
+export function LongListing({ collection, columns, firstInSight = false, loading, failed, empty }: Props) {
+  const [parameters] = useSearchParams()
+  const chosen = useFacetChoice()
+  const search = collection === undefined ? '' : (parameters.get('search') ?? '')
+  const place = { after: parameters.get('after'), before: parameters.get('before') }
+  const { data: page, isError } = useQuery(listingQuery({ collection, search, chosen, ...place }))
+
+  if (isError) return failed
+  if (!page) return <ProductGridLoading columns={columns}>{loading}</ProductGridLoading>
+  if (page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
+  const products = page.products.map((product) => withChosenColorFirst(product, chosen))
+  return (
+    <>
+      <Facets facets={page.facets} chosen={chosen} matchCount={page.count} isMore={page.isMore} />
+      {products.length > 0 ? (
+        <ProductGrid columns={columns} products={products} firstInSight={firstInSight} />
+      ) : (
+        <NoMatches />
+      )}
+      <Pager
+        previous={page.previous === null ? undefined : ['before', String(page.previous)]}
+        next={page.next === null ? undefined : ['after', String(page.next)]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import type { Product } from '#contract/catalog.ts'
+import {
+  hasOptionChoice,
+  optionState,
+  optionValues,
+  type OptionName,
+  type OptionState,
+} from '#domain/catalog/options.ts'
+import type { SizeRow } from '#domain/catalog/specs.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ColourSwatches } from './ColorSwatches.tsx'
+import type { UnavailableCombination } from './use-variant-choice.ts'
+import type { Variant } from './use-variants.ts'
+
+type Props = {
+  colours: Product['colours']
+  variants: readonly Variant[]
+  chosen: Variant
+  unmade: UnavailableCombination | undefined
+  onChoose: (option: OptionName, value: string) => void
+  sizeGuide: readonly SizeRow[] | undefined
+}
+
+/**
+ * Colour and size, each only where there is more than one. Everything can be chosen, so that the two never block each other: to
+ * a colour the nearest size goes along, and a size that this colour lacks says where it is to be had.
+ */
+export function OptionPicker({ colours, variants, chosen, unmade, onChoose, sizeGuide }: Props) {
+  const wanted = { ...chosen, size: unmade?.size ?? chosen.size }
+  const hexOf = new Map(colours.map(({ name, hex }) => [name, hex]))
+  return (
+    <div className="grid gap-6">
+      {hasOptionChoice(variants, 'colour') && (
+        <fieldset>
+          <legend className="mb-2">
+            <span className="font-semibold">Colour:</span> {chosen.colour}
+          </legend>
+          <ColourSwatches
+            chosen={chosen.colour}
+            onChoose={(name) => onChoose('colour', name)}
+            swatches={optionValues(variants, 'colour').map((name) => ({
+              name,
+              hex: hexOf.get(name) ?? null,
+              state: optionState(variants, wanted, 'colour', name),
+            }))}
+          />
+        </fieldset>
+      )}
+      {hasOptionChoice(variants, 'size') && (
+        <fieldset>
+          <legend className="mb-2">
+            <span className="font-semibold">Size:</span> {wanted.size}
+          </legend>
+          <Sizes
+            sizes={optionValues(variants, 'size').map((name) => ({
+              name,
+              state: optionState(variants, wanted, 'size', name),
+            }))}
+            colour={chosen.colour}
+            chosen={wanted.size}
+            onChoose={(name) => onChoose('size', name)}
+          />
+          {unmade && <AvailableColors {...unmade} onChoose={(name) => onChoose('colour', name)} />}
+          {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+/** Out of what would be a dead end: the colours that the size is made in, one click away. */
+const AvailableColors = ({
+  size,
+  colour,
+  madeIn,
+  onChoose,
+}: UnavailableCombination & { onChoose: (colour: string) => void }) => (
+  <div role="status" className="mt-3 rounded-card bg-button-quiet p-4 text-[0.9375rem]">
+    <p>
+      {size} is not made in {colour}. It is made in:
+    </p>
+    <p className="mt-2 flex flex-wrap gap-2">
+      {madeIn.map((name) => (
+        <button
+          key={name}
+          type="button"
+          onClick={() => onChoose(name)}
+          className="min-h-11 rounded-card border border-ink/60 px-4 font-medium hover:border-ink hover:bg-ink hover:text-ivory"
+        >
+          {name}
+        </button>
+      ))}
+    </p>
+  </div>
+)
+
+// Nothing of it is loaded before somebody asks.
+const SizeGuideDialog = lazy(async () => ({ default: (await import('./SizeGuideDialog.tsx')).SizeGuideDialog }))
+
+/** Beside the sizes, because that is where the question comes up. */
+function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
+  const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
+  return (
+    <>
+      <Button variant="plain" aria-haspopup="dialog" className="mt-1 text-[0.9375rem]" onClick={() => setGuide('open')}>
+        Find your size
+      </Button>
+      {guide !== 'never' && (
+        <Suspense>
+          <SizeGuideDialog rows={rows} open={guide === 'open'} onClose={() => setGuide('closed')} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type SizesProps = {
+  sizes: readonly { name: string; state: OptionState }[]
+  colour: string | null
+  chosen: string | null
+  onChoose: (name: string) => void
+}
+
+function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
+  const group = useId()
+  return (
+    <div className="flex flex-wrap gap-2">
+      {sizes.map(({ name, state }) => (
+        <label
+          key={name}
+          className={classNames(
+            'relative grid min-h-12 min-w-14 place-items-center rounded-card border px-3 font-medium transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            state === 'available' && 'border-ink/45 hover:border-ink',
+            state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
+            state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name={group}
+            value={name}
+            checked={name === chosen}
+            onChange={() => onChoose(name)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-card outline-none"
+          />
+          <span>{name}</span>
+          {state === 'sold_out' && <span className="sr-only">, sold out</span>}
+          {state === 'not_made' && <span className="sr-only">, not made in {colour}</span>}
+        </label>
+      ))}
+    </div>
+  )
+}

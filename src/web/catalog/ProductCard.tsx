@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Product } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { metalOf } from '#domain/catalog/badge.ts'
+import { cardPictures } from '#domain/catalog/gallery.ts'
+import { firstVariant } from '#domain/catalog/options.ts'
+import { providerDetailQuery } from '#web/api/queries.ts'
+import { Link } from '#web/app/Link.tsx'
+import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { CardPictures } from './CardPictures.tsx'
+import { ColourSwatches, Dots } from './ColorSwatches.tsx'
+import { ProductName } from './ProductName.tsx'
+import { Rating } from './Rating.tsx'
+import { variantsOf, type Variant } from './use-variants.ts'
+
+type Props = {
+  product: Product
+  sizes: string
+  /** In sight when the page opens. */
+  first?: boolean
+  headingLevel?: 'h2' | 'h3'
+}
+
+/** More is to be seen on the product's own page. */
+const PICTURES_MAX = 5
+
+/** A product in a list. Its options open when a pointer or the focus comes to it, and only then its variants are asked for. */
+export function ProductCard({ product, sizes, first = false, headingLevel: Heading = 'h2' }: Props) {
+  const [isOpened, setIsOpened] = useState(false)
+  const [picked, setPicked] = useState<string>()
+  const hasOptions = product.variantCount > 1
+  const [variants, setVariants] = useState<readonly Variant[]>([])
+  const { addToCart, isBusy, problem } = useAddToCart()
+  const queries = useQueryClient()
+
+  const colour = picked ?? firstVariant(variants)?.colour ?? null
+  const shown = colour ?? product.images[0]?.colour ?? null
+  const strip = useRef<HTMLDivElement>(null)
+  const address = paths.product(product.id)
+  const variantsOfIt = async (): Promise<readonly Variant[]> =>
+    hasOptions && product.providerProductId !== null
+      ? variantsOf(await queries.fetchQuery(providerDetailQuery(product.providerProductId)))
+      : []
+  const open = () => {
+    if (isOpened) return
+    setIsOpened(true)
+    // Without them the colours can still be looked at.
+    variantsOfIt().then(setVariants, () => undefined)
+  }
+  const pick = (name: string) => {
+    setPicked(name)
+    strip.current?.scrollTo({ left: 0 })
+  }
+
+  const chosenId = async (): Promise<number | null> => {
+    const all = await variantsOfIt()
+    return firstVariant(picked === undefined ? all : all.filter((variant) => variant.colour === picked))?.id ?? null
+  }
+
+  return (
+    // The card itself does nothing on a click: its links and buttons do. It only notices that somebody came.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <article className="group flex h-full flex-col" onPointerEnter={open} onFocus={open}>
+      <div className="relative overflow-hidden rounded-card plate">
+        <CardPictures
+          name={product.name}
+          address={address}
+          pictures={cardPictures(product.images, shown, PICTURES_MAX)}
+          sizes={sizes}
+          first={first}
+          isOpened={isOpened}
+          strip={strip}
+        />
+        {product.badge && (
+          <Badge metal={metalOf(product.badge)} className="pointer-events-none absolute top-3 left-3">
+            {product.badge}
+          </Badge>
+        )}
+      </div>
+
+      <div className="mt-4 flex items-start justify-between gap-4">
+        <Heading className="min-w-0">
+          <Link to={address} className="block decoration-accent decoration-1 underline-offset-4 hover:underline">
+            <ProductName name={product.name} />
+          </Link>
+        </Heading>
+        <Price
+          amount={product.price}
+          from={product.priceRange.to > product.priceRange.from}
+          className="shrink-0 text-right text-[0.9375rem] leading-snug font-semibold"
+        />
+      </div>
+      <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
+
+      <div className="mt-2.5 mb-4 flex items-center justify-between gap-3 sm:min-h-7">
+        {product.colours.length > 1 &&
+          (isOpened && hasOptions ? (
+            <fieldset>
+              <legend className="sr-only">Colour of {product.name}</legend>
+              <ColourSwatches
+                size="small"
+                chosen={colour}
+                onChoose={pick}
+                swatches={product.colours.map(({ name, hex }) => ({ name, hex, state: stateOfColour(variants, name) }))}
+              />
+            </fieldset>
+          ) : (
+            <p className="min-w-0">
+              <span className="sr-only">Colours: {product.colours.map(({ name }) => name).join(', ')}.</span>
+              <Dots colours={product.colours} />
+            </p>
+          ))}
+        {product.colours.length > 1 && (
+          <span className="shrink-0 text-sm text-ink-soft">{product.colours.length} colours</span>
+        )}
+      </div>
+
+      <div className="mt-auto">
+        {product.requiresOptions || !product.available ? (
+          <Link to={address} className={buttonClass('quiet', 'w-full')}>
+            {product.available ? 'Select Options' : 'Sold out'}
+            <span className="sr-only">: {product.name}</span>
+          </Link>
+        ) : (
+          <Button
+            variant="quiet"
+            busy={isBusy}
+            className="w-full noscript:hidden"
+            onClick={() =>
+              void addToCart({
+                productId: product.id,
+                name: product.name,
+                variantName: hasOptions ? colour : null,
+                variantId: chosenId,
+              })
+            }
+          >
+            Add to Cart<span className="sr-only">: {product.name}</span>
+          </Button>
+        )}
+        {!product.requiresOptions && product.available && (
+          // A browser that runs script never looks into it, so it is sent none for it.
+          <noscript>
+            {import.meta.env.SSR && (
+              <a href={address} className={buttonClass('quiet', 'w-full')}>
+                View product<span className="sr-only">: {product.name}</span>
+              </a>
+            )}
+          </noscript>
+        )}
+        {problem && (
+          <p role="alert" className="mt-2 text-sm font-medium text-danger">
+            {problem}
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}
+
+const stateOfColour = (variants: readonly { colour: string | null; available: boolean }[], colour: string) =>
+  variants.length === 0 || variants.some((variant) => variant.colour === colour && variant.available)
+    ? 'available'
+    : 'sold_out'

@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useRef } from 'react'
+import { useLoaderData, useParams } from 'react-router'
+import { findCollection } from '#site/collections/collections.ts'
+import type { Product } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
+import { specsOf } from '#domain/catalog/specs.ts'
+import { ApiError } from '#web/api/client.ts'
+import { productQuery, productsQuery } from '#web/api/queries.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { AddToCart } from './AddToCart.tsx'
+import { Gallery } from './Gallery.tsx'
+import { OptionPicker } from './OptionPicker.tsx'
+import { PlainOrder } from './PlainOrder.tsx'
+import { ProductName } from './ProductName.tsx'
+import { ProductNotFound } from './ProductNotFound.tsx'
+import { DeliveryPromises } from './DeliveryPromises.tsx'
+import { Rating } from './Rating.tsx'
+import { RelatedProducts } from './RelatedProducts.tsx'
+import { SpecsPanel } from './SpecsPanel.tsx'
+import { useBuyButton } from './use-buy-button.ts'
+import { useVariantChoice } from './use-variant-choice.ts'
+import { useLatePageFacts } from './use-late-page-facts.ts'
+import { useScrolledPast } from './use-scrolled-past.ts'
+import { useVariants } from './use-variants.ts'
+import { useWholeCatalogue } from './use-listed-products.ts'
+
+// Phones alone show it, and only once somebody has scrolled.
+const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
+
+export function ProductPage() {
+  const { id: wanted = '' } = useParams()
+  const isSent = useQueryClient().getQueryData(productQuery(wanted).queryKey) !== undefined
+  return useWholeCatalogue() && !isSent ? (
+    <WholeCatalogProduct wanted={wanted} />
+  ) : (
+    <LargeCatalogProduct wanted={wanted} />
+  )
+}
+
+function WholeCatalogProduct({ wanted }: { wanted: string }) {
+  const { data: products, isError } = useQuery(productsQuery)
+  const product = products?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  if (isError) return <ProductLoadFailure />
+  if (!products) return <ProductLoading />
+  if (!product) return <ProductNotFound />
+  // Another product begins with nothing chosen.
+  return <ProductView key={product.id} product={product} related={relatedProducts(product, products, RELATED_COUNT)} />
+}
+
+function LargeCatalogProduct({ wanted }: { wanted: string }) {
+  const { data, error } = useQuery(productQuery(wanted))
+  if (error) return error instanceof ApiError && error.status === 404 ? <ProductNotFound /> : <ProductLoadFailure />
+  if (!data) return <ProductLoading />
+  return <ProductView key={data.product.id} {...data} />
+}
+
+/** The page's shape while it loads. */
+const ProductLoading = () => (
+  <div role="status" className="shell pt-5 lg:pt-8">
+    <p className="flex min-h-11 items-center gap-3 text-[0.9375rem] text-ink-soft">
+      <Spinner />
+      Loading product details...
+    </p>
+    <div className="mt-3 grid gap-x-14 gap-y-8 lg:grid-cols-[1.32fr_1fr]">
+      <Skeleton className="aspect-square" />
+      <div className="grid content-start gap-5">
+        <Skeleton className="h-20 w-4/5" />
+        <Skeleton className="h-8 w-1/3" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-14" />
+      </div>
+    </div>
+  </div>
+)
+
+const ProductLoadFailure = () => (
+  <div role="alert" className="shell grid justify-items-start gap-6 py-24">
+    <p className="text-lg font-medium text-danger">Failed to load products. Please try again later.</p>
+    <Button onClick={() => location.reload()}>Try again</Button>
+  </div>
+)
+
+function ProductView({ product, related }: { product: Product; related: readonly Product[] }) {
+  const {
+    data: variants = [],
+    isLoading,
+    isError,
+    refetch,
+  } = useVariants(product, { enabled: true, refetchOnWindowFocus: true })
+  const { chosen, state, unmade, picture, remark, chooseOption, choosePicture } = useVariantChoice(product, variants)
+  const buying = useBuyButton(product, { variants, chosen, state })
+  const { today, canonical } = useLoaderData<{ today?: number; canonical?: string }>()
+  useLatePageFacts(canonical !== undefined)
+  const options = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLDivElement>(null)
+  const isButtonGone = useScrolledPast(button)
+  const theme = findCollection(product.collection)
+
+  return (
+    <>
+      <PageHead title={product.name} description={product.description} />
+      <div className="shell pt-5 lg:pt-8">
+        <Link
+          to={theme ? paths.collection(theme.id) : paths.products}
+          className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium text-ink-soft hover:text-ink"
+        >
+          <Icon name="left" className="size-5" />
+          Back to {theme?.displayName ?? 'all products'}
+        </Link>
+        <div className="mt-3 grid gap-x-14 gap-y-8 lg:grid-cols-[1.32fr_1fr]">
+          <Gallery
+            name={product.name}
+            badge={product.badge}
+            pictures={product.images}
+            current={picture}
+            colour={chosen?.colour ?? null}
+            onShow={choosePicture}
+          />
+          <div className="min-w-0">
+            <div>
+              <h1>
+                <ProductName name={product.name} size="page" />
+              </h1>
+              <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+                <Price
+                  amount={chosen?.unitPrice ?? product.price}
+                  from={!chosen && product.priceRange.to > product.priceRange.from}
+                  className="text-[1.5rem] font-semibold"
+                />
+                <Rating rating={product.rating} reviewCount={product.reviewCount} />
+              </div>
+              <p className="mt-5 max-w-[34.8em] text-ink-soft">{product.description}</p>
+
+              <div className="mt-7 grid gap-7">
+                {isLoading && (
+                  <div role="status" className="grid gap-3">
+                    <p className="text-ink-soft">Loading product details...</p>
+                    <Skeleton className="h-11 w-2/3" />
+                  </div>
+                )}
+                {isError && (
+                  <div role="alert" className="rounded-card bg-danger-soft p-4">
+                    <p className="font-medium text-danger">The colours and sizes could not be loaded.</p>
+                    <Button variant="plain" onClick={() => void refetch()}>
+                      Try again
+                    </Button>
+                  </div>
+                )}
+                {chosen && (
+                  <div ref={options} className="scroll-mt-24 noscript:hidden">
+                    <OptionPicker
+                      colours={product.colours}
+                      variants={variants}
+                      chosen={chosen}
+                      unmade={unmade}
+                      onChoose={chooseOption}
+                      sizeGuide={specsOf(product).sizeGuide}
+                    />
+                  </div>
+                )}
+                {/* A browser that runs script never looks into it, so it is sent none for it. */}
+                <noscript>
+                  {import.meta.env.SSR && <PlainOrder product={product} variants={variants} chosen={chosen} />}
+                </noscript>
+                <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
+                  {remark}
+                </p>
+                <AddToCart buying={buying} disclosures={product.disclosures} button={button} />
+              </div>
+              <DeliveryPromises today={today} />
+              <div className="mt-8">
+                <SpecsPanel product={product} />
+              </div>
+            </div>
+          </div>
+        </div>
+        <RelatedProducts product={product} related={related} />
+      </div>
+      {isButtonGone && (
+        <Suspense>
+          <BuyBar
+            name={product.name}
+            buying={buying}
+            onChooseOptions={() => {
+              const place = options.current ?? button.current
+              place?.scrollIntoView({ behavior: 'smooth', block: 'center' })
+              place?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { collections } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import { sortForListing } from '#domain/catalog/listing-order.ts'
+import { productsQuery } from '#web/api/queries.ts'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { NarrowableGrid, NoMatches } from './Facets.tsx'
+import { LongListing } from './LongListing.tsx'
+import { ProductGridLoading } from './ProductGrid.tsx'
+import { listHead } from './Pager.tsx'
+import { StoryBlock } from './StoryBlock.tsx'
+import { useWholeCatalogue } from './use-listed-products.ts'
+
+const LOADING = 'Loading products...'
+
+export function ProductsPage() {
+  const isWhole = useWholeCatalogue()
+  return (
+    <>
+      <PageHead
+        title="All products"
+        description={`Hats, shirts, mugs and household goods of ${collections.rudy.petName}, ${collections.sherlock.petName} and ${collections.example.petName}. Made to order, shipped worldwide.`}
+      />
+      <header className="shell pt-14 pb-12 lg:pt-20 lg:pb-16">
+        <h1 className="max-w-[8.1em] text-display">Everything with a paw in it</h1>
+        <p className="mt-6 max-w-[33.6em] text-lg text-ink-soft">
+          Hats first, because that is how it started, then everything that followed. Each piece is made after you order
+          it and sent wherever you are.
+        </p>
+      </header>
+      <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">
+        {isWhole ? (
+          <WholeListing />
+        ) : (
+          <LongListing columns={3} loading={LOADING} failed={<LoadFailure />} empty={<NoMatches />} firstInSight />
+        )}
+      </section>
+      <StoryBlock channel={label.channel} pet={collections.rudy.petName} />
+    </>
+  )
+}
+
+function WholeListing() {
+  const { data: products, isError } = useQuery(productsQuery)
+  if (isError) return <LoadFailure />
+  if (!products) return <ProductGridLoading columns={3}>{LOADING}</ProductGridLoading>
+  return <NarrowableGrid columns={3} products={sortForListing(products)} firstInSight />
+}
+
+const LoadFailure = () => (
+  <p role="alert" className="rounded-card bg-danger-soft p-6 font-medium text-danger">
+    Failed to load products. Please try again later.
+  </p>
+)

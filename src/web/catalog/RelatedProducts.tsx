@@ -1,0 +1,44 @@
+import { findCollection } from '#site/collections/collections.ts'
+import type { Product } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { Picture } from './Picture.tsx'
+import { ProductName } from './ProductName.tsx'
+
+export function RelatedProducts({ product, related }: { product: Product; related: readonly Product[] }) {
+  const theme = findCollection(product.collection)
+  if (related.length === 0) return null
+  return (
+    <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
+      <h2 id="related" className="text-headline">
+        {theme ? `More of ${theme.petName}` : 'More like this'}
+      </h2>
+      <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8">
+        {related.map(({ id, name, images, price, priceRange }) => (
+          <li key={id} className="group relative">
+            <div className="overflow-hidden rounded-card plate">
+              <Picture
+                picture={images[0]}
+                alt={pictureAlt(name, images[0] ?? { view: '', colour: null })}
+                sizes="(min-width: 1312px) 290px, (min-width: 1024px) 22vw, 45vw"
+                className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
+              />
+            </div>
+            <h3 className="mt-3.5">
+              {/* The whole tile leads there. */}
+              <Link
+                to={paths.product(id)}
+                className="block decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+              >
+                <ProductName name={name} />
+              </Link>
+            </h3>
+            <Price amount={price} from={priceRange.to > priceRange.from} className="mt-1.5 block text-[0.9375rem]" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

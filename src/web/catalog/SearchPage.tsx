@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { collections, findCollection } from '#site/collections/collections.ts'
+import { label } from '#site/label.ts'
+import type { SearchAnswer } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { withChosenColorFirst, type FacetChoice } from '#domain/catalog/facets.ts'
+import { normalizeQuery } from '#domain/catalog/search.ts'
+import { searchQuery } from '#web/api/queries.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
+import { listHead, Pager } from './Pager.tsx'
+import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
+
+/** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
+const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
+
+export function SearchPage() {
+  const [parameters] = useSearchParams()
+  const query = normalizeQuery(parameters.get('q') ?? '')
+  const chosen = useFacetChoice()
+  const { data: answer, isError } = useQuery({
+    ...searchQuery(query, chosen, parameters.get('page')),
+    enabled: query !== '',
+  })
+
+  return (
+    <div className="shell pt-12 lg:pt-16">
+      <PageHead
+        title={query ? `Search: ${query}` : 'Search'}
+        description={`Search everything that ${label.name} makes: by pet, by kind of product, by colour or by channel.`}
+      />
+      <meta name="robots" content="noindex" />
+      <h1 className="text-headline">Search Results</h1>
+      <search className="mt-6 block max-w-xl">
+        <form action="/search" className="flex gap-2">
+          <input
+            key={query}
+            type="search"
+            name="q"
+            defaultValue={query}
+            aria-label="Search"
+            autoComplete="off"
+            className={inputClass}
+          />
+          <Button type="submit">Search</Button>
+        </form>
+      </search>
+
+      {query === '' ? (
+        <NoResults title="No search query provided">
+          <p>Please enter a search term to find products.</p>
+          <Suggestions />
+        </NoResults>
+      ) : isError ? (
+        <p role="alert" className="mt-10 font-medium text-danger">
+          Failed to load products. Please try again later.
+        </p>
+      ) : !answer ? (
+        <div className="mt-10">
+          <ProductGridLoading columns={4}>Searching...</ProductGridLoading>
+        </div>
+      ) : (
+        <SearchResults query={query} answer={answer} chosen={chosen} />
+      )}
+      <p className="mt-16">
+        <Link to={paths.home} className={buttonClass('outline')}>
+          Back to Home
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+type SearchResultsProps = { query: string; answer: SearchAnswer; chosen: FacetChoice }
+
+function SearchResults({ query, answer, chosen }: SearchResultsProps) {
+  const { products, count, isMore, page, hasNext, groups, facets, isNear } = answer
+  const shownGroups = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
+  // What can be narrowed was found at all.
+  const isFound = facets.type.length > 0
+  return (
+    <>
+      <p role="status" {...listHead} className="mt-6 mb-8 scroll-mt-24 text-lg text-ink-soft outline-none">
+        <span className="block break-words">
+          Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
+        </span>
+        <span>
+          {isMore && 'More than '}
+          {count.toLocaleString('en-US')} {count === 1 ? 'product' : 'products'} found
+        </span>
+        {isNear && <span className="block">Nothing is spelled quite like that. These come near.</span>}
+      </p>
+      {!isFound ? (
+        <NoResults title="No products found">
+          Nothing of ours matches. People often look for these:
+          <Suggestions />
+        </NoResults>
+      ) : (
+        <>
+          <Facets facets={facets} chosen={chosen} />
+          {count === 0 && <NoMatches />}
+          {shownGroups.map(({ collection, count: items }, index) => (
+            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
+              <h2
+                id={`in-${collection}`}
+                className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
+              >
+                {findCollection(collection)?.displayName ?? collection}
+                <span className="font-text text-base font-normal tracking-normal text-ink-soft">
+                  {items.toLocaleString('en-US')} {items === 1 ? 'item' : 'items'}
+                </span>
+              </h2>
+              <ProductGrid
+                columns={4}
+                products={products
+                  .filter((product) => product.collection === collection)
+                  .map((product) => withChosenColorFirst(product, chosen))}
+                headingLevel="h3"
+                firstInSight={index === 0}
+              />
+            </section>
+          ))}
+          <Pager
+            previous={page > 1 ? ['page', String(page - 1)] : undefined}
+            next={hasNext ? ['page', String(page + 1)] : undefined}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const Suggestions = () => (
+  <span className="mt-4 flex flex-wrap gap-2">
+    {suggestions.map((word) => (
+      <Link
+        key={word}
+        to={paths.search(word)}
+        className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
+      >
+        {word}
+      </Link>
+    ))}
+  </span>
+)
+
+const NoResults = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="mt-10 max-w-[34.8em]">
+    <h2 className="text-title">{title}</h2>
+    <div className="mt-2 text-lg text-ink-soft">{children}</div>
+  </section>
+)

@@ -1,0 +1,41 @@
+import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
+import { formatRange } from '#site/text-format.ts'
+import type { Product } from '#contract/catalog.ts'
+import { specsOf } from '#domain/catalog/specs.ts'
+import { Accordion } from '#web/ui/Accordion.tsx'
+import { SizeGuide } from './SizeGuide.tsx'
+
+/** What is to be known before buying, by type (specification, section 9, Product specs). */
+export function SpecsPanel({ product }: { product: Product }) {
+  const { facts, sizeGuide } = specsOf(product)
+  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+  return (
+    <div className="border-t border-line">
+      <Accordion title="Product details" open>
+        <dl className="grid gap-x-6 sm:gap-y-2.5 sm:grid-cols-[9rem_1fr]">
+          {facts.map(({ label, value }) => (
+            <div key={label} className="contents">
+              <dt className="font-medium text-ink max-sm:mt-2.5">{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Accordion>
+      {sizeGuide && (
+        <Accordion title="Size guide">
+          <SizeGuide rows={sizeGuide} />
+        </Accordion>
+      )}
+      <Accordion title="Shipping and returns">
+        <p>
+          We make it in {formatRange(PROCESSING_BUSINESS_DAYS)} business days. After that it travels{' '}
+          {formatRange(standard)} business days, or {formatRange(international)} to other countries.
+        </p>
+        <p className="mt-3">
+          Within {RETURN_WINDOW_DAYS} days of delivery we take back what arrived with a defect, was the wrong item or
+          was damaged on its way.
+        </p>
+      </Accordion>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Product } from '#contract/catalog.ts'
+import { hasOptionChoice, type OptionState } from '#domain/catalog/options.ts'
+import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
+import { useToast } from '#web/ui/toast.tsx'
+import type { Variant } from './use-variants.ts'
+
+/** What the button says of the choice (experience, 2.1). */
+const buyLabels: Record<OptionState, string> = {
+  available: 'Add to Cart',
+  sold_out: 'Sold out',
+  not_made: 'Unavailable in this colour',
+}
+
+type Choice = { variants: readonly Variant[]; chosen: Variant | undefined; state: OptionState }
+
+/** What both buttons of a product's page do: the one beside the options and the one that follows on phones. */
+export type BuyButtonState = ReturnType<typeof useBuyButton>
+
+export function useBuyButton(product: Product, { variants, chosen, state }: Choice) {
+  const { toast } = useToast()
+  const { addToCart, isBusy, problem, setProblem } = useAddToCart()
+  const variantName = chosen ? nameOf(chosen, variants) : null
+
+  const buy = () => {
+    if (product.variantCount === 1 || chosen) {
+      void addToCart({ productId: product.id, name: product.name, variantName, variantId: () => chosen?.id ?? null })
+      return
+    }
+    setProblem('Please select your options above')
+    toast({
+      title: 'Please select options',
+      description: 'Choose your preferred color and size before adding to cart.',
+      destructive: true,
+    })
+  }
+
+  return {
+    buy,
+    isBusy,
+    problem,
+    state,
+    label: buyLabels[state],
+    price: chosen?.unitPrice ?? product.price,
+    variantName,
+  }
+}
+
+/** `Navy / M`: what there was to choose, and nothing else. */
+const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
+  (['colour', 'size'] as const)
+    .flatMap((option) => (hasOptionChoice(variants, option) ? (chosen[option] ?? []) : []))
+    .join(' / ')

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import type { CardState } from './use-card.ts'
+import { isBusy, isOver, partOf, type PaymentState } from './use-payment-state.ts'
+import type { WalletState } from './use-wallet.ts'
+
+declare module 'react' {
+  // Part of React's own naming.
+  // oxlint-disable-next-line typescript/no-namespace
+  namespace JSX {
+    interface IntrinsicElements {
+      /** Defined by the wallet's script. */
+      'paypal-button': React.HTMLAttributes<HTMLElement> & { type: 'pay' }
+    }
+  }
+}
+
+type Props = {
+  wallet: { state: WalletState; press: () => void }
+  card: Pick<CardState, 'expressPlace' | 'isExpress'>
+  paying: PaymentState
+  message: ReactNode
+}
+
+/** The quick ways to pay, side by side: the wallet, and what the card provider offers in this browser. Nothing moves when they come. */
+export function WalletSection({ wallet, card, paying, message }: Props) {
+  const { expressPlace, isExpress } = card
+  const isWaiting = isOver(paying) || (isBusy(paying) && partOf(paying) === 'card')
+  return (
+    <div className="mt-5 grid gap-4">
+      {!(isOver(paying) && partOf(paying) === 'wallet') && (
+        <div
+          inert={isWaiting}
+          className={classNames(
+            'grid min-h-12 items-center gap-3 transition-opacity',
+            isExpress && 'grid-cols-[3fr_2fr]',
+            isWaiting && 'opacity-60',
+          )}
+        >
+          <div className="min-w-0">
+            <Wallet {...wallet} />
+          </div>
+          {/* Out of sight, and there, until the provider says what this browser can do. */}
+          <div
+            ref={expressPlace}
+            className={classNames('min-w-0', !isExpress && 'invisible absolute size-px overflow-hidden')}
+          />
+        </div>
+      )}
+      {message}
+    </div>
+  )
+}
+
+function Wallet({ state, press }: Props['wallet']) {
+  switch (state) {
+    case 'loading':
+      return (
+        <>
+          <span className="sr-only" role="status">
+            Loading PayPal
+          </span>
+          <Skeleton className="h-12" />
+        </>
+      )
+    case 'ready':
+      return (
+        <paypal-button
+          type="pay"
+          className="min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
+          onClick={press}
+        />
+      )
+    case 'unavailable':
+      return (
+        <p role="status" className="text-[0.9375rem] text-ink-soft">
+          PayPal temporarily unavailable. Please use credit/debit card option above
+        </p>
+      )
+  }
+}
+
+export const OrDivider = () => (
+  <p className="mt-6 flex items-center gap-4 text-sm font-semibold tracking-wide text-ink-soft">
+    <span className="h-px flex-1 bg-ink/20" />
+    OR
+    <span className="h-px flex-1 bg-ink/20" />
+  </p>
+)

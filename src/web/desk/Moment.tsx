@@ -1,8 +1,0 @@
-import { inNewYork } from './moments.ts'
-
-/** A moment that stays on one line, as in a table. */
-export const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at} className="whitespace-nowrap">
-    {inNewYork(at)}
-  </time>
-)

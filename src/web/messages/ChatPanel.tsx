@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { RESPONSE_PROMISE } from '#site/policies.ts'
+import { CHAT_MESSAGE_MAX, ChatMessage, type ChatEntry } from '#contract/messages.ts'
+import { SECOND_MS } from '#shared/time.ts'
+import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { query } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+
+/** While it is open, and only while somebody looks at the page. */
+const POLL_MS = 5 * SECOND_MS
+
+const chatQuery = { ...query('GET /api/chat', { query: {} }), refetchInterval: POLL_MS, staleTime: 0 }
+
+/** What this visitor and the shop say to each other. */
+export function ChatPanel({ onClose }: { onClose: () => void }) {
+  const { data, isError } = useQuery(chatQuery)
+  const titleId = useId()
+  const messages = data?.messages ?? []
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A dialog over the page is closed first.
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) onClose()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [onClose])
+  return (
+    <div
+      role="dialog"
+      aria-labelledby={titleId}
+      className="flex max-h-[min(38rem,calc(100dvh-7rem))] w-[min(24rem,calc(100vw-2rem))] flex-col overflow-hidden rounded-card border border-line bg-surface text-ink shadow-2xl"
+    >
+      <header className="on-dark flex items-center justify-between gap-4 bg-charcoal py-2 pr-2 pl-5 text-ivory">
+        <h2 id={titleId} className="text-[1.125rem]">
+          Chat with us
+        </h2>
+        <IconButton icon="close" label="Close the chat" onClick={onClose} />
+      </header>
+      <Lines messages={messages} />
+      {isError && (
+        <p role="alert" className="px-5 pb-2 text-sm text-danger">
+          The chat could not be loaded. Please check your connection.
+        </p>
+      )}
+      <ChatInput hasEmail={data?.hasEmail ?? false} isFirst={messages.length === 0} />
+    </div>
+  )
+}
+
+function Lines({ messages }: { messages: readonly ChatEntry[] }) {
+  const end = useRef<HTMLDivElement>(null)
+  const lastId = messages.at(-1)?.id
+  useEffect(() => {
+    if (lastId !== undefined) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [lastId])
+  return (
+    <div
+      role="log"
+      aria-label="Conversation"
+      // Arrow keys scroll only what can have the focus.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="scroll-area min-h-0 flex-1 overflow-y-auto p-5"
+    >
+      <ul className="grid gap-3">
+        <Line author="shop">
+          Hello. Ask us anything about an order, a size or an animal. We answer here, within{' '}
+          {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days}.
+        </Line>
+        {messages.map(({ id, author, message, timestamp }) => (
+          <Line key={id} author={author} timestamp={timestamp}>
+            {message}
+          </Line>
+        ))}
+      </ul>
+      <div ref={end} />
+    </div>
+  )
+}
+
+const timeOf = (at: string) =>
+  new Date(at).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+
+type LineProps = { author: ChatEntry['author']; timestamp?: string; children: ReactNode }
+
+const Line = ({ author, timestamp, children }: LineProps) => (
+  <li className={classNames('max-w-[85%]', author === 'visitor' ? 'justify-self-end' : 'justify-self-start')}>
+    <p
+      className={classNames(
+        'rounded-card px-4 py-2.5 text-[0.9375rem] whitespace-pre-line wrap-anywhere',
+        author === 'visitor' ? 'bg-button text-ivory' : 'bg-button-quiet text-ink',
+      )}
+    >
+      <span className="sr-only">{author === 'visitor' ? 'You: ' : 'The shop: '}</span>
+      {children}
+    </p>
+    {timestamp && (
+      <time dateTime={timestamp} className="mt-0.5 block text-[0.8125rem] text-ink-soft">
+        {timeOf(timestamp)}
+      </time>
+    )}
+  </li>
+)
+
+function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { tied, errorOf, check, refuse, clear } = useForm(ChatMessage)
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const { ref: form } = tied
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [form])
+
+  const say = async (line: ChatMessage) => {
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      queries.setQueryData(chatQuery.queryKey, await api('POST /api/chat', { body: line }))
+      clear()
+    } catch (error) {
+      setFailure(sentenceOf(error))
+      refuse(fieldsOf(error))
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  return (
+    <form
+      {...tied}
+      aria-label="Write to us"
+      className="grid gap-3 border-t border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const line = check()
+        if (line && !isSending) void say(line)
+      }}
+    >
+      <TextArea
+        label="Message"
+        name="message"
+        rows={2}
+        maxLength={CHAT_MESSAGE_MAX}
+        required
+        hint={isFirst ? 'Never send card numbers.' : undefined}
+        error={errorOf('message')}
+      />
+      {!hasEmail && (
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          optional
+          maxLength={254}
+          hint="Then our answer comes by mail, too."
+          error={errorOf('email')}
+        />
+      )}
+      {failure && (
+        <p role="alert" className="text-sm text-danger">
+          {failure}
+        </p>
+      )}
+      <Button type="submit" busy={isSending}>
+        Send
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
+import type { CorrectedAddress, OrderKey, OrderView } from '#contract/orders.ts'
+import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { orderQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Notice } from '#web/checkout/Notice.tsx'
+import { CorrectAddress } from './CorrectAddress.tsx'
+import { CorrectEmail } from './CorrectEmail.tsx'
+
+type CorrectionError = { sentence: string; fields: Readonly<Record<string, string>> }
+
+/** What the customer can still correct of an order; nothing once it is too late. */
+export function OrderCorrections({ order, asked }: { order: OrderView; asked: OrderKey }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState<'address' | 'email'>()
+  const [trouble, setTrouble] = useState<CorrectionError & { of: 'address' | 'email' }>()
+  const [done, setDone] = useState<string>()
+  const { can, countryCode, country, needsAddress } = order
+
+  const correct = async (of: 'address' | 'email', send: () => Promise<{ done: string }>) => {
+    setBusy(of)
+    setTrouble(undefined)
+    try {
+      setDone((await send()).done)
+      // A new email takes the link away by which the page was opened; what is shown stays.
+      if (of === 'address' || asked.token === undefined) await queries.invalidateQueries(orderQuery(asked))
+    } catch (error) {
+      setTrouble({ of, sentence: sentenceOf(error), fields: fieldsOf(error) })
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const sendAddress = (body: CorrectedAddress) =>
+    void correct('address', () => api('POST /api/order/address', { body: { ...asked, ...body } }))
+  const sendEmail = (email: string) =>
+    void correct('email', () => api('POST /api/order/email', { body: { ...asked, email } }))
+
+  if (!can.correctAddress && !can.correctEmail && !done) return null
+  return (
+    <div className="grid gap-12">
+      {done && <Notice tone="calm">{done}</Notice>}
+      {can.correctAddress && (
+        <details id={CORRECT_ADDRESS} open={needsAddress} className="scroll-mt-24 border-t border-line pt-5">
+          <summary className="cursor-pointer py-2 text-title">Correct the address</summary>
+          <p className="mt-3 mb-5 max-w-[40em] text-ink-soft">
+            The price stays what you paid, so the address has to stay in {country}
+            {countryCode === 'US' && ' and in the same state'}
+            {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
+          </p>
+          <CorrectAddress
+            country={countryCode}
+            asksTaxNumber
+            busy={busy === 'address'}
+            trouble={trouble?.of === 'address' ? trouble : undefined}
+            onSend={sendAddress}
+          />
+        </details>
+      )}
+      {can.correctEmail && (
+        <details id={CORRECT_EMAIL} className="scroll-mt-24 border-t border-line pt-5">
+          <summary className="cursor-pointer py-2 text-title">Correct the email</summary>
+          <div className="mt-4">
+            <CorrectEmail
+              hint="Links that we mailed before open nothing any more; a new one goes there."
+              busy={busy === 'email'}
+              trouble={trouble?.of === 'email' ? trouble : undefined}
+              onSend={sendEmail}
+            />
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}

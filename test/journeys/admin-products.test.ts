@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  adminProductCalls,
+  type AdminSyncChange,
+  type AdminProduct,
+  type AdminSync,
+  type ProductOverride,
+} from '#contract/admin-products.ts'
+import type { Product } from '#contract/catalog.ts'
+import type { PublicConfig } from '#contract/public-config.ts'
+import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
+import { cents } from '#shared/money.ts'
+import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import { importCatalogue } from '#server/catalog/import.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const shop = async () => (await owner.send<Product[]>('GET', '/api/products')).body
+const deskProduct = async (id: number) => {
+  const { body } = await owner.send<{ products: AdminProduct[] }>('GET', '/api/desk/products')
+  const found = body.products.find((one) => one.id === id)
+  if (!found) throw new Error(`no product ${id}`)
+  return found
+}
+const says = (id: number, said: Partial<Record<keyof ProductOverride, unknown>>) =>
+  owner.send<{ fields?: object }>('PUT', `/api/desk/products/${id}`, { ...NO_OVERRIDE, ...said })
+const lastAction = async () =>
+  (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/desk/log')).body.actions[0]
+
+test('what the owner says of a product is sold at once, stays over an import, and can be taken back', async () => {
+  const [first, second] = (await shop()).toReversed()
+  const id = second?.id ?? 0
+  const before = await deskProduct(id)
+  expect((await says(id, { badge: 'LAST ONES', description: 'Quite another text.', place: 1 })).status).toBe(200)
+  const now = (await shop())[0]
+  expect(now).toMatchObject({ id, badge: 'LAST ONES', description: 'Quite another text.', price: second?.price })
+  expect((await owner.send('GET', '/api/search?q=quite+another')).body['products']).toMatchObject([{ id }])
+  expect(await lastAction()).toMatchObject({
+    what: 'changed',
+    about: { kind: 'product', id: String(id) },
+    after: { badge: 'LAST ONES', place: 1 },
+  })
+
+  await says(first?.id ?? 0, { visible: false })
+  expect((await shop()).map((one) => one.id)).not.toContain(first?.id)
+  expect((await owner.send('POST', '/api/cart', { productId: first?.id, quantity: 1 })).status).toBe(404)
+
+  const file = readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')
+  await importCatalogue(world.shop, JSON.parse(file) as CatalogueFile)
+  expect((await shop())[0]).toMatchObject({ id, badge: 'LAST ONES' })
+  expect((await shop()).map((one) => one.id)).not.toContain(first?.id)
+
+  for (const one of [first, second]) await says(one?.id ?? 0, {})
+  expect(await deskProduct(id)).toEqual(before)
+  expect((await shop()).at(-2)?.id).toBe(id)
+})
+
+test('surcharges and restrictions are quoted from that moment on', async () => {
+  const { id } = await owner.find('mug')
+  const surcharge = { amount: cents(500), regions: ['DE'], description: 'Far away.', enabled: true }
+  await says(id, { shippingSurcharge: surcharge })
+  // A quote that was given holds for half an hour: everybody who asks here is new.
+  const asked = async () => {
+    const shopper = world.shopper()
+    await shopper.adds('mug', 2)
+    return shopper.startsPayment(addresses.berlin)
+  }
+  const dear = await asked()
+  expect(dear.body.shipping_cost).toBe(1000)
+
+  await says(id, { restrictions: { blockedCountries: ['DE'], delayRegions: [] } })
+  expect(await asked()).toMatchObject({ status: 422, body: { code: 'country_blocked' } })
+  await says(id, {})
+  expect((await asked()).body.shipping_cost).toBe(0)
+})
+
+test.each([
+  [{ place: 0 }, 'place'],
+  [{ place: 1.5 }, 'place'],
+  [{ badge: 'x'.repeat(31) }, 'badge'],
+  [{ description: ' ' }, 'description'],
+  [{ shippingSurcharge: { amount: 0, regions: [], description: 'a', enabled: true } }, 'shippingSurcharge.amount'],
+  [{ restrictions: { blockedCountries: ['Japan'], delayRegions: [] } }, 'restrictions.blockedCountries.0'],
+])('%o is not taken, and the answer says why', async (said, field) => {
+  const { id } = await owner.find('mug')
+  const { status, body } = await says(id, said)
+  expect(status).toBe(422)
+  expect(Object.keys(body.fields ?? {})).toEqual([field])
+})
+
+test('nobody’s product is not changed', async () => {
+  expect((await says(999_999, { place: 1 })).status).toBe(404)
+})
+
+test('banner and announcements are the owner’s or the label’s', async () => {
+  const shown = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
+  const own = await shown()
+  const upcoming = [{ title: 'Cats <b>', text: 'They said yes $&.' }]
+  await owner.send('PUT', '/api/desk/content', { banner: 'Closed on Monday', upcoming })
+  expect(await shown()).toEqual({ banner: 'Closed on Monday', upcoming })
+  expect(await lastAction()).toMatchObject({ after: { banner: 'Closed on Monday' } })
+  expect((await owner.send('PUT', '/api/desk/content', { banner: ' ', upcoming: null })).status).toBe(422)
+  await owner.send('PUT', '/api/desk/content', { banner: null, upcoming: [] })
+  expect(await shown()).toEqual({ banner: own.banner, upcoming: [] })
+  await owner.send('PUT', '/api/desk/content', { banner: null, upcoming: null })
+  expect((await owner.send('GET', '/api/desk/content')).body).toMatchObject({ own: { banner: null }, shown: own })
+  expect(await shown()).toEqual(own)
+})
+
+test('what the printer changes is shown with its margin, accepted, and taken back', async () => {
+  const product = await owner.find('hat')
+  const variantId = await owner.firstVariant(product)
+  await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
+  await world.settled()
+  const syncs = async () => (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalogue')).body.syncs
+  const sync = (await syncs()).find(({ waiting }) => waiting > 0)
+  const path = `/api/desk/catalogue/${sync?.id}`
+  const { body } = await owner.send<{ changes: { to: string; margin: string; state: string }[] }>('GET', path)
+  expect(body.changes).toMatchObject([{ to: '$99.00', state: 'waiting', margin: expect.stringContaining('->') }])
+
+  const price = async () =>
+    (
+      await world.shop.database.pool.query<{ price: string }>(
+        'select price_cents as price from variant where id = $1',
+        [variantId],
+      )
+    ).rows[0]?.price
+  const before = await price()
+  expect((await owner.send('POST', `${path}/apply`)).status).toBe(200)
+  expect(await price()).toBe('9900')
+  expect((await owner.send('POST', `${path}/apply`)).status).toBe(409)
+  expect((await owner.send('POST', `${path}/revert`)).status).toBe(200)
+  expect(await price()).toBe(before)
+  expect(await lastAction()).toMatchObject({ about: { kind: 'synchronisation' } })
+  for (const id of [0, 77_777, 99_999_999_999])
+    expect((await owner.send('GET', `/api/desk/catalogue/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
+})
+
+test('one change of several is accepted, declined and taken back by itself', async () => {
+  // The partner's events have no id: what it says of a product twice within a second is taken for one event.
+  await world.advance(1000)
+  const product = await owner.find('hat')
+  await world.simulators.printful.change({
+    change: 'price',
+    sync_product_id: product.providerProductId ?? product.id,
+    retail_price: '88.00',
+  })
+  let sync: AdminSync | undefined
+  const look = async () => {
+    const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalogue')).body
+    sync = syncs.find(({ waiting }) => waiting > 1)
+    return sync !== undefined
+  }
+  await expect.poll(look, { timeout: 20_000 }).toBe(true)
+  await world.settled()
+  const path = `/api/desk/catalogue/${sync?.id}`
+  const listed = async () => (await owner.send<{ changes: AdminSyncChange[] }>('GET', path)).body.changes
+  const [first, second] = await listed()
+  const states = async () => {
+    const changes = await listed()
+    return [first, second].map((one) => changes.find(({ id }) => id === one?.id)?.state)
+  }
+  const priceOf = async (change: AdminSyncChange | undefined) =>
+    Number(
+      (await world.shop.database.pool.query('select price_cents from variant where id = $1', [change?.variantId]))
+        .rows[0].price_cents,
+    )
+  const asked = (change: number | undefined, what: string) => owner.send('POST', `${path}/changes/${change}/${what}`)
+
+  expect((await asked(first?.id, 'apply')).body).toEqual({ done: '1 change decided.' })
+  expect([await priceOf(first), (await priceOf(second)) === 8800]).toEqual([8800, false])
+  expect((await asked(second?.id, 'revert')).status).toBe(200)
+  expect(await states()).toEqual(['applied', 'declined'])
+  expect((await asked(second?.id, 'revert')).status).toBe(409)
+  expect((await asked(first?.id, 'revert')).status).toBe(200)
+  expect(await states()).toEqual(['reverted', 'declined'])
+  // A change of another synchronisation is none of this one's.
+  expect((await asked(999_999, 'apply')).status).toBe(409)
+  expect(await lastAction()).toMatchObject({ what: 'declined or took back', after: { change: first?.id } })
+})
+
+test('it is for the owner alone', async () => {
+  const nobody = world.shopper()
+  for (const { method, path } of Object.values(adminProductCalls))
+    expect(
+      (await nobody.send(method, path.replace(':id', '1').replace(':change', '1'), method === 'GET' ? undefined : {}))
+        .status,
+    ).toBe(401)
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminOrderCalls, type AdminOrder, type OrderRow } from '#contract/admin-orders.ts'
+import { adminCalls } from '#contract/admin.ts'
+import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree } from './invariants.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await signedIn('owner', 'owner-demo')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function signedIn(username: string, password: string) {
+  const somebody = world.shopper()
+  const { status } = await somebody.send('POST', '/api/login', { username, password })
+  expect(status).toBe(200)
+  return somebody
+}
+
+describe('the desk is the owner’s alone', () => {
+  test('every call refuses whoever is not signed in, users and partners', async () => {
+    const nobody = world.shopper()
+    const partner = await signedIn('partner', 'partner-demo')
+    const user = world.shopper()
+    await user.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
+    for (const { method, path } of [...Object.values(adminCalls), ...Object.values(adminOrderCalls)]) {
+      const address = path.replace(/:\w+/g, '1')
+      const body = method === 'GET' ? undefined : {}
+      for (const [who, status] of [
+        [nobody, 401],
+        [user, 403],
+        [partner, 403],
+      ] as const) {
+        const answer = await who.send(method, address, body)
+        // What is wrong with a body is nobody's business who may not send it.
+        expect(answer.status, `${method} ${path}`).toBe(status)
+      }
+    }
+  })
+})
+
+test('what waits is counted; nothing is a good day', async () => {
+  const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/desk')).body
+  const before = await waits()
+  expect(
+    Object.values(before)
+      .flat()
+      .every((count) => count === 0),
+  ).toBe(true)
+  const message = { name: 'Ada Fan', email: 'ada@mail.example', subject: 'Where is it?', message: 'My hat is late.' }
+  await world.shopper().send('POST', '/api/contact', message)
+  expect(await waits()).toEqual({ ...before, messages: 1 })
+})
+
+describe('what was done', () => {
+  test('is told with who, when and from where, the latest first, a page at a time', async () => {
+    const at = world.shop.clock.now()
+    await world.shop.db.transaction(async (tx) => {
+      for (let id = 1; id <= 60; id += 1)
+        await recordAction(tx, { by: COMMAND, what: 'tried', about: { kind: 'thing', id }, after: { size: id }, at })
+    })
+    const first = await owner.send<Log>('GET', '/api/desk/log')
+    expect(first.body.actions[0]).toMatchObject({
+      who: 'command',
+      address: '',
+      what: 'tried',
+      about: { kind: 'thing', id: '60' },
+      before: null,
+      after: { size: 60 },
+      at: at.toISOString(),
+    })
+    expect(first.body.actions).toHaveLength(50)
+    const next = await owner.send<Log>('GET', `/api/desk/log?older=${first.body.actions.at(-1)?.id}`)
+    expect(next.body.actions.map(({ about }) => about.id).slice(0, 10)).toEqual([
+      '10',
+      '9',
+      '8',
+      '7',
+      '6',
+      '5',
+      '4',
+      '3',
+      '2',
+      '1',
+    ])
+    expect(next.body.hasMore).toBe(false)
+  })
+
+  test('cannot be changed or taken back', async () => {
+    const { pool } = world.shop.database
+    await expect(pool.query(`update owner_action set what = 'nothing'`)).rejects.toThrow('append-only')
+    await expect(pool.query('delete from owner_action')).rejects.toThrow('append-only')
+  })
+})
+
+describe('an order', () => {
+  let number: string
+  let buyer: ReturnType<World['shopper']>
+  let intent: string
+  const found = async (query: string) => {
+    const { status, body } = await owner.send<{ orders: OrderRow[] }>('GET', `/api/desk/orders?${query}`)
+    expect(status).toBe(200)
+    return body.orders.map(({ orderNumber }) => orderNumber)
+  }
+  const shown = async () => (await owner.send<AdminOrder>('GET', `/api/desk/orders/${number}`)).body
+
+  beforeAll(async () => {
+    buyer = world.shopper()
+    const payment = await buyer.paysByCard({ buying: 'pillow', quantity: 2, to: addresses.sydney })
+    await payment.returnsToShop()
+    await world.settled()
+    intent = payment.payment_intent
+    const other = await world.shopper().paysByCard({ buying: 'mug' })
+    await other.returnsToShop()
+    await world.settled()
+    const { rows } = await world.shop.database.pool.query<{ order_number: string }>(
+      'select order_number from shop_order where customer_email = $1',
+      [buyer.customer.email],
+    )
+    number = rows[0]?.order_number ?? ''
+  })
+
+  test('is found by its number, email, name or payment, and by nothing that stands for anything', async () => {
+    expect(await found(`q=${number.toLowerCase().replace('-', '')}`)).toEqual([number])
+    expect(await found(`q=${encodeURIComponent(buyer.customer.email.slice(0, 12))}`)).toEqual([number])
+    expect(await found(`q=${intent}`)).toEqual([number])
+    expect(await found('q=ada+f')).toHaveLength(2)
+    for (const strange of ['%%%', '___', '\\\\\\', `' OR 1=1--`, '"; DROP'])
+      expect(await found(`q=${encodeURIComponent(strange)}`), strange).toEqual([])
+  })
+
+  test('is found by where it stands, who took the money, and when', async () => {
+    expect(await found('status=submitted&provider=stripe')).toHaveLength(2)
+    expect(await found('status=on_hold')).toEqual([])
+    expect(await found('provider=paypal')).toEqual([])
+    expect(await found('from=2020-01-01&to=2020-12-31')).toEqual([])
+    const [latest, earlier] = await found('')
+    const { body } = await owner.send<{ orders: OrderRow[] }>('GET', '/api/desk/orders')
+    expect(await found(`older=${body.orders[0]?.id}`)).toEqual([earlier])
+    expect(latest).not.toBe(earlier)
+  })
+
+  test.each([
+    ['from=2024-13-40', 'from'],
+    ['from=2023-02-29', 'from'],
+    ["to='--", 'to'],
+    ['to=9999-12-31T25:00', 'to'],
+    ['status=free', 'status'],
+    ['older=0x1', 'older'],
+    ['q=ab', 'q'],
+  ])('is not looked for by %s, and the answer says why', async (query, field) => {
+    const { status, body } = await owner.send('GET', `/api/desk/orders?${query}`)
+    expect(status).toBe(422)
+    expect(Object.keys(body['fields'] as object)).toEqual([field])
+  })
+
+  test('shows what happened to it: payment, printer, mails and books', async () => {
+    const order = await shown()
+    expect(order.customer).toMatchObject({ email: buyer.customer.email, name: 'Ada Fan' })
+    expect(order.amounts.left).toBe(order.amounts.total)
+    expect(order.printer.id).not.toBeNull()
+    expect(order.mails.map(({ kind }) => kind)).toContain('confirmation')
+    for (const { entries } of order.postings) expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+    expect(new Set(order.timeline.map(({ kind }) => kind))).toEqual(
+      new Set(['order', 'provider', 'partner', 'mail', 'money']),
+    )
+    const news = order.timeline.filter(({ kind }) => kind === 'provider' || kind === 'partner')
+    expect(news.filter(({ title, detail }) => /_|The answer was/.test(`${title} ${detail}`))).toEqual([])
+    const times = order.timeline.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  test('keeps notes, and the log says that one was written', async () => {
+    const words = 'Called: <b>wants</b> the other colour $& next time.'
+    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words })).status).toBe(200)
+    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
+    const order = await shown()
+    expect(order.notes).toMatchObject([{ author: 'owner', words }])
+    expect(order.actions[0]).toMatchObject({ who: 'owner', what: 'wrote a note', address: '127.0.0.1' })
+  })
+
+  test('is refunded as it was seen, and once however often the button is pressed', async () => {
+    const preview = (wanted: object) =>
+      owner.send<{ amount: number; limit: number; parts: Record<string, number> }>(
+        'POST',
+        `/api/desk/orders/${number}/refund/preview`,
+        { wanted },
+      )
+    const shipping = await preview({ kind: 'shipping' })
+    expect(shipping.body.parts).toMatchObject({ merchandise: 0, shipping: 0, surcharge: 2 * 3499 })
+    const wanted = { kind: 'amount', amount: 1000 }
+    const { amount, limit } = (await preview(wanted)).body
+    expect((await shown()).refunds).toEqual([])
+
+    const yes = { wanted, amount, limit, reason: 'arrived late' }
+    const answers = await Promise.all([1, 2, 3].map(() => owner.send('POST', `/api/desk/orders/${number}/refund`, yes)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    await world.settled()
+    const order = await shown()
+    expect(order.refunds).toMatchObject([{ amount, status: 'succeeded', reason: 'arrived late' }])
+    expect(order.amounts.left).toBe(order.amounts.total - amount)
+    expect(order.actions[0]).toMatchObject({ what: 'refunded' })
+    await expectBooksAgree(world)
+
+    expect((await preview({ kind: 'amount', amount: order.amounts.left + 1 })).status).toBe(422)
+  })
+
+  test('has its mails sent once more, to its own address', async () => {
+    const { mails } = await shown()
+    const mail = mails.find(({ kind }) => kind === 'confirmation')
+    const before = world.mailbox.list().length
+    const path = `/api/desk/orders/${number}/mails/${mail?.id}/resend`
+    for (const status of [200, 200]) expect((await owner.send('POST', path)).status).toBe(status)
+    await world.settled()
+    expect(world.mailbox.list().length).toBe(before + 1)
+    expect((await owner.send('POST', `/api/desk/orders/${number}/mails/999999/resend`)).status).toBe(409)
+  })
+
+  test('is held, released, cancelled or sent again where that is possible, and says why not where it is not', async () => {
+    const { can } = await shown()
+    expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
+    const press = (what: string, body?: object) =>
+      owner.send<{ code: string }>('POST', `/api/desk/orders/${number}/${what}`, body)
+    for (const [what, code] of [
+      ['hold', 'cannot_hold'],
+      ['release', 'cannot_release'],
+      ['resubmit', 'cannot_resubmit'],
+    ] as const)
+      expect((await press(what, what === 'hold' ? { reason: 'why' } : undefined)).body.code).toBe(code)
+    expect((await press('cancel')).status).toBe(200)
+    await world.settled()
+    const order = await shown()
+    expect(order.fulfilment).toBe('cancelled')
+    expect(order.can.cancel).not.toBeNull()
+    expect(order.actions[0]).toMatchObject({ what: 'cancelled', who: 'owner' })
+    expect((await press('resubmit')).status).toBe(200)
+    await world.settled()
+    expect((await shown()).fulfilment).toBe('submitted')
+  })
+
+  test('that nobody has is not shown', async () => {
+    for (const nobodys of ['0000-0000', 'nonsense', '1'])
+      expect((await owner.send('GET', `/api/desk/orders/${nobodys}`)).status).toBe(404)
+  })
+})
+
+type Log = { actions: { id: number; about: { id: string } }[]; hasMore: boolean }

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ListingPage, Product, ProductWithRelated, SearchAnswer } from '#contract/catalog.ts'
+import { countFacets, NO_FACETS_CHOSEN } from '#domain/catalog/facets.ts'
+import { sortForListing } from '#domain/catalog/listing-order.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { clearListingCache } from '#server/catalog/listing-cache.ts'
+import { seedProducts } from '../../tools/bench/seed.ts'
+
+// A catalogue that is no one list any more: 110 products.
+const COUNT = 110
+const A_PAGE = 24
+
+let world: World
+let all: Product[]
+beforeAll(async () => {
+  world = await openWorld({ pages: true })
+  const { pool, db } = world.shop.database
+  await seedProducts(pool, COUNT)
+  clearListingCache(db)
+  all = await walk('/api/products')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ask = async <Body>(path: string) => (await world.shopper().send<Body>('GET', path)).body
+const listing = (query = '') => ask<ListingPage>(`/api/listing${query}`)
+const numbers = (products: readonly Product[]) => products.map(({ id }) => id)
+const page = async (path: string) => {
+  const answer = await fetch(world.address + path)
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** Everything behind an address, page by page, as the header says where the next one is. */
+async function walk(path: string): Promise<Product[]> {
+  const products: Product[] = []
+  for (let next: string | undefined = path; next;) {
+    const answer: Response = await fetch(world.address + next)
+    const part = (await answer.json()) as Product[]
+    expect(part.length).toBeLessThanOrEqual(A_PAGE)
+    products.push(...part)
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  return products
+}
+
+describe('the listing', () => {
+  test('comes in pages that together are everything, in the order of the listing', () => {
+    expect(all).toHaveLength(COUNT)
+    expect(numbers(sortForListing(all))).toEqual(numbers(all))
+  })
+
+  test('leads forth and back through the same pages', async () => {
+    const forth: ListingPage[] = [await listing()]
+    for (let at = forth.at(-1); at?.next; at = forth.at(-1)) forth.push(await listing(`?after=${at.next}`))
+    expect(forth.flatMap(({ products }) => numbers(products))).toEqual(numbers(all))
+    expect(forth.map(({ previous }) => previous === null)).toEqual([true, false, false, false, false])
+
+    const back: ListingPage[] = forth.slice(-1)
+    for (let at = back.at(-1); at?.previous; at = back.at(-1)) back.push(await listing(`?before=${at.previous}`))
+    expect(back.toReversed().map(({ products }) => numbers(products))).toEqual(
+      forth.map(({ products }) => numbers(products)),
+    )
+  })
+
+  test('of a collection, of words and of a choice is what a small shop would show', async () => {
+    const found = async (query: string) => {
+      const ids: number[] = []
+      for (let next = query; next;) {
+        const part = await listing(`?${next}`)
+        ids.push(...numbers(part.products))
+        next = part.next === null ? '' : `${query}&after=${part.next}`
+      }
+      return ids
+    }
+    const wanted = (test_: (product: Product) => boolean) => numbers(all.filter(test_))
+    expect(await found('collection=rudy')).toEqual(wanted(({ collection }) => collection === 'rudy'))
+    expect(await found('type=mug&type=polo&priceFrom=2000&priceTo=3000')).toEqual(
+      wanted(({ type, price }) => ['mug', 'polo'].includes(type) && price >= 2000 && price < 3000),
+    )
+    expect(await found('collection=rudy&search=amber')).toEqual(
+      wanted(({ collection, name, description }) => collection === 'rudy' && /amber/i.test(`${name} ${description}`)),
+    )
+    expect(await found('collection=nobody')).toEqual([])
+  })
+
+  test.each([
+    ['', NO_FACETS_CHOSEN],
+    ['?type=mug&type=hat', { ...NO_FACETS_CHOSEN, type: ['mug', 'hat'] }],
+    ['?colour=Ivory&type=mug', { ...NO_FACETS_CHOSEN, colour: ['Ivory'], type: ['mug'] }],
+  ])('counts its facets with %j as a small shop does', async (query, chosen) => {
+    const { facets, count, isMore } = await listing(query)
+    const { colour, ...others } = countFacets(all, chosen)
+    const counts = (values: readonly { value: string; count: number | null }[]) =>
+      values.map(({ value, count: of }) => [value, of])
+    expect(facets).toMatchObject(others)
+    expect(counts(facets.colour)).toEqual(counts(colour))
+    expect(facets.colour.every(({ hex }) => hex?.startsWith('#'))).toBe(true)
+    expect({ count, isMore }).toEqual({
+      count: chosen === NO_FACETS_CHOSEN ? COUNT : expect.any(Number),
+      isMore: false,
+    })
+  })
+
+  test('begins anew after a product that is not there', async () => {
+    expect(numbers((await listing('?after=999999999')).products)).toEqual(numbers(all.slice(0, A_PAGE)))
+    expect((await world.shopper().send('GET', '/api/listing?after=x')).status).toBe(422)
+  })
+
+  test('follows what the owner and the printer change', async () => {
+    const { pool, db } = world.shop.database
+    const [first] = all
+    await pool.query('update variant set price_cents = 123456 where product_id = $1', [first?.id])
+    await pool.query('update product set visible = false where id = $1', [all[1]?.id])
+    clearListingCache(db)
+    const { products, count, facets } = await listing()
+    expect(products.slice(0, 2).map(({ id, price }) => [id, price])).toEqual([
+      [first?.id, 123456],
+      [all[2]?.id, all[2]?.price],
+    ])
+    expect(count).toBe(COUNT - 1)
+    expect(facets.price.at(-1)).toMatchObject({ name: '50-', count: expect.any(Number) })
+    await pool.query('update product set visible = true where id = $1', [all[1]?.id])
+    await pool.query('update variant set price_cents = $2 where product_id = $1', [first?.id, first?.price])
+    clearListingCache(db)
+    expect(numbers((await listing()).products)).toEqual(numbers(all.slice(0, A_PAGE)))
+  })
+})
+
+describe('its pages', () => {
+  test.each(['/products', '/collections/rudy'])('%s has links to the next that need no script', async (path) => {
+    const first = await page(path)
+    const links = [...first.text.matchAll(/<(?:a|link)[^>]*rel="next"[^>]*>/g)].map(([tag]) => tag)
+    expect(links).toHaveLength(2)
+    const next = /href="([^"]+)"/.exec(links[0] ?? '')?.[1]?.replaceAll('&amp;', '&')
+    const second = await page(next ?? '')
+    expect(second.status).toBe(200)
+    expect(second.text).toMatch(/<a[^>]*rel="prev"/)
+    const shown = (text: string) => new Set([...text.matchAll(/href="\/product\/(\d+)"/g)].map(([, id]) => id))
+    expect(shown(first.text).size).toBe(A_PAGE)
+    expect([...shown(first.text)].filter((id) => shown(second.text).has(id))).toEqual([])
+  })
+
+  test('the home page shows a hat, a shirt and a mug', async () => {
+    const { text } = await page('/')
+    for (const type of ['vented-hat', 't-shirt', 'mug'])
+      expect(all.some(({ id, type: one }) => one === type && text.includes(`/product/${id}"`))).toBe(true)
+    expect((await ask<Product[]>('/api/showcase')).length).toBeLessThan(50)
+  })
+
+  test('a product’s page knows its product, its relatives and its structured data', async () => {
+    const last = all.at(-1)
+    const { product, related } = await ask<ProductWithRelated>(`/api/products/${last?.slug}`)
+    expect(product).toEqual(last)
+    expect(related).toHaveLength(4)
+    const { status, text } = await page(`/product/${last?.id}`)
+    expect(status).toBe(200)
+    expect(text).toContain('"productGroupID"')
+    for (const { id } of related) expect(text).toContain(`/product/${id}"`)
+    expect((await page('/product/999999')).status).toBe(404)
+    expect((await world.shopper().send('GET', '/api/products/nothing-here')).status).toBe(404)
+  })
+
+  test('a search shows a page of what it found, and says how much that is', async () => {
+    const first = await ask<SearchAnswer>('/api/search?q=mug')
+    const mugs = all.filter(({ type }) => type === 'mug')
+    expect(first.count).toBeGreaterThanOrEqual(mugs.length)
+    expect(first.products).toHaveLength(Math.min(A_PAGE, first.count))
+    const wide = await ask<SearchAnswer>('/api/search?q=rudy')
+    const second = await ask<SearchAnswer>('/api/search?q=rudy&page=2')
+    expect({ ...wide, page: 0 }).toMatchObject({ isMore: false, hasNext: true })
+    expect(new Set([...numbers(wide.products), ...numbers(second.products)]).size).toBe(2 * A_PAGE)
+    expect((await page('/search?q=rudy&page=2')).text).toContain('rel="prev"')
+  })
+})
+
+test('the sitemap is a list of maps, which together have every product', async () => {
+  const index = await page('/sitemap.xml')
+  const maps = [...index.text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
+  const texts = await Promise.all(maps.map(async (address) => (await fetch(address)).text()))
+  const listed = texts.join('').match(/\/product\/\d+<\/loc>/g) ?? []
+  expect(new Set(listed).size).toBe(COUNT)
+  expect(texts[0]).toContain('/collections/rudy</loc>')
+  for (const name of ['0000', '999999', 'x']) expect((await page(`/sitemap/${name}.xml`)).status).toBe(404)
+})
+
+test('the merchant feed has every variant', async () => {
+  const { text } = await page('/feed.xml')
+  const variants = all.reduce((sum, { variantCount }) => sum + variantCount, 0)
+  expect(text.match(/<item>/g)).toHaveLength(variants)
+  expect(text.trimEnd().endsWith('</rss>')).toBe(true)
+  expect((await fetch(`${world.address}/feed.xml`, { method: 'HEAD' })).status).toBe(200)
+})

@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { label } from '#site/label.ts'
+import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { mailChat } from '#server/messages/chat.ts'
+import { sendIssue } from '#server/messages/issues.ts'
+import { mailSubscribers } from '#server/messages/newsletter.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const subscribe = (email: string, as = world.shopper()) => as.send('POST', '/api/newsletter', { email, name: 'Ada' })
+const mailTo = (email: string, words: string) =>
+  world.mailbox.arrival(({ to, subject }) => to === email && subject.includes(words))
+const tokenIn = (text: string) => /newsletter\?token=([\w-]+)/.exec(text)?.[1] ?? ''
+const press = (fields: Record<string, string>, origin = world.address) =>
+  fetch(`${world.address}/newsletter`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields),
+  })
+
+type Subscriber = { id: number; email: string; state: string }
+const subscriberOf = async (email: string) => {
+  const { body } = await owner.send<{ subscribers: Subscriber[] }>('GET', '/api/desk/subscribers')
+  return body.subscribers.find((one) => one.email === email)
+}
+
+test('nobody is subscribed who has not said so twice', async () => {
+  expect((await subscribe('Twice@mail.example')).body).toEqual({ success: true })
+  expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'asked' })
+  const mail = await mailTo('twice@mail.example', 'Please confirm')
+  const token = tokenIn(mail.text)
+  // Whoever reads mails for others follows every link: looking is no yes.
+  await fetch(`${world.address}/newsletter?token=${token}`)
+  expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'asked' })
+
+  const said = await press({ wish: 'confirm', token })
+  expect([said.status, said.headers.get('location')]).toEqual([303, '/newsletter?said=confirmed'])
+  expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'subscribed' })
+  await press({ wish: 'confirm', token })
+  await mailTo('twice@mail.example', 'Welcome')
+  await world.settled()
+  expect(
+    world.mailbox.list().filter(({ to, subject }) => to === 'twice@mail.example' && subject.startsWith('Welcome')),
+  ).toHaveLength(1)
+
+  await mailSubscribers(world.shop)
+  await mailSubscribers(world.shop)
+  const told = await mailTo(label.supportEmail, 'new subscriber')
+  expect(told.text).toContain('Ada <twice@mail.example>')
+})
+
+test('a mail program unsubscribes with one press, and asking anew begins anew', async () => {
+  await subscribe('leaver@mail.example')
+  const first = await mailTo('leaver@mail.example', 'Please confirm')
+  await press({ wish: 'confirm', token: tokenIn(first.text) })
+  const { raw } = await mailTo('leaver@mail.example', 'Welcome')
+  const unfolded = raw.replace(/\r?\n\s+/g, ' ')
+  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  const address = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
+  expect(address).toContain('/newsletter/unsubscribe?token=')
+
+  // Looking does nothing; only the post does, without cookie, origin or page (RFC 8058).
+  await fetch(address.replace('/unsubscribe', ''))
+  expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'subscribed' })
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  for (const body of [form, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })])
+    expect((await fetch(address, { method: 'POST', body, redirect: 'manual' })).status).toBe(200)
+  expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'left' })
+
+  await world.advance(HOUR_MS)
+  await subscribe('leaver@mail.example')
+  const again = await world.mailbox.arrival(
+    ({ to, subject, messageId }) =>
+      to === 'leaver@mail.example' && subject.includes('Please confirm') && messageId !== first.messageId,
+  )
+  await press({ wish: 'confirm', token: tokenIn(again.text) })
+  expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'subscribed' })
+  await press({ wish: 'leave', token: tokenIn(again.text) })
+  expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'left' })
+})
+
+test('the answer never tells whether an address is known, and an address gets one mail an hour', async () => {
+  const answers = [await subscribe('again@mail.example'), await subscribe('AGAIN@mail.example')]
+  const { text } = await mailTo('again@mail.example', 'Please confirm')
+  await press({ wish: 'confirm', token: tokenIn(text) })
+  await world.advance(HOUR_MS)
+  answers.push(await subscribe('again@mail.example'), await subscribe('never-seen@mail.example'))
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+  await mailTo('never-seen@mail.example', 'Please confirm')
+  await world.settled()
+  const asked = world.mailbox
+    .list()
+    .filter(({ to, subject }) => to === 'again@mail.example' && subject.includes('confirm'))
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ['an address that is none', { email: 'nobody' }, 'email'],
+  ['two addresses', { email: 'a@mail.example,b@mail.example' }, 'email'],
+  ['no address', {}, 'email'],
+  ['a header in the name', { email: 'a@mail.example', name: 'A\r\nBcc: b@mail.example' }, 'name'],
+])('%s is no subscription', async (_, body, field) => {
+  expect(await world.shopper().send('POST', '/api/newsletter', body)).toMatchObject({
+    status: 422,
+    body: { fields: { [field]: expect.any(String) } },
+  })
+})
+
+test('a link that was never sent, and a form of another site, end nothing', async () => {
+  const unknown = await press({ wish: 'leave', token: 'invented' })
+  expect(unknown.headers.get('location')).toBe('/newsletter?said=unknown_subscriber')
+  expect((await fetch(`${world.address}/newsletter/unsubscribe?token=invented`, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(`${world.address}/newsletter/unsubscribe`, { method: 'POST' })).status).toBe(404)
+  expect((await press({ email: 'x@mail.example' }, 'https://evil.example')).status).toBe(403)
+  expect((await press({ email: 'not an address' })).headers.get('location')).toBe('/newsletter?said=invalid')
+  expect((await press({ email: 'plain-form@mail.example' })).headers.get('location')).toBe('/newsletter?said=asked')
+})
+
+test('the owner ends a subscription for somebody, and the log names no address', async () => {
+  await subscribe('by-phone@mail.example')
+  const id = (await subscriberOf('by-phone@mail.example'))?.id
+  expect((await owner.send('POST', `/api/desk/subscribers/${id}/leave`)).status).toBe(200)
+  expect(await subscriberOf('by-phone@mail.example')).toMatchObject({ state: 'left' })
+  expect((await owner.send('POST', '/api/desk/subscribers/999999/leave')).status).toBe(404)
+  const { body } = await owner.send('GET', '/api/desk/log')
+  expect(JSON.stringify(body)).toContain('ended a subscription')
+  expect(JSON.stringify(body)).not.toContain('by-phone@mail.example')
+})
+
+type Line = { id: number; author: string; message: string }
+type Chat = { id: number; email: string | null; waitingSince: string | null; isOpen: boolean; messages: Line[] }
+const saidBy = async (person: ReturnType<World['shopper']>, after?: number) =>
+  (await person.send<{ messages: Line[]; hasEmail: boolean }>('GET', `/api/chat${after ? `?after=${after}` : ''}`)).body
+const chatWith = async (words: string) => {
+  const { body } = await owner.send<{ chats: Chat[] }>('GET', '/api/desk/chats')
+  return body.chats.find(({ messages }) => messages.some(({ message }) => message.includes(words)))
+}
+
+test('what a visitor says reaches the owner in one mail, and the answer comes to the same place', async () => {
+  const visitor = world.shopper()
+  expect(await saidBy(visitor)).toEqual({ messages: [], hasEmail: false })
+  expect(visitor.cookie()).toBe('')
+  await visitor.send('POST', '/api/chat', { message: 'Is the nightcap warm?' })
+  await visitor.send('POST', '/api/chat', { message: 'My card is 4242 4242 4242 4242' })
+  const chat = await chatWith('nightcap')
+  expect(chat).toMatchObject({ waitingSince: expect.any(String), isOpen: true, email: null })
+  await mailChat(world.shop, chat?.id ?? 0)
+  await mailChat(world.shop, chat?.id ?? 0)
+  const mail = await world.mailbox.arrival(({ text }) => text.includes('Is the nightcap warm?'))
+  expect(mail).toMatchObject({ to: label.supportEmail, subject: `Chat ${chat?.id}: 2 lines` })
+  expect(mail.text).toContain('My card is •••• 4242')
+  await world.settled()
+  expect(world.mailbox.list().filter(({ subject }) => subject.startsWith(`Chat ${chat?.id}:`))).toHaveLength(1)
+
+  await owner.send('POST', `/api/desk/chats/${chat?.id}/answer`, { answer: 'As warm as a dog.' })
+  const { messages } = await saidBy(visitor)
+  expect(messages.map(({ author, message }) => [author, message])).toEqual([
+    ['visitor', 'Is the nightcap warm?'],
+    ['visitor', 'My card is •••• 4242'],
+    ['shop', 'As warm as a dog.'],
+  ])
+  expect((await saidBy(visitor, messages[1]?.id)).messages).toMatchObject([{ author: 'shop' }])
+  expect(await chatWith('nightcap')).toMatchObject({ waitingSince: null })
+  expect((await saidBy(world.shopper())).messages).toEqual([])
+})
+
+test('an answer goes out by mail where an address was left', async () => {
+  const visitor = world.shopper()
+  await visitor.send('POST', '/api/chat', { message: 'Do you ship to the moon?', email: 'moon@mail.example' })
+  expect(await saidBy(visitor)).toMatchObject({ hasEmail: true })
+  const chat = await chatWith('moon')
+  await owner.send('POST', `/api/desk/chats/${chat?.id}/answer`, { answer: 'Not yet.' })
+  await mailChat(world.shop, chat?.id ?? 0)
+  const mail = await mailTo('moon@mail.example', 'Our answer')
+  expect(mail.text).toContain('Not yet.')
+})
+
+test('a conversation goes on when its visitor signs in, and stays behind when they sign out', async () => {
+  const visitor = world.shopper()
+  await visitor.send('POST', '/api/chat', { message: 'Before I sign in' })
+  await visitor.send('POST', '/api/register', { username: 'chatty-person', password: 'a long enough secret' })
+  expect((await saidBy(visitor)).messages).toHaveLength(1)
+  await visitor.send('POST', '/api/logout')
+  expect((await saidBy(visitor)).messages).toEqual([])
+  expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, waitingSince: expect.any(String) })
+})
+
+test('an issue goes once to each who is subscribed, also when its sending was cut off, and anybody leaves with one press', async () => {
+  const subscribed = async (email: string) => {
+    await subscribe(email)
+    await press({ wish: 'confirm', token: tokenIn((await mailTo(email, 'Please confirm')).text) })
+  }
+  for (const name of ['one', 'two']) await subscribed(`${name}@letters.example`)
+  await subscribe('unsure@letters.example')
+  const letter = { subject: 'Rudy sleeps elsewhere', body: 'He found a sofa.\n\nIt is on a mug now.' }
+  expect((await owner.send('POST', '/api/desk/issues', { ...letter, button: 'See it' })).status).toBe(422)
+  expect(
+    (await owner.send('POST', '/api/desk/issues', { ...letter, button: 'x', path: '//evil.example' })).status,
+  ).toBe(422)
+  const { body } = await owner.send<{ id: number }>('POST', '/api/desk/issues', letter)
+  const path = `/api/desk/issues/${body.id}`
+  const whole = { ...letter, button: 'See the mug', path: '/products' }
+  expect((await owner.send('PUT', path, whole)).status).toBe(200)
+  expect((await owner.send('POST', `${path}/preview`)).status).toBe(200)
+  expect((await mailTo(label.businessEmail, `Preview: ${letter.subject}`)).text).toContain('He found a sofa.')
+
+  // The first one's mail is written, and then the machine dies.
+  await world.shop.database.pool.query(
+    `update newsletter_issue set state = 'sending', begun_at = now() + interval '1 minute' where id = $1`,
+    [body.id],
+  )
+  await sendIssue(world.shop, body.id)
+  await world.shop.database.pool.query(
+    `update newsletter_issue set state = 'draft', reached_id = 0, sent_to = 0 where id = $1`,
+    [body.id],
+  )
+  expect((await owner.send('POST', `${path}/send`)).status).toBe(200)
+  expect((await owner.send('POST', `${path}/send`)).status).toBe(409)
+  expect((await owner.send('PUT', path, whole)).status).toBe(409)
+  await world.settled()
+  await sendIssue(world.shop, body.id)
+  await world.settled()
+  const got = world.mailbox.list().filter(({ subject }) => subject === letter.subject)
+  const to = got.map((mail) => mail.to).filter((address) => address.endsWith('@letters.example'))
+  expect(to.toSorted()).toEqual(['one@letters.example', 'two@letters.example'])
+  expect((await owner.send('GET', '/api/desk/issues')).body).toMatchObject({
+    issues: [{ id: body.id, state: 'sent', sentTo: got.length }],
+  })
+
+  const mail = got.find((one) => one.to === 'two@letters.example')
+  expect(mail?.text).toContain(`See the mug: ${world.address}/products`)
+  expect(mail?.text).not.toContain('{link-token}')
+  const unfolded = mail?.raw.replace(/\r?\n\s+/g, ' ') ?? ''
+  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  const leave = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
+  await fetch(leave, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+  expect(await subscriberOf('two@letters.example')).toMatchObject({ state: 'left' })
+})
+
+test('a line whose job was lost is mailed by the sweep', async () => {
+  await world.shopper().send('POST', '/api/chat', { message: 'Is anybody there at all?' })
+  await world.shop.database.pool.query(`delete from pgboss.job where name = 'mail-chat'`)
+  await world.advance(11 * MINUTE_MS)
+  await world.sweep()
+  const { rows } = await world.shop.database.pool.query(`select 1 from pgboss.job where name = 'mail-chat'`)
+  expect(rows.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['nothing', { message: '   ' }, 'message'],
+  ['too much', { message: 'x'.repeat(1001) }, 'message'],
+  ['a control character', { message: 'a\u0000b' }, 'message'],
+  ['a list of addresses', { message: 'Hello', email: 'a@mail.example; b@mail.example' }, 'email'],
+])('%s is not said in the chat', async (_, body, field) => {
+  const visitor = world.shopper()
+  expect(await visitor.send('POST', '/api/chat', body)).toMatchObject({
+    status: 422,
+    body: { fields: { [field]: expect.any(String) } },
+  })
+  expect((await saidBy(visitor)).messages).toEqual([])
+})
+
+type Page = { chats: Chat[]; next: string | null; waiting: number }
+const pageOfChats = async (next: string | null = null) =>
+  (await owner.send<Page>('GET', `/api/desk/chats${next ? `?after=${next}` : ''}`)).body
+
+test('who waits longest lies on top of the inbox, and an answer between two pages leaves nobody out', async () => {
+  const { pool } = world.shop.database
+  // The later one began, the longer it waits; two of them for just as long.
+  await pool.query(`insert into chat (started_at, waiting_since)
+    select now(), timestamptz '2020-01-02' - greatest(i, 2) * interval '1 hour' from generate_series(1, 23) as i`)
+  await pool.query('insert into chat (started_at) values (now()), (now())')
+  const { rows } = await pool.query<{ id: number; waits: boolean }>(`
+    select id, waiting_since is not null as waits from chat
+    order by waiting_since is null, waiting_since, case when waiting_since is null then -id else id end`)
+  const first = await pageOfChats()
+  expect(first.waiting).toBe(rows.filter(({ waits }) => waits).length)
+  const shown = first.chats.map(({ id }) => id)
+  await owner.send('POST', `/api/desk/chats/${shown.at(-1)}/close`)
+  for (let { next } = first; next;) {
+    const page = await pageOfChats(next)
+    shown.push(...page.chats.map(({ id }) => id))
+    next = page.next
+  }
+  // What was put aside meanwhile lies among what is done as well.
+  expect([...new Set(shown)]).toEqual(rows.map(({ id }) => id))
+})
+
+test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
+  'no page of the inbox begins after %s',
+  async (after) => expect((await owner.send('GET', `/api/desk/chats?after=${after}`)).status).toBe(422),
+)
+
+type Message = { id: number; subject: string; isWaiting: boolean; answers: { answer: string }[] }
+const messagesNow = async () =>
+  (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/desk/messages')).body
+
+test('a message of the contact form is answered by mail from the inbox, or put aside', async () => {
+  const write = (subject: string) =>
+    world.shopper().send('POST', '/api/contact', {
+      name: 'Ada Fan',
+      email: 'asker@mail.example',
+      subject,
+      message: 'Is there a hat for children?',
+    })
+  await write('A small head')
+  await write('Buy cheap watches')
+  const before = await messagesNow()
+  const [asked, spam] = before.messages
+  expect([asked?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
+  expect((await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: '' })).status).toBe(422)
+  await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
+  await owner.send('POST', `/api/desk/messages/${spam?.id}/close`)
+  const mail = await mailTo('asker@mail.example', 'Re: A small head')
+  expect(mail.text).toContain('Yes: <b>size S</b>.')
+  expect(mail.text).toContain('You wrote:\nIs there a hat for children?')
+  expect(mail.html).toContain('&lt;b&gt;size S&lt;/b&gt;')
+  const now = await messagesNow()
+  expect(now.waiting).toBe(before.waiting - 2)
+  expect(now.messages[1]).toMatchObject({ isWaiting: false, answers: [{ answer: 'Yes: <b>size S</b>.' }] })
+  expect((await owner.send('POST', '/api/desk/messages/999999/answer', { answer: 'Hello' })).status).toBe(404)
+  expect((await owner.send('POST', '/api/desk/chats/999999/close')).status).toBe(404)
+})

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { readAudit } from '#server/db/audit.ts'
+import { openDatabase } from '#server/db/db.ts'
+import { openEmbedded } from '#server/db/embedded.ts'
+import { backupByOwner, restoreByOwner } from '#server/db/owner-backup.ts'
+import { createLog } from '#server/log/log.ts'
+import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import { sweep } from '#server/payments/sweep.ts'
+import { createShop } from '../../src/shop.ts'
+import { freePort } from '../../tools/free-port.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+
+/**
+ * The database is lost, and a backup is restored that was made before the last payments, while others were being made; the providers
+ * have kept theirs. Half of the purchases were begun before the backup, so that only their payment is unknown; half are unknown altogether. Of each, every
+ * third is by wallet.
+ */
+export type RestoredBackup = {
+  /** Payments that came after the backup, by key, with their amounts. */
+  lost: ReadonlyMap<string, number>
+  /** What the restored shop made of each. */
+  orders: ReadonlySet<string>
+  exceptions: ReadonlySet<string>
+  /** Payments that made neither, or both, or another amount; and postings or partner's orders that are wrong. */
+  violations: string[]
+}
+
+type Row = Record<string, unknown>
+
+const number = (value: unknown) => Number(value)
+
+export async function restoreOldBackup(payments: number): Promise<RestoredBackup> {
+  const folder = mkdtempSync(join(tmpdir(), 'amnesia-'))
+  const file = join(folder, 'shop.backup.gz')
+  const world = await openWorld({ database: 'embedded', env: { SWEEP_INTERVAL_S: '300' } })
+  try {
+    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
+    await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
+    await world.settled()
+    const begun = await Promise.all(
+      Array.from({ length: Math.floor(payments / 2) }, (_, at) => startCheckout(world, at)),
+    )
+    const meanwhile = Array.from({ length: Math.ceil(payments / 5) }, async () =>
+      retryWhileBusy(async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()),
+    )
+    await backupByOwner(world.shop.database, [file])
+    await Promise.all(meanwhile)
+    const known = new Set(paidIn(world).keys())
+    for (const pays of begun) await pays()
+    for (let at = begun.length; at < payments; at += 1) await (await startCheckout(world, at))()
+    await world.settled()
+    const lost = new Map([...paidIn(world)].filter(([key]) => !known.has(key)))
+    return await openRestoredShop(world, file, lost)
+  } finally {
+    await world[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Payment = { provider: string; id: string; status: string; amount_cents: number }
+
+const isPaid = ({ status }: Payment) => status === 'succeeded' || status === 'COMPLETED'
+const nameOf = ({ provider, id }: Payment) => `${provider}:${id}`
+
+/** What the providers took, with its amount. */
+const paidIn = ({ simulators }: World): Map<string, number> =>
+  new Map(
+    [simulators.stripe, simulators.paypal]
+      .flatMap((provider) => provider.ledger().payments ?? [])
+      .filter(isPaid)
+      .map((one) => [nameOf(one), one.amount_cents]),
+  )
+
+/** Somebody who is about to pay. @returns what pays, and tells the shop that will be lost */
+async function startCheckout(world: World, at: number): Promise<() => Promise<unknown>> {
+  const shopper = world.shopper()
+  const start = async <Started>(ask: () => Promise<{ status: number; body: Started }>): Promise<Started> =>
+    retryWhileBusy(async () => {
+      if ((await shopper.cart()).length === 0) await shopper.adds('mug')
+      const { status, body } = await ask()
+      if (status !== 200) throw new Error(`payment start answered ${status}`)
+      return body
+    })
+  if (at % 3 === 2) {
+    const { id } = await start(() => shopper.startsWallet())
+    return async () => {
+      // Once it is approved the shop takes the money by itself, if nobody asks it to.
+      await shopper.approves(id)
+      await retryWhileBusy(async () => {
+        const { status, body } = await shopper.captures(id)
+        if (body.status !== 'COMPLETED') throw new Error(`taking the money answered ${status}`)
+      })
+    }
+  }
+  const payment = await start(() => shopper.startsPayment())
+  return async () => {
+    await shopper.confirms(payment)
+    await shopper.returnsToShop(payment.payment_intent)
+  }
+}
+
+/** The shop that knows only what the backup says, with the same keys at another address. */
+async function openRestoredShop(
+  world: World,
+  file: string,
+  lost: ReadonlyMap<string, number>,
+): Promise<RestoredBackup> {
+  const embedded = await openEmbedded('memory://')
+  const empty = await openDatabase(undefined, 'memory://', { embedded })
+  await restoreByOwner(empty, [file])
+  await empty.close()
+  const { config, clock } = world.shop
+  const running = await createShop({
+    config: { ...config, port: await freePort(), catalogueFile: undefined },
+    clock,
+    log: createLog(config.mode, 'fatal'),
+    embedded,
+  })
+  try {
+    world.simulators.announceShop(await running.listen())
+    await sweep(running.shop)
+    // The wallet's history is three hours late, and what has just moved may be under way.
+    for (const later of [4 * HOUR_MS, DAY_MS]) {
+      await world.advance(later)
+      await sweep(running.shop)
+      await reconcile(running.shop, 'owner')
+    }
+    const { rows } = await running.shop.database.pool.query<{ left: number }>(
+      `select count(*)::int as left from pgboss.job where state in ('created', 'retry', 'active') and name = 'submit-order'`,
+    )
+    return findViolations(world, await readAudit(running.shop.database.pool), lost, rows[0]?.left ?? 0)
+  } finally {
+    await running.close()
+    await embedded.close()
+  }
+}
+
+/** By the audit views and the providers' own books alone. */
+function findViolations(
+  world: World,
+  audit: Awaited<ReturnType<typeof readAudit>>,
+  lost: ReadonlyMap<string, number>,
+  left: number,
+): RestoredBackup {
+  const violations: string[] = left ? [`${left} orders still wait for the partner's turn`] : []
+  const orders = Map.groupBy(audit.audit_orders as Row[], (row) => String(row['payment_key']))
+  const open = (audit.audit_exceptions as Row[]).filter((row) => row['resolved_at'] === null)
+  const exceptions = Map.groupBy(open, (row) => String(row['payment_key']))
+  // Those that were made during the backup as well, whether it has them or not.
+  for (const [key, amount] of paidIn(world)) {
+    const [made, excepted] = [orders.get(key) ?? [], exceptions.get(key) ?? []]
+    if (made.length + excepted.length !== 1)
+      violations.push(`${key}: ${made.length} orders and ${excepted.length} exceptions`)
+    const cents = number(made[0]?.['total_cents'] ?? excepted[0]?.['amount_cents'])
+    if (cents !== amount) violations.push(`${key}: ${amount} were paid, and ${cents} are known`)
+  }
+  const postings = Map.groupBy(audit.audit_ledger as Row[], (row) => String(row['posting_id']))
+  for (const [id, entries] of postings) {
+    const sum = entries.reduce((total, row) => total + number(row['amount_cents']), 0)
+    if (sum !== 0) violations.push(`posting ${id} sums to ${sum}`)
+  }
+  const atPartner = Map.groupBy(
+    (world.simulators.printful.ledger().partner_orders ?? []).filter(({ status }) => status !== 'canceled'),
+    ({ external_id: id }) => id,
+  )
+  for (const [id, all] of atPartner) if (all.length > 1) violations.push(`${id} is made ${all.length} times`)
+  const among = (groups: ReadonlyMap<string, unknown>) => new Set([...lost.keys()].filter((key) => groups.has(key)))
+  return { lost, orders: among(orders), exceptions: among(exceptions), violations }
+}

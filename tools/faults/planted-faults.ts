@@ -1,0 +1,259 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeSnapshot } from '../../test/databases.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** A defect as somebody might make it, and the quickest test that must find it. */
+export type PlantedFault = {
+  name: string
+  edits: readonly { file: string; from: string; to: string }[]
+  caughtBy: { project: 'rules' | 'embedded'; file: string; title: string }
+}
+
+/** Of each the table of faults or of attacks speaks; `settling (F07)` is the row that the test stands for. */
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    name: 'settling without its unique key',
+    edits: [
+      {
+        file: 'src/server/payments/store.ts',
+        from: '.returning({ id: paymentProcessingLog.id })\n  return rows.length > 0',
+        to: '.returning({ id: paymentProcessingLog.id })\n  return rows.length >= 0',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/settling.test.ts',
+      title: 'a webhook, the browser and the sweep together make one order',
+    },
+  },
+  {
+    name: 'a retry without a look-up at the printer',
+    edits: [
+      {
+        file: 'src/server/fulfillment/fulfillment.ts',
+        from: "order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined",
+        to: 'undefined as PartnerOrder | undefined',
+      },
+      {
+        file: 'src/server/fulfillment/fulfillment.ts',
+        from: 'const made = await printful.findOrder(order.externalId)\n',
+        to: 'const made = undefined as PartnerOrder | undefined\n',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/settling.test.ts',
+      title: 'the printer’s answer lost after the order was made: looked up, made once (F27)',
+    },
+  },
+  {
+    name: 'a refund without a key of its own, and without a look at what was made',
+    edits: [
+      { file: 'src/server/payments/refunds.ts', from: '`refund:${key}:${id}`', to: '`refund:${Math.random()}`' },
+      {
+        file: 'src/server/payments/refunds.ts',
+        from: '.refunds.find(({ ours }) => ours === id)',
+        to: '.refunds.find(() => false)',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/refunds.test.ts',
+      title: 'a refund whose answer was lost is looked up after a day, when the provider has forgotten its key',
+    },
+  },
+  {
+    name: 'a payment of another amount taken for the right one',
+    edits: [
+      {
+        file: 'src/domain/payments/objection.ts',
+        from: "  if (payment.amount !== offered.total) return 'amount_differs'\n",
+        to: '',
+      },
+    ],
+    caughtBy: { project: 'rules', file: 'src/domain/payments/objection.test.ts', title: '' },
+  },
+  {
+    name: 'a review that nobody asks about again',
+    edits: [
+      {
+        file: 'src/domain/payments/next-check.ts',
+        from: 'return after(now, age < REVIEWED_OFTEN_MS ? HOUR_MS : DAY_MS)',
+        to: 'return null',
+      },
+    ],
+    caughtBy: { project: 'rules', file: 'src/domain/payments/next-check.test.ts', title: '' },
+  },
+  {
+    name: 'a route without access',
+    edits: [
+      {
+        file: 'src/contract/reports.ts',
+        from: "path: '/api/reports/summary',\n    access: 'owner',",
+        to: "path: '/api/reports/summary',\n    access: 'anyone',",
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/reports.test.ts',
+      title: 'nobody but the owner reads a report, however they ask (S28)',
+    },
+  },
+  {
+    name: 'a leaked column: the numbers of an order told to whoever asks',
+    edits: [
+      {
+        file: 'src/server/payments/wallet.ts',
+        from: 'const isPayer = order !== undefined && order.sessionId === sessionId',
+        to: 'const isPayer = order !== undefined',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/wallet.test.ts',
+      title: 'tells only the session that paid its numbers',
+    },
+  },
+  {
+    name: 'changes from other sites let in',
+    edits: [
+      {
+        file: 'src/server/http/app.ts',
+        from: 'if (isSafe(request) || request.routeOptions.config.signed) return false',
+        to: 'if (request.method !== "TRACE") return false',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/bad-input.test.ts',
+      title: 'a browser that says the request crosses sites is refused without an origin too (S75)',
+    },
+  },
+  {
+    name: 'an event without a look at its signature',
+    edits: [
+      {
+        file: 'src/server/providers/stripe/stripe.ts',
+        from: 'client.webhooks.constructEvent(body, signature, secret.reveal())',
+        to: '(signature && secret ? (JSON.parse(body) as Stripe.Event) : (JSON.parse(body) as Stripe.Event))',
+      },
+    ],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/settling.test.ts',
+      title: 'an event with a wrong signature is refused and not stored (S50, S52)',
+    },
+  },
+  {
+    name: 'a header missing',
+    edits: [{ file: 'src/server/http/security.ts', from: "    'x-content-type-options': 'nosniff',\n", to: '' }],
+    caughtBy: {
+      project: 'embedded',
+      file: 'test/journeys/bad-input.test.ts',
+      title: 'every answer carries its protections and no name of what made it (S76, S78)',
+    },
+  },
+]
+
+/** The two that are found soonest: their tests need no world. */
+export const quickestFaults: readonly string[] = [
+  'a payment of another amount taken for the right one',
+  'a review that nobody asks about again',
+]
+
+export type Catch = { name: string; isCaught: boolean; by: string; seconds: number; remark?: string }
+
+/** What of the tree a test needs. */
+const COPIED_PATHS = [
+  'src',
+  'sandbox',
+  'test',
+  'tools',
+  'pictures',
+  'docs',
+  'package.json',
+  'vitest.config.ts',
+  'vite.config.ts',
+]
+
+/** A copy of this tree in a folder of its own, to spoil. */
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'pawtelier-planted-'))
+  for (const name of [...COPIED_PATHS, ...globSync('tsconfig*.json', { cwd: ROOT })])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(copy, name))
+  return copy
+}
+
+type Report = { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
+
+/** Runs tests in that tree, in one go. @returns how each that ran ended, by its title */
+function runTests(copy: string, tests: readonly PlantedFault['caughtBy'][], snapshot: string): Map<string, boolean> {
+  const report = join(copy, 'report.json')
+  const titles = tests.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const projects = [...new Set(tests.map(({ project }) => project))].flatMap((project) => ['--project', project])
+  const files = [...new Set(tests.map(({ file }) => file))]
+  spawnSync(
+    join(ROOT, 'node_modules/.bin/vitest'),
+    [
+      ...['run', ...projects, '--retry=0', ...files, ...(titles.includes('') ? [] : ['-t', titles.join('|')])],
+      ...['--reporter=json', `--outputFile.json=${report}`],
+    ],
+    { cwd: copy, stdio: 'ignore', env: { ...process.env, TEST_DATABASE_URL: '', WORLD_SNAPSHOT: snapshot } },
+  )
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  rmSync(report)
+  return new Map(
+    testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'passed' || status === 'failed')
+      .map(({ fullName, status }) => [fullName, status === 'passed']),
+  )
+}
+
+/**
+ * Puts each defect into a copy of the tree and has its test run there. A defect whose place is gone, or whose test did
+ * not run, was not caught.
+ * @param tell told of each as soon as it is tried
+ */
+export async function plantAll(wanted: readonly PlantedFault[], tell: (one: Catch) => void): Promise<void> {
+  const needsWorld = wanted.some(({ caughtBy }) => caughtBy.project === 'embedded')
+  const snapshot = needsWorld ? await writeSnapshot() : ''
+  const copy = copyTree()
+  try {
+    for (const one of wanted) {
+      const begun = performance.now()
+      const remark = tryOne(copy, one, snapshot)
+      const by = `${one.caughtBy.file}: ${one.caughtBy.title || 'one of its tests'}`
+      tell({
+        name: one.name,
+        isCaught: remark === undefined,
+        by,
+        seconds: (performance.now() - begun) / 1000,
+        ...(remark && { remark }),
+      })
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+    if (snapshot) rmSync(snapshot, { force: true })
+  }
+}
+
+/** @returns why it was not caught */
+function tryOne(copy: string, { edits, caughtBy }: PlantedFault, snapshot: string): string | undefined {
+  const lost = edits.find(({ file, from }) => readFileSync(join(copy, file), 'utf8').split(from).length !== 2)
+  if (lost) return `its place is gone from ${lost.file}, plant it anew;`
+  for (const { file, from, to } of edits)
+    writeFileSync(
+      join(copy, file),
+      readFileSync(join(copy, file), 'utf8').replace(from, () => to),
+    )
+  const ended = [...runTests(copy, [caughtBy], snapshot).values()]
+  for (const { file } of edits) cpSync(join(ROOT, file), join(copy, file))
+  if (ended.length === 0) return 'its test did not run:'
+  return ended.includes(false) ? undefined : 'passed all the same:'
+}
