@@ -5,7 +5,7 @@ import { themeSheet } from './src/web/theme/theme-sheet.ts'
 
 const THEMES = 'virtual:themes.css'
 
-/** The collections' colours as a style sheet, made from the brand's own files, so that no page styles itself inline. */
+/** The collections' colors as a style sheet, made from the brand's own files, so that no page styles itself inline. */
 const themes: Plugin = {
   name: 'collection-themes',
   resolveId: (id) => (id === THEMES ? `/${THEMES}` : undefined),
@@ -67,7 +67,7 @@ const onSomePages = [
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:brand\/|domain\/catalogue\/(?:facets|listing-order|search)\.ts|web\/catalogue\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+  /\/src\/(?:brand\/|domain\/catalog\/(?:facets|listing-order|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({
@@ -111,7 +111,7 @@ export default defineConfig({
                 // Two small files that a product page shares with its dialogs are one.
                 {
                   name: 'product',
-                  test: /\/src\/web\/catalogue\/(?:SizeGuide|use-swipe)\.tsx?$/,
+                  test: /\/src\/web\/catalog\/(?:SizeGuide|use-swipe)\.tsx?$/,
                 },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.

@@ -40,7 +40,7 @@ const displayBytes = Float32Array.from(
   (_, i) => 255 * srgbOf(Math.min(1, shoulder(i / STEPS_PER_UNIT))),
 )
 
-/** Ink or thread at a point of the printable area: writes the linear colour and what light the cloth keeps, returns the coverage, 0..1. */
+/** Ink or thread at a point of the printable area: writes the linear color and what light the cloth keeps, returns the coverage, 0..1. */
 type Ink = (u: number, v: number, seen: Float32Array) => number
 
 async function inkOf({ svg, place, embroidered = false }: Print, span: { u: number; v: number }): Promise<Ink> {

@@ -1,5 +1,5 @@
 /**
- * Turns a flat design into thread. Each colour is filled in a direction of its own, in rows of short stitches; fills bulge
+ * Turns a flat design into thread. Each color is filled in a direction of its own, in rows of short stitches; fills bulge
  * between their edges, and where two meet there is a groove. Light comes from the upper left, as in every view.
  */
 
@@ -51,7 +51,7 @@ export function stitch(
   const bulge = Math.max(1, Math.round(pitch * 0.9))
   const cover = blur(alpha, width, height, bulge)
 
-  // A groove runs where colours meet: where a colour differs from its blurred neighbourhood.
+  // A groove runs where colors meet: where a color differs from its blurred neighbourhood.
   const unlike = new Float32Array(count)
   for (let c = 0; c < 3; c++) {
     const plain = Float32Array.from({ length: count }, (_, i) => ((data[i * 4 + c] ?? 0) / 255) * (alpha[i] ?? 0))

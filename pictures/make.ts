@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: makes the finished pictures of the demo catalogue, the large ones of its collections and those that links
+ * `npm run pictures`: makes the finished pictures of the demo catalog, the large ones of its collections and those that links
  * are shared with, as far as they are missing; removes those that nothing shows any more, and writes `finished/index.json`,
  * which the shop reads.
  */
@@ -28,8 +28,8 @@ const WEBP = { quality: 82, effort: 5, smartSubsample: true }
 type Entry = {
   type: string
   view: string
-  /** The catalogue's name of the colour. */
-  colour: string
+  /** The catalog's name of the color. */
+  color: string
   design: string
   file: string
   /** In pixels, the widest first; `width` and `height` are the widest file's. */
@@ -91,23 +91,23 @@ function sizesOf(base: string) {
 const WIDEST = 960
 
 async function productPicture(
-  { type, view, colour, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'colour' | 'design' | 'stem'>,
+  { type, view, color, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'color' | 'design' | 'stem'>,
   { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: DesignArea; isEmbroidered: boolean },
 ): Promise<PictureToMake> {
   const svg = await svgOf(design)
   return {
-    ...{ type, view, colour, design, stem, ...sizesOf(base) },
+    ...{ type, view, color, design, stem, ...sizesOf(base) },
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
     recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, isEmbroidered, svg.toString()]),
     draw: async () => compose(await viewOf(base), dyes, { svg, place, embroidered: isEmbroidered }),
   }
 }
 
-const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
-  colours.flatMap(({ name, hex, accent }) =>
+const catalogPictures = demoProducts.flatMap(({ type, design, colors }) =>
+  colors.flatMap(({ name, hex, accent }) =>
     views.map((view) =>
       productPicture(
-        { type, view, colour: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
+        { type, view, color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
         {
           base: join(passes, `${type}.${view}`),
           dyes: { hex, ...(accent && { accent }) },
@@ -121,7 +121,7 @@ const cataloguePictures = demoProducts.flatMap(({ type, design, colours }) =>
 
 /** What a product without a picture of its own shows: a plain tote with the label's mark. */
 const fallbackPicture = productPicture(
-  { type: 'default', view: 'front', colour: 'Oatmeal', design: 'mark', stem: 'default' },
+  { type: 'default', view: 'front', color: 'Oatmeal', design: 'mark', stem: 'default' },
   {
     base: join(passes, 'tote.front'),
     dyes: { hex: '#ded3bf' },
@@ -135,7 +135,7 @@ const WIDE = { widths: [1600, 800], width: 1600, height: 900 } as const
 /** The large picture of each collection: rudy's is rendered, the others are drawn. */
 const heroPictures: readonly Promise<PictureToMake>[] = [
   Promise.resolve({
-    ...{ type: 'hero', view: 'front', colour: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
+    ...{ type: 'hero', view: 'front', color: 'Gold', design: 'rudy', stem: 'hero.rudy', ...WIDE },
     passes: existsSync(join(passes, 'hero.png')) ? [join(passes, 'hero.png')] : undefined,
     recipe: JSON.stringify(WEBP),
     draw: async () => sharp(join(passes, 'hero.png')),
@@ -144,17 +144,17 @@ const heroPictures: readonly Promise<PictureToMake>[] = [
   scenePicture('example', 'Meadow'),
 ]
 
-async function scenePicture(design: string, colour: string): Promise<PictureToMake> {
+async function scenePicture(design: string, color: string): Promise<PictureToMake> {
   const svg = await svgOf(`scenes/${design}`)
   return {
-    ...{ type: 'hero', view: 'front', colour, design, stem: `hero.${design}`, ...WIDE },
+    ...{ type: 'hero', view: 'front', color, design, stem: `hero.${design}`, ...WIDE },
     passes: [],
     recipe: JSON.stringify([WEBP, svg.toString()]),
     draw: async () => sharp(svg),
   }
 }
 
-const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', colour: '' } as const
+const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', color: '' } as const
 
 /** What a shared link shows: a product as it is and in use; of a collection its large picture; of the label its mark. */
 async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
@@ -180,12 +180,10 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
     const recipe = JSON.stringify([WEBP, layout, parts.map(({ file }) => file), mark.toString(), 1])
     return [{ type: 'share', design, stem: `share.${design}`, ...SHARED, passes: [], recipe, draw }]
   }
-  const ofProduct = ({ type, design, colours, slug }: (typeof demoProducts)[number]) =>
+  const ofProduct = ({ type, design, colors, slug }: (typeof demoProducts)[number]) =>
     share(
       slug,
-      ['front', 'lifestyle'].map((view) =>
-        find({ type, design, view, ...(colours[0] && { colour: colours[0].name }) }),
-      ),
+      ['front', 'lifestyle'].map((view) => find({ type, design, view, ...(colors[0] && { color: colors[0].name }) })),
       [570, 630],
     )
   const inUse = (['t-shirt', 'mug', 'hat', 'pillow'] as const).map((type) => find({ type, view: 'lifestyle' }))
@@ -206,7 +204,7 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
 }
 
 async function listWanted() {
-  const all = await Promise.all([...cataloguePictures, fallbackPicture, ...heroPictures])
+  const all = await Promise.all([...catalogPictures, fallbackPicture, ...heroPictures])
   // Two products may differ in words only; one picture then serves both.
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
 }
@@ -240,8 +238,8 @@ async function main() {
       missing++
       return
     }
-    const { type, view, colour, design, widths, width, height } = picture
-    const entry = { type, view, colour, design, file, widths, width, height }
+    const { type, view, color, design, widths, width, height } = picture
+    const entry = { type, view, color, design, file, widths, width, height }
     entries.push(entry)
     if (filesOf(entry).every((name) => there.includes(name))) return
 

@@ -24,7 +24,7 @@ export type View = {
   span: { u: number; v: number } | undefined
 }
 
-/** The planes lie one below the other in one grey picture: high bits, then the low ones that are kept, then the zones. */
+/** The planes lie one below the other in one gray picture: high bits, then the low ones that are kept, then the zones. */
 const LIGHT_LOW_BITS = 2
 const PLACE_LOW_BITS = 6
 const PLANES = 9
@@ -69,7 +69,7 @@ export async function pack(from: string, to: string): Promise<void> {
     planes[plane * pixels + i] = kept >> low
     planes[(plane + 1) * pixels + i] = kept & (2 ** low - 1)
   }
-  const colour = Buffer.alloc(pixels * 4)
+  const color = Buffer.alloc(pixels * 4)
   let isRoom = true
   for (let i = 0; i < pixels; i++) {
     put(0, i, light.values[i * light.channels] ?? 0, LIGHT_LOW_BITS)
@@ -78,16 +78,16 @@ export async function pack(from: string, to: string): Promise<void> {
     for (let c = 0; c < 3; c++) {
       planes[(6 + c) * pixels + i] = zones[i * 3 + c] ?? 0
       const value = linearOf(rest.values[i * 4 + c] ?? 0) / REST_MAX
-      colour[i * 4 + c] = Math.round(255 * Math.sqrt(Math.min(1, value)))
+      color[i * 4 + c] = Math.round(255 * Math.sqrt(Math.min(1, value)))
     }
     const cover = Math.round((255 * Math.min(65520, rest.values[i * 4 + 3] ?? 0)) / 65520)
-    colour[i * 4 + 3] = cover
+    color[i * 4 + 3] = cover
     isRoom &&= cover === 255
   }
   await sharp(planes, { raw: { width, height: height * PLANES, channels: 1 } })
     .webp(EXACT)
     .toFile(`${to}.planes.webp`)
-  const picture = sharp(colour, { raw: { width, height, channels: 4 } })
+  const picture = sharp(color, { raw: { width, height, channels: 4 } })
   await (isRoom ? picture.removeAlpha().webp(ROOM) : picture.webp({ ...EXACT, exact: true })).toFile(`${to}.rest.webp`)
   if (!isRoom) await copyFile(`${from}.shadow.png`, `${to}.shadow.png`)
 }

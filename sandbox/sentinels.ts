@@ -20,7 +20,7 @@ export const refusedStreet = 'FAIL PRINTER'
 export const unknownZip = '00000'
 
 /** Beginnings of a mail address that the catcher refuses for good, or for now. */
-export const mailPrefixes = { bounces: 'bounce@', greylisted: 'grey@' } as const
+export const mailPrefixes = { bounces: 'bounce@', graylisted: 'gray@' } as const
 
 export type Sentinel = { input: string; where: string; happens: string }
 
@@ -80,7 +80,7 @@ export const otherSentinels: readonly Sentinel[] = [
     happens: 'The mail server refuses this recipient for good (550).',
   },
   {
-    input: `${mailPrefixes.greylisted}…`,
+    input: `${mailPrefixes.graylisted}…`,
     where: 'E-mail',
     happens: 'The mail server asks to try again later (451), every time.',
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoCatalogueFile } from './catalog/catalog-file.ts'
+import { demoCatalogFile } from './catalog/catalog-file.ts'
 import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
 import type { Provider } from './kit/types.ts'
@@ -38,7 +38,7 @@ const STORE_ID = 1_204_815
 /**
  * @param firstPort the simulators take this port and the following ones, or free ones where those are taken; 0: free ones
  * @param real providers that the shop has keys of its own for: they are not simulated
- * @param folder where the witness file and the catalogue file are kept; a temporary one for `memory://`
+ * @param folder where the witness file and the catalog file are kept; a temporary one for `memory://`
  */
 export async function startSimulators({
   speed,
@@ -55,8 +55,8 @@ export async function startSimulators({
 }): Promise<Simulators> {
   const kept = folder.startsWith('memory://') ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
   mkdirSync(kept, { recursive: true })
-  const catalogueFile = join(kept, 'catalogue.json')
-  writeFileSync(catalogueFile, JSON.stringify(demoCatalogueFile()))
+  const catalogFile = join(kept, 'catalog.json')
+  writeFileSync(catalogFile, JSON.stringify(demoCatalogFile()))
 
   const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`
   const keys = {
@@ -141,7 +141,7 @@ export async function startSimulators({
         PRINTFUL_API_BASE: printful.url,
       }),
       SMTP_URL: mailbox.url,
-      CATALOGUE_FILE: catalogueFile,
+      CATALOGUE_FILE: catalogFile,
     },
     announceShop(address) {
       kit.endpoints.set('stripe', { url: `${address}/webhooks/stripe`, secret: keys.stripeWebhook })

@@ -34,7 +34,7 @@ const SETTLED_WITHIN_MS = 20_000
 const POLL_MS = 20
 
 /**
- * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalogue. The
+ * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalog. The
  * shop's clock can be moved; nothing happens to orders at the partner unless a test asks for it.
  */
 export async function openWorld(options: WorldOptions = {}) {
@@ -46,13 +46,13 @@ export async function openWorld(options: WorldOptions = {}) {
     ...(options.check && { check: options.check }),
   })
   const home = kind === 'postgresql' ? await databaseOnServer(options.fromScratch ?? false) : undefined
-  const { CATALOGUE_FILE: catalogueFile = '', ...settings } = simulators.settings
+  const { CATALOGUE_FILE: catalogFile = '', ...settings } = simulators.settings
   const port = await freePort()
   const snapshotFile = process.env['WORLD_SNAPSHOT']
   const isStocked = !options.fromScratch && (home !== undefined || snapshotFile !== undefined)
   const config = readConfig({
     ...settings,
-    ...(!isStocked && { CATALOGUE_FILE: catalogueFile }),
+    ...(!isStocked && { CATALOGUE_FILE: catalogFile }),
     ...(home && { DATABASE_URL: home.url }),
     PORT: String(port),
     DATA_DIR: 'memory://',

@@ -16,7 +16,7 @@ import { cartRoutes } from '#server/cart/routes.ts'
 import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
-import { catalogueRoutes } from '#server/catalog/routes.ts'
+import { catalogRoutes } from '#server/catalog/routes.ts'
 import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
@@ -99,7 +99,7 @@ type Parts = {
 const pauseMaxOf = ({ sweepIntervalMs }: Config): number =>
   Math.min(600, Math.max(30, Math.round((2 * sweepIntervalMs) / 1000)))
 
-/** The database, migrated, with its queues, first people and catalogue; one instance at a time. */
+/** The database, migrated, with its queues, first people and catalog; one instance at a time. */
 async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   const { config, database, log } = shop
   await withSetupLock(database, async () => {
@@ -112,7 +112,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
       await ensurePartner(shop, username, partner)
     }
     if (config.isGuarded) await refuseDemoPeople(shop)
-    if (config.catalogueFile) await importChangedCatalog(shop, config.catalogueFile)
+    if (config.catalogFile) await importChangedCatalog(shop, config.catalogFile)
   })
 }
 
@@ -186,7 +186,7 @@ export async function createShop({
   accountRoutes(app, shop)
   // What follows behind is good enough where a page may be a minute old, and where nothing is decided by it.
   const behind = { ...shop, db: database.replica }
-  catalogueRoutes(app, behind)
+  catalogRoutes(app, behind)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)
@@ -252,7 +252,7 @@ export async function createShop({
       forgetting?.stop()
       watching?.stop()
       examining?.stop()
-      // A synchronisation waits for its turn longer than a stop may take; its job is taken up at the next start.
+      // A synchronization waits for its turn longer than a stop may take; its job is taken up at the next start.
       shop.printful.stopWaiting()
       await sweeping?.stop()
       await jobs.stop()
@@ -292,7 +292,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
   await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
-  await jobs.work('sync-catalogue', () => syncBySchedule(shop))
+  await jobs.work('sync-catalog', () => syncBySchedule(shop))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))

@@ -1,6 +1,6 @@
 import { startOwnWorld } from './own-world.ts'
 
-// Two figures about signing in, of a shop in a process of its own: how much slower catalogue pages get while a hundred people
+// Two figures about signing in, of a shop in a process of its own: how much slower catalog pages get while a hundred people
 // sign in at once, and whether the time of a refused login tells that a name exists.
 
 const LOGINS_AT_ONCE = 100

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { setInterval, clearInterval } from 'node:timers'
 import { pino } from 'pino'
-import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
-import { importCatalogue } from '#server/catalog/import.ts'
-import { syncCatalogue } from '#server/catalog/sync.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
+import { importCatalog } from '#server/catalog/import.ts'
+import { syncCatalog } from '#server/catalog/sync.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
@@ -11,7 +11,7 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import type { StoreProduct } from '#sandbox/printful/products.ts'
 
-// What a synchronisation of a large store takes of us: node tools/measure-sync.ts [products] [variants of each].
+// What a synchronization of a large store takes of us: node tools/measure-sync.ts [products] [variants of each].
 // The simulated partner runs in a process of its own and allows as many calls as we like, so what is measured is our
 // time and memory, and the partner's answers over loopback. With DATABASE_URL on that server, otherwise embedded.
 
@@ -29,18 +29,18 @@ const store = (): StoreProduct[] =>
     variants: Array.from({ length: variantsEach }, (__, number) => ({
       id: 4_900_000_000 + index * 1000 + number,
       external_id: `product-${index}-${number}`,
-      name: `Product ${index} - Colour ${number} / M`,
+      name: `Product ${index} - Color ${number} / M`,
       variant_id: 11_000 + (index % 50) * variantsEach + number,
       retail_price: '29.95',
       cost: '12.50',
       sku: `${index}-${number}`,
       size: 'M',
-      colour: `Colour ${number}`,
+      color: `Color ${number}`,
       availability: 'active',
     })),
   }))
 
-const file = (): CatalogueFile => ({
+const file = (): CatalogFile => ({
   products: Array.from({ length: products }, (_, index) => ({
     id: index + 1,
     slug: `product-${index}`,
@@ -54,8 +54,8 @@ const file = (): CatalogueFile => ({
     metadata: {},
     requiresOptions: true,
     providerProductId: null,
-    colours: [],
-    pictures: [{ view: 'front', colour: null, file: 'shirt', widths: [640], width: 640, height: 640 }],
+    colors: [],
+    pictures: [{ view: 'front', color: null, file: 'shirt', widths: [640], width: 640, height: 640 }],
   })),
 })
 
@@ -86,7 +86,7 @@ async function measure(): Promise<void> {
   await migrateSchema(database)
   const clock = { now: () => new Date() }
   const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
-  await importCatalogue(shop, file())
+  await importCatalog(shop, file())
 
   async function timed(name: string): Promise<void> {
     globalThis.gc?.()
@@ -95,7 +95,7 @@ async function measure(): Promise<void> {
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
     const started = performance.now()
     const cpu = process.cpuUsage()
-    const { applied, waiting, variants } = await syncCatalogue(shop, 'owner')
+    const { applied, waiting, variants } = await syncCatalog(shop, 'owner')
     const seconds = (performance.now() - started) / 1000
     const { user, system } = process.cpuUsage(cpu)
     clearInterval(watch)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { build } from './build.ts'
-import { readCatalogue } from './faults/catalogue.ts'
+import { readCatalog } from './faults/catalog.ts'
 import { check, type Verdict } from './faults/checker.ts'
 import { runExperiment, type Experiment, type Findings } from './faults/laboratory.ts'
 import { faults, invariants, type LabProof } from './faults/rows.ts'
@@ -75,7 +75,7 @@ async function runOne(experiment: Experiment): Promise<JudgedRun> {
   const until = experiment.seconds ? `${experiment.seconds} s` : `${experiment.checkouts} checkouts`
   console.log(`\n${where}: ${until}, ${experiment.faults * 100} % of calls to providers fail, seed ${experiment.seed}`)
   const findings = await runExperiment(experiment)
-  const verdicts = check({ ...findings, catalogue: readCatalogue() })
+  const verdicts = check({ ...findings, catalog: readCatalog() })
   const misses = missesOf(findings, experiment)
   printRun(findings, verdicts, misses)
   return { verdicts, misses, figures: findings.figures }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 
 import type { DemoProduct } from './demo-product.ts'
 import { demoProducts } from './products.ts'
@@ -13,7 +13,7 @@ const pictureIndex = join(import.meta.dirname, '../../pictures/finished/index.js
 const FinishedPicture = z.object({
   type: z.string(),
   view: z.string(),
-  colour: z.string().nullish(),
+  color: z.string().nullish(),
   design: z.string().nullish(),
   file: z.string(),
   widths: z.array(z.number()),
@@ -22,8 +22,8 @@ const FinishedPicture = z.object({
 })
 type FinishedPicture = z.infer<typeof FinishedPicture>
 
-/** The catalogue file of the demo shop, with the pictures that are finished. @param index the list of the finished pictures */
-export function demoCatalogueFile(index: string = pictureIndex): CatalogueFile {
+/** The catalog file of the demo shop, with the pictures that are finished. @param index the list of the finished pictures */
+export function demoCatalogFile(index: string = pictureIndex): CatalogFile {
   const pictures = existsSync(index) ? z.array(FinishedPicture).parse(JSON.parse(readFileSync(index, 'utf8'))) : []
   return { products: demoProducts.map((product) => fileProductOf(product, pictures)) }
 }
@@ -31,7 +31,7 @@ export function demoCatalogueFile(index: string = pictureIndex): CatalogueFile {
 const fileProductOf = (
   product: DemoProduct,
   pictures: readonly FinishedPicture[],
-): CatalogueFile['products'][number] => ({
+): CatalogFile['products'][number] => ({
   id: product.id,
   slug: product.slug,
   name: product.name,
@@ -45,27 +45,27 @@ const fileProductOf = (
   metadata: product.metadata ?? {},
   requiresOptions: product.requiresOptions,
   providerProductId: product.mapped ? product.syncProductId : null,
-  colours: product.colours.map(({ name, hex }) => ({ name, hex })),
+  colors: product.colors.map(({ name, hex }) => ({ name, hex })),
   pictures: picturesOf(product, pictures),
 })
 
 /**
- * Front views first, in the order of the swatches; then further views of the same, then views of no colour in particular, last
+ * Front views first, in the order of the swatches; then further views of the same, then views of no color in particular, last
  * what links to the product are shared with.
  */
-function picturesOf({ slug, type, design, colours }: DemoProduct, pictures: readonly FinishedPicture[]) {
+function picturesOf({ slug, type, design, colors }: DemoProduct, pictures: readonly FinishedPicture[]) {
   const own = pictures.filter((picture) => picture.type === type && picture.design === design)
   const order = ['front', ...new Set(own.map(({ view }) => view).filter((view) => view !== 'front'))]
-  const shown = [...colours.map(({ name }) => name), null]
+  const shown = [...colors.map(({ name }) => name), null]
   const shared = pictures.filter((picture) => picture.type === 'share' && picture.design === slug)
   return [
     ...order.flatMap((view) =>
-      shown.flatMap((colour) =>
+      shown.flatMap((color) =>
         own
-          .filter((picture) => picture.view === view && (picture.colour ?? null) === colour)
-          .map(({ file, widths, width, height }) => ({ view, colour, file, widths, width, height })),
+          .filter((picture) => picture.view === view && (picture.color ?? null) === color)
+          .map(({ file, widths, width, height }) => ({ view, color, file, widths, width, height })),
       ),
     ),
-    ...shared.map(({ view, file, widths, width, height }) => ({ view, colour: null, file, widths, width, height })),
+    ...shared.map(({ view, file, widths, width, height }) => ({ view, color: null, file, widths, width, height })),
   ]
 }

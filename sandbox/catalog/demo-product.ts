@@ -1,9 +1,9 @@
 import type { ProductType } from '#domain/catalog/product-types.ts'
 
-/** A dye of a product: what a swatch and the picture show. `accent` colours a second part: a mug's inside and handle, a vented hat's mesh. */
-export type DemoColour = { name: string; hex: string; accent?: string }
+/** A dye of a product: what a swatch and the picture show. `accent` colors a second part: a mug's inside and handle, a vented hat's mesh. */
+export type DemoColor = { name: string; hex: string; accent?: string }
 
-/** A product of the demo shop, told once: the partner's simulator and the shop's catalogue file are both made from it. */
+/** A product of the demo shop, told once: the partner's simulator and the shop's catalog file are both made from it. */
 export type DemoProduct = {
   /** The shop's product id, as in `/product/{id}`. */
   id: number
@@ -24,15 +24,15 @@ export type DemoProduct = {
   mapped: boolean
   /** One of the seven whose card says 'Select Options' (shirts and polos). */
   requiresOptions: boolean
-  colours: readonly DemoColour[]
+  colors: readonly DemoColor[]
   /** In the order they are offered; a single 'One size' where there is no choice. */
   sizes: readonly string[]
   /** The partner's decimal retail price by size, with `*` for all others: `{ '*': '29.95', '2XL': '31.95' }`. */
   retailPrice: Readonly<Record<string, string>>
   /** The partner's own price for making one, decimal: a cost in the profit report. */
   cost: string
-  /** Colour and size pairs that are sold out or not made, so that those states can be seen. */
-  soldOut?: readonly { colour: string; size: string }[]
+  /** Color and size pairs that are sold out or not made, so that those states can be seen. */
+  soldOut?: readonly { color: string; size: string }[]
   metadata?: {
     shipping_surcharge?: { amount: number; regions: string[]; description: string; enabled?: boolean }
     restrictions?: { blocked_countries?: string[]; age_restriction?: number; shipping_delay_regions?: string[] }

@@ -1,17 +1,17 @@
-import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 
-// A catalogue of a hat, and a partner's store in memory, for tests that need no wire.
+// A catalog of a hat, and a partner's store in memory, for tests that need no wire.
 
 export const HAT = 1 as ProductId
 const hatSlug = 'hat'
 
-type FileProduct = CatalogueFile['products'][number]
+type FileProduct = CatalogFile['products'][number]
 
-/** The hat as the catalogue file has it. */
+/** The hat as the catalog file has it. */
 export const aFileProduct = (more: Partial<FileProduct> = {}): FileProduct => ({
   id: HAT,
   slug: hatSlug,
@@ -25,18 +25,18 @@ export const aFileProduct = (more: Partial<FileProduct> = {}): FileProduct => ({
   metadata: {},
   requiresOptions: false,
   providerProductId: 900,
-  colours: [
+  colors: [
     { name: 'Navy', hex: '#1f2a44' },
     { name: 'Ivory', hex: '#f3eee2' },
   ],
   pictures: [
-    { view: 'front', colour: 'Ivory', file: 'hat.ivory.abc', widths: [320, 640], width: 640, height: 640 },
-    { view: 'front', colour: 'Navy', file: 'hat.navy.abc', widths: [320, 640], width: 640, height: 640 },
+    { view: 'front', color: 'Ivory', file: 'hat.ivory.abc', widths: [320, 640], width: 640, height: 640 },
+    { view: 'front', color: 'Navy', file: 'hat.navy.abc', widths: [320, 640], width: 640, height: 640 },
   ],
   ...more,
 })
 
-export const aFile = (...products: CatalogueFile['products']): CatalogueFile => ({ products })
+export const aFile = (...products: CatalogFile['products']): CatalogFile => ({ products })
 
 type Variant = SyncProduct['variants'][number]
 
@@ -48,7 +48,7 @@ export const aVariant = (number: number, more: Partial<Variant> = {}): Variant =
   catalogVariantId: 100 + number,
   blankId: 71,
   name: `Hat ${number}`,
-  colour: 'Navy',
+  color: 'Navy',
   size: 'One size',
   sku: null,
   unitPrice: cents(2995),
@@ -73,7 +73,7 @@ type Store = {
   products: readonly SyncProduct[]
   /** What the list has, where it is not what there is. */
   listed?: readonly SyncProduct[]
-  /** By the catalogue variant's id. */
+  /** By the catalog variant's id. */
   costs?: ReadonlyMap<number, Cents>
   /** By their address. */
   pictures?: Readonly<Record<string, Buffer>>

@@ -3,8 +3,8 @@ import { productTypes } from '#domain/catalog/product-types.ts'
 import type { DemoProduct } from './demo-product.ts'
 import { demoProducts } from './products.ts'
 
-const variantsOf = ({ colours, sizes }: DemoProduct) =>
-  colours.flatMap((colour) => sizes.map((size) => ({ colour: colour.name, size })))
+const variantsOf = ({ colors, sizes }: DemoProduct) =>
+  colors.flatMap((color) => sizes.map((size) => ({ color: color.name, size })))
 
 const priceOf = ({ retailPrice }: DemoProduct, size: string) => retailPrice[size] ?? retailPrice['*']
 
@@ -120,10 +120,10 @@ describe('what a shopper chooses', () => {
     }
   })
 
-  test('colours of a product have names of their own and six-digit hex, mugs and vented hats in two tones', () => {
-    for (const { name, type, colours } of demoProducts) {
-      expect(new Set(colours.map((colour) => colour.name)).size, name).toBe(colours.length)
-      for (const { hex, accent } of colours) {
+  test('colors of a product have names of their own and six-digit hex, mugs and vented hats in two tones', () => {
+    for (const { name, type, colors } of demoProducts) {
+      expect(new Set(colors.map((color) => color.name)).size, name).toBe(colors.length)
+      for (const { hex, accent } of colors) {
         expect(hex, name).toMatch(/^#[0-9a-f]{6}$/)
         if (type === 'mug' || type === 'vented-hat') expect(accent, name).toMatch(/^#[0-9a-f]{6}$/)
       }

@@ -1,4 +1,4 @@
-import type { DemoColour, DemoProduct } from './demo-product.ts'
+import type { DemoColor, DemoProduct } from './demo-product.ts'
 
 /** Dyes are told once, so that Charcoal is the same charcoal on a cap, a tote and a swatch. */
 const dyes = {
@@ -8,7 +8,7 @@ const dyes = {
   black: { name: 'Vault Black', hex: '#1b1a1c' },
   white: { name: 'Chalk White', hex: '#f6f5f1' },
   heatherSand: { name: 'Heather Sand', hex: '#cdbfa6' },
-  heatherGrey: { name: 'Heather Grey', hex: '#a5a7aa' },
+  heatherGrey: { name: 'Heather Gray', hex: '#a5a7aa' },
   oatmeal: { name: 'Oatmeal', hex: '#ded3bf' },
   pewter: { name: 'Pewter', hex: '#7f8488' },
   slate: { name: 'Slate Blue', hex: '#52606e' },
@@ -25,7 +25,7 @@ const dyes = {
   sky: { name: 'Washed Sky', hex: '#a8c1d3' },
   butter: { name: 'Butter', hex: '#efdca3' },
   rose: { name: 'Dusty Rose', hex: '#c79a93' },
-} as const satisfies Record<string, DemoColour>
+} as const satisfies Record<string, DemoColor>
 
 const accents = {
   gold: { name: 'Gold', hex: '#b98d3c' },
@@ -39,10 +39,10 @@ const accents = {
   leaf: { name: 'Leaf', hex: '#56803f' },
   coral: dyes.coral,
   sky: { name: 'Sky', hex: '#a8c1d3' },
-} as const satisfies Record<string, DemoColour>
+} as const satisfies Record<string, DemoColor>
 
 /** A product in two parts names both: `Ivory with Gold` is an ivory mug with a gold inside, or an ivory cap with gold mesh. */
-const twoTone = (body: DemoColour, second: DemoColour): DemoColour => ({
+const twoTone = (body: DemoColor, second: DemoColor): DemoColor => ({
   name: `${body.name} with ${second.name}`,
   hex: body.hex,
   accent: second.hex,
@@ -82,7 +82,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204815,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.charcoal, accents.black),
       twoTone(dyes.ivory, accents.charcoal),
       twoTone(dyes.navy, accents.ivory),
@@ -92,7 +92,7 @@ export const demoProducts: readonly DemoProduct[] = [
     sizes: oneSize,
     retailPrice: { '*': '32.95' },
     cost: '16.20',
-    soldOut: [{ colour: 'Espresso with Ivory', size: 'One size' }],
+    soldOut: [{ color: 'Espresso with Ivory', size: 'One size' }],
   },
   {
     id: 2,
@@ -109,7 +109,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204822,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.black, accents.charcoal),
       twoTone(dyes.heatherGrey, accents.ivory),
       twoTone(dyes.navy, accents.navy),
@@ -135,7 +135,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204837,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.charcoal, dyes.heatherSand, dyes.navy, dyes.burgundy, dyes.ivory],
+    colors: [dyes.charcoal, dyes.heatherSand, dyes.navy, dyes.burgundy, dyes.ivory],
     sizes: oneSize,
     retailPrice: { '*': '29.95' },
     cost: '14.35',
@@ -155,7 +155,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204840,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.black, dyes.espresso, dyes.slate, dyes.oatmeal, dyes.forest],
+    colors: [dyes.black, dyes.espresso, dyes.slate, dyes.oatmeal, dyes.forest],
     sizes: oneSize,
     retailPrice: { '*': '29.95' },
     cost: '14.35',
@@ -174,7 +174,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204868,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.ivory, dyes.charcoal, dyes.navy, dyes.heatherSand],
+    colors: [dyes.ivory, dyes.charcoal, dyes.navy, dyes.heatherSand],
     sizes: oneSize,
     retailPrice: { '*': '27.50' },
     cost: '13.10',
@@ -193,7 +193,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204871,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.white, dyes.black, dyes.slate],
+    colors: [dyes.white, dyes.black, dyes.slate],
     sizes: oneSize,
     retailPrice: { '*': '26.00' },
     cost: '12.40',
@@ -214,13 +214,13 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204906,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.charcoal, dyes.ivory, dyes.navy, dyes.heatherSand, dyes.burgundy, dyes.forest],
+    colors: [dyes.charcoal, dyes.ivory, dyes.navy, dyes.heatherSand, dyes.burgundy, dyes.forest],
     sizes: shirtSizes,
     retailPrice: { '*': '29.95', '2XL': '31.95', '3XL': '33.95' },
     cost: '13.25',
     soldOut: [
-      { colour: 'Heather Sand', size: 'M' },
-      { colour: 'Burgundy', size: '3XL' },
+      { color: 'Heather Sand', size: 'M' },
+      { color: 'Burgundy', size: '3XL' },
     ],
   },
   {
@@ -238,7 +238,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204913,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.black, dyes.white, dyes.slate, dyes.espresso, dyes.heatherGrey, dyes.petrol],
+    colors: [dyes.black, dyes.white, dyes.slate, dyes.espresso, dyes.heatherGrey, dyes.petrol],
     sizes: shirtSizes,
     retailPrice: { '*': '29.95', '2XL': '31.95', '3XL': '33.95' },
     cost: '13.25',
@@ -258,7 +258,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204929,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.navy, dyes.oatmeal, dyes.charcoal, dyes.rose, dyes.sage, dyes.sky],
+    colors: [dyes.navy, dyes.oatmeal, dyes.charcoal, dyes.rose, dyes.sage, dyes.sky],
     sizes: shirtSizes,
     retailPrice: { '*': '31.50', '2XL': '33.50', '3XL': '35.50' },
     cost: '14.10',
@@ -279,7 +279,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204954,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.charcoal, dyes.navy, dyes.ivory, dyes.burgundy, dyes.heatherGrey],
+    colors: [dyes.charcoal, dyes.navy, dyes.ivory, dyes.burgundy, dyes.heatherGrey],
     sizes: shirtSizes,
     retailPrice: { '*': '46.00', '2XL': '48.00', '3XL': '50.00' },
     cost: '24.80',
@@ -291,7 +291,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'Eleven ounces of ceramic for people who mean to be asleep again by the close. ' +
       'Rudy is printed under a clear glaze and faces outward, so that he is your colleagues’ problem. ' +
-      'The inside and the handle carry the second colour; dishwasher and microwave are both fine.',
+      'The inside and the handle carry the second color; dishwasher and microwave are both fine.',
     collection: 'rudy',
     type: 'mug',
     design: 'rudy-sleeping',
@@ -299,7 +299,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371204988,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.ivory, accents.gold),
       twoTone(dyes.white, accents.charcoal),
       twoTone(dyes.white, accents.navy),
@@ -325,7 +325,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205003,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.white, accents.gold),
       twoTone(dyes.ivory, accents.charcoal),
       twoTone(dyes.white, accents.brick),
@@ -333,7 +333,7 @@ export const demoProducts: readonly DemoProduct[] = [
     sizes: oneSize,
     retailPrice: { '*': '19.50' },
     cost: '8.90',
-    soldOut: [{ colour: 'Chalk White with Brick', size: 'One size' }],
+    soldOut: [{ color: 'Chalk White with Brick', size: 'One size' }],
   },
   {
     id: 14,
@@ -349,7 +349,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205016,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.charcoal, accents.gold),
       twoTone(dyes.white, accents.black),
       twoTone(dyes.ivory, accents.forest),
@@ -373,7 +373,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205041,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.charcoal, dyes.ivory, dyes.navy],
+    colors: [dyes.charcoal, dyes.ivory, dyes.navy],
     sizes: oneSize,
     retailPrice: { '*': '34.95' },
     cost: '17.60',
@@ -385,7 +385,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Rudy Water Bottle "Slow Drip"',
     description:
       'The seventeen-ounce bottle for the bedside, with a screw cap that does not hiss at three in the morning. ' +
-      'Rudy’s nightcap is printed in full colour on the coated metal and survives a bag with keys in it. ' +
+      'Rudy’s nightcap is printed in full color on the coated metal and survives a bag with keys in it. ' +
       'Hand wash, wide neck, takes ice cubes of the ordinary kind.',
     collection: 'rudy',
     type: 'water-bottle',
@@ -393,7 +393,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205058,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.white, dyes.black, dyes.slate],
+    colors: [dyes.white, dyes.black, dyes.slate],
     sizes: oneSize,
     retailPrice: { '*': '31.00' },
     cost: '15.25',
@@ -413,7 +413,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205072,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.ivory, dyes.charcoal, dyes.heatherSand],
+    colors: [dyes.ivory, dyes.charcoal, dyes.heatherSand],
     sizes: oneSize,
     retailPrice: { '*': '36.50' },
     cost: '18.75',
@@ -433,7 +433,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205079,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.navy, dyes.oatmeal],
+    colors: [dyes.navy, dyes.oatmeal],
     sizes: oneSize,
     retailPrice: { '*': '36.50' },
     cost: '18.75',
@@ -454,7 +454,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205110,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.navy, dyes.ivory, dyes.charcoal],
+    colors: [dyes.navy, dyes.ivory, dyes.charcoal],
     sizes: oneSize,
     retailPrice: { '*': '58.00' },
     cost: '31.40',
@@ -467,7 +467,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'The heavier of the two Rudy blankets, sherpa on one side and printed plush on the other. ' +
       'Rudy and his ingots are drawn half a metre wide, so the metal finally outweighs the dog. ' +
-      'Made in one colour and a short run, hemmed with a stitch that children cannot unpick.',
+      'Made in one color and a short run, hemmed with a stitch that children cannot unpick.',
     collection: 'rudy',
     type: 'blanket',
     design: 'rudy-ingots',
@@ -475,7 +475,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205124,
     mapped: false,
     requiresOptions: false,
-    colours: [dyes.charcoal],
+    colors: [dyes.charcoal],
     sizes: oneSize,
     retailPrice: { '*': '84.00' },
     cost: '46.90',
@@ -495,7 +495,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205150,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.oatmeal, dyes.black, dyes.navy],
+    colors: [dyes.oatmeal, dyes.black, dyes.navy],
     sizes: oneSize,
     retailPrice: { '*': '24.50' },
     cost: '11.15',
@@ -514,7 +514,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205163,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.ivory, dyes.charcoal],
+    colors: [dyes.ivory, dyes.charcoal],
     sizes: oneSize,
     retailPrice: { '*': '23.00' },
     cost: '10.40',
@@ -534,7 +534,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205188,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.charcoal, dyes.ivory, dyes.burgundy, dyes.forest],
+    colors: [dyes.charcoal, dyes.ivory, dyes.burgundy, dyes.forest],
     sizes: oneSize,
     retailPrice: { '*': '9.95' },
     cost: '4.05',
@@ -545,7 +545,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-can-cooler-cold-storage',
     name: 'Rudy Can Cooler "Cold Storage"',
     description:
-      'Custody for one can of anything fizzy, in foam three millimetres thick with a printed polyester face. ' +
+      'Custody for one can of anything fizzy, in foam three millimeters thick with a printed polyester face. ' +
       'Rudy is on the outside, asleep on the reserves. ' +
       'It folds flat into a back pocket, where it is worth exactly what you paid.',
     collection: 'rudy',
@@ -554,7 +554,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205193,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.black, dyes.navy, dyes.white],
+    colors: [dyes.black, dyes.navy, dyes.white],
     sizes: oneSize,
     retailPrice: { '*': '9.50' },
     cost: '3.90',
@@ -573,7 +573,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371205231,
     mapped: false,
     requiresOptions: false,
-    colours: [dyes.charcoal],
+    colors: [dyes.charcoal],
     sizes: oneSize,
     retailPrice: { '*': '14.95' },
     cost: '6.20',
@@ -594,7 +594,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218402,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.forest, dyes.tweed, dyes.oatmeal, dyes.black, dyes.burgundy],
+    colors: [dyes.forest, dyes.tweed, dyes.oatmeal, dyes.black, dyes.burgundy],
     sizes: oneSize,
     retailPrice: { '*': '29.95' },
     cost: '14.35',
@@ -614,11 +614,11 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218419,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.forest, dyes.oatmeal, dyes.moss, dyes.tweed, dyes.charcoal, dyes.ivory],
+    colors: [dyes.forest, dyes.oatmeal, dyes.moss, dyes.tweed, dyes.charcoal, dyes.ivory],
     sizes: shirtSizes,
     retailPrice: { '*': '29.95', '2XL': '31.95', '3XL': '33.95' },
     cost: '13.25',
-    soldOut: [{ colour: 'Moss', size: 'S' }],
+    soldOut: [{ color: 'Moss', size: 'S' }],
   },
   {
     id: 30,
@@ -635,7 +635,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218445,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.forest, dyes.navy, dyes.heatherSand, dyes.burgundy, dyes.white],
+    colors: [dyes.forest, dyes.navy, dyes.heatherSand, dyes.burgundy, dyes.white],
     sizes: shirtSizes,
     retailPrice: { '*': '47.50', '2XL': '49.50', '3XL': '51.50' },
     cost: '25.30',
@@ -647,7 +647,7 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'Some matters take one pipe and some take three; his only makes soap bubbles, so he is rarely interrupted. ' +
       'Eleven ounces of glazed ceramic, printed once and fired so that it stays. ' +
-      'The coloured inside conceals the level of the tea from casual observers.',
+      'The colored inside conceals the level of the tea from casual observers.',
     collection: 'sherlock',
     type: 'mug',
     design: 'sherlock-pipe',
@@ -655,7 +655,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218451,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.ivory, accents.forest),
       twoTone(dyes.white, accents.amber),
       twoTone(dyes.forest, accents.ivory),
@@ -678,7 +678,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218478,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.tweed, dyes.forest],
+    colors: [dyes.tweed, dyes.forest],
     sizes: oneSize,
     retailPrice: { '*': '37.95' },
     cost: '18.75',
@@ -698,18 +698,18 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218486,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.oatmeal, dyes.forest, dyes.black],
+    colors: [dyes.oatmeal, dyes.forest, dyes.black],
     sizes: oneSize,
     retailPrice: { '*': '24.50' },
     cost: '11.15',
-    soldOut: [{ colour: 'Forest', size: 'One size' }],
+    soldOut: [{ color: 'Forest', size: 'One size' }],
   },
   {
     id: 34,
     slug: 'sherlock-blanket-50x60-fog-on-the-moor',
     name: 'Sherlock Blanket 50x60 "Fog on the Moor"',
     description:
-      'Fleece the colour of a hillside on which somebody has been seen. ' +
+      'Fleece the color of a hillside on which somebody has been seen. ' +
       'The portrait is printed large in the middle, so that a sitter’s knees give it an expression. ' +
       'Fifty by sixty inches, turned and double-stitched at every edge, machine washable after muddy cases.',
     collection: 'sherlock',
@@ -719,7 +719,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218503,
     mapped: false,
     requiresOptions: false,
-    colours: [dyes.moss],
+    colors: [dyes.moss],
     sizes: oneSize,
     retailPrice: { '*': '62.00' },
     cost: '31.40',
@@ -738,7 +738,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371218517,
     mapped: false,
     requiresOptions: false,
-    colours: [dyes.forest],
+    colors: [dyes.forest],
     sizes: oneSize,
     retailPrice: { '*': '15.50' },
     cost: '6.20',
@@ -759,7 +759,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371230067,
     mapped: true,
     requiresOptions: true,
-    colours: [dyes.white, dyes.butter, dyes.sage, dyes.sky, dyes.coral, dyes.leaf],
+    colors: [dyes.white, dyes.butter, dyes.sage, dyes.sky, dyes.coral, dyes.leaf],
     sizes: shirtSizes,
     retailPrice: { '*': '28.50', '2XL': '30.50', '3XL': '32.50' },
     cost: '12.85',
@@ -770,7 +770,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Pip Mug 15 oz "Leaf Tea"',
     description:
       'Fifteen ounces of white ceramic, on which Pip has got hold of a leaf and does not plan to share. ' +
-      'The print is sealed under gloss and the inside is coloured to match either her lunch or her mood. ' +
+      'The print is sealed under gloss and the inside is colored to match either her lunch or her mood. ' +
       'Goes in the dishwasher, unlike the leaf.',
     collection: 'example',
     type: 'mug',
@@ -779,7 +779,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371230074,
     mapped: true,
     requiresOptions: false,
-    colours: [
+    colors: [
       twoTone(dyes.white, accents.leaf),
       twoTone(dyes.white, accents.coral),
       twoTone(dyes.butter, accents.ivory),
@@ -804,7 +804,7 @@ export const demoProducts: readonly DemoProduct[] = [
     syncProductId: 371230092,
     mapped: true,
     requiresOptions: false,
-    colours: [dyes.oatmeal, dyes.sage, dyes.coral],
+    colors: [dyes.oatmeal, dyes.sage, dyes.coral],
     sizes: oneSize,
     retailPrice: { '*': '22.50' },
     cost: '10.40',
@@ -816,14 +816,14 @@ export const demoProducts: readonly DemoProduct[] = [
     description:
       'Guinea pigs and mice are both rodents, and Pip would like it known that the resemblance ends there. ' +
       'She looks up from a woven, printed surface that suits optical sensors, with a layer of non-slip rubber underneath. ' +
-      'One colour, because she chose it.',
+      'One color, because she chose it.',
     collection: 'example',
     type: 'mouse-pad',
     design: 'pip-portrait',
     syncProductId: 371230108,
     mapped: false,
     requiresOptions: false,
-    colours: [dyes.sage],
+    colors: [dyes.sage],
     sizes: oneSize,
     retailPrice: { '*': '13.95' },
     cost: '5.85',

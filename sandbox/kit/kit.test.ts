@@ -68,7 +68,7 @@ describe('the clock', () => {
     expect(clock.now().getTime() - startedAt).toBeGreaterThanOrEqual(10 * MINUTE)
   })
 
-  test('forgets a timer that was cancelled, and outlives one that fails', async () => {
+  test('forgets a timer that was canceled, and outlives one that fails', async () => {
     const { clock } = aKit()
     const seen: string[] = []
     clock.later(MINUTE, 'cancelled', () => void seen.push('cancelled'))()

@@ -62,7 +62,7 @@ test('the newest mail comes first, and hidden recipients show', async () => {
 
 test.each([
   ['bounce@example.com', 550],
-  ['grey@example.com', 451],
+  ['gray@example.com', 451],
 ])('%s is refused with %i', async (to, responseCode) => {
   const { mailbox, send } = await aMailbox()
   await expect(send(to)).rejects.toMatchObject({ responseCode })

@@ -53,7 +53,7 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
       return smtpError(asked.code, asked.code < 500 ? 'Try again later' : 'Mailbox unavailable')
     }
     if (to.startsWith(mailPrefixes.bounces)) return smtpError(550, 'No such user here')
-    if (to.startsWith(mailPrefixes.greylisted)) return smtpError(451, 'Greylisted, try again later')
+    if (to.startsWith(mailPrefixes.graylisted)) return smtpError(451, 'Graylisted, try again later')
     return undefined
   }
 

@@ -57,7 +57,7 @@ type Paypal = Provider & { certificateAuthority: string }
 
 /**
  * PayPal at the wire: wallet orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
- * Not simulated: authorisations, several purchase units, vaulting, cards, the page that a redirected payer would see.
+ * Not simulated: authorizations, several purchase units, vaulting, cards, the page that a redirected payer would see.
  */
 export async function startPaypal(
   kit: Kit,

@@ -51,7 +51,7 @@ export type Order = {
   status: OrderStatus
   /** Where a held order goes on. */
   resumesAs: OrderStatus
-  /** Why it failed, waits or was cancelled. */
+  /** Why it failed, waits or was canceled. */
   notes: string | null
   shipping: string
   shipping_service_name: string

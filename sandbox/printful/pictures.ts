@@ -9,14 +9,14 @@ export const finishedPictures = join(import.meta.dirname, '../../pictures/finish
 const entrySchema = z.object({
   type: z.string(),
   view: z.string(),
-  colour: z.string().nullish(),
+  color: z.string().nullish(),
   design: z.string().nullish(),
   file: z.string(),
   widths: z.array(z.number()).min(1),
 })
 type Entry = z.infer<typeof entrySchema>
 
-export type PictureRequest = { type: string; colour: string; design: string }
+export type PictureRequest = { type: string; color: string; design: string }
 
 /**
  * Finds the picture of a variant among the finished ones.
@@ -33,12 +33,12 @@ export function openPictures(folder: string) {
     return read.entries
   }
 
-  const shows = (entry: Entry, { type, colour, design }: PictureRequest): boolean =>
-    entry.type === type && entry.design === design && entry.colour?.toLowerCase() === colour.toLowerCase()
+  const shows = (entry: Entry, { type, color, design }: PictureRequest): boolean =>
+    entry.type === type && entry.design === design && entry.color?.toLowerCase() === color.toLowerCase()
 
   return {
     /**
-     * The front of exactly this thing, else the picture that stands for any thing: another colour would be a lie.
+     * The front of exactly this thing, else the picture that stands for any thing: another color would be a lie.
      * @returns a file name below the folder, or undefined when there is neither
      */
     fileFor(wanted: PictureRequest): string | undefined {

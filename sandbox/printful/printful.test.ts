@@ -155,7 +155,7 @@ describe('the store', () => {
     expect(new Set(variants.map(({ external_id }) => external_id)).size).toBe(variants.length)
   })
 
-  test('shows the picture of the right colour, else the default, else none', async () => {
+  test('shows the picture of the right color, else the default, else none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
     closing.push(() => rm(folder, { recursive: true }))
     const { call, partner } = await aPartner({ pictureBase: folder })
@@ -165,21 +165,18 @@ describe('the store', () => {
       return sync_variants[0]?.files.find(({ type }) => type === 'preview')?.preview_url
     }
     expect(await preview()).toBeNull()
-    const entry = { type: 'default', view: 'front', colour: null, design: null, file: 'default.1a', widths: [320, 640] }
+    const entry = { type: 'default', view: 'front', color: null, design: null, file: 'default.1a', widths: [320, 640] }
     await writeFile(join(folder, 'default.1a.640.webp'), 'RIFF')
     await writeFile(join(folder, 'index.json'), JSON.stringify([entry]))
     expect(await preview()).toBe(`${partner.url}/files/default.1a.640.webp`)
     const own = {
       ...entry,
       type: products[0]?.type,
-      colour: hat.colour,
+      color: hat.color,
       design: products[0]?.design,
       file: 'hat.1b',
     }
-    await writeFile(
-      join(folder, 'index.json'),
-      JSON.stringify([entry, { ...own, colour: 'Puce', file: 'hat.2b' }, own]),
-    )
+    await writeFile(join(folder, 'index.json'), JSON.stringify([entry, { ...own, color: 'Puce', file: 'hat.2b' }, own]))
     expect(await preview()).toBe(`${partner.url}/files/hat.1b.640.webp`)
     const picture = await fetch(`${partner.url}/files/default.1a.640.webp`)
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
@@ -259,7 +256,7 @@ describe('access', () => {
 })
 
 describe('costs', () => {
-  test('rates name the way and its price in decimals, and want the catalogue’s variant', async () => {
+  test('rates name the way and its price in decimals, and want the catalog’s variant', async () => {
     const { call } = await aPartner()
     const body = (items: unknown, recipient: unknown = texan) => ({ recipient, items, currency: 'USD' })
     const rates = await call('POST', '/shipping/rates', body([{ variant_id: String(hat.variant_id), quantity: 2 }]))
@@ -501,7 +498,7 @@ describe('an order', () => {
     expect(await order('PUT', '/orders/@A1?confirm=1', anOrder('A1'))).toMatchObject({ status: 'pending', error: null })
   })
 
-  test('is returned or cancelled by the partner', async () => {
+  test('is returned or canceled by the partner', async () => {
     const { order, partner, told, call } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await order('POST', '/orders?confirm=1', anOrder('A2'))

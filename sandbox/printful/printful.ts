@@ -86,7 +86,7 @@ export async function startPrintful(
 
   function pictureOf(product: StoreProduct, variant: StoreVariant): string | null {
     const file =
-      variant.picture ?? pictures.fileFor({ type: product.type, colour: variant.colour, design: product.design })
+      variant.picture ?? pictures.fileFor({ type: product.type, color: variant.color, design: product.design })
     return file ? `${origin}/files/${file}` : null
   }
 
@@ -190,7 +190,7 @@ export async function startPrintful(
             : variant_id === item.variant_id,
         ),
       )
-      // The sync variant's id is not the catalogue's: mixing them up is the commonest mistake of all.
+      // The sync variant's id is not the catalog's: mixing them up is the commonest mistake of all.
       if (!known) throw new PrintfulError(400, `Item ${index}: Invalid variant specified`)
     }
     const today = kit.clock.now().getTime()

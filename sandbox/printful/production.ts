@@ -61,7 +61,7 @@ export function openProduction({
   tell: (event: OrderEvent) => void
 }) {
   const orders = new Map<number, Order>()
-  /** External ids stay taken for ever, also after the order was cancelled. */
+  /** External ids stay taken for ever, also after the order was canceled. */
   const takenIds = new Map<string, number>()
   const nextSteps = new Map<number, () => void>()
   let lastOrderId = firstOrderId()
@@ -175,8 +175,8 @@ export function openProduction({
   /** What the shop may cancel by itself. */
   function withdraw(order: Order): Order {
     if (order.status !== 'draft' && order.status !== 'pending')
-      throw new PrintfulError(400, `This order can't be cancelled, its status is ${order.status}`)
-    return cancel(order, 'The order was cancelled by the store')
+      throw new PrintfulError(400, `This order can't be canceled, its status is ${order.status}`)
+    return cancel(order, 'The order was canceled by the store')
   }
 
   function cancel(order: Order, reason: string): Order {

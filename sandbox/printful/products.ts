@@ -2,7 +2,7 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 
 import type { DemoProduct } from '../catalog/demo-product.ts'
 
-/** The kinds of thing that the partner can print on, with its catalogue's number and its words for them. */
+/** The kinds of thing that the partner can print on, with its catalog's number and its words for them. */
 const blanks: Record<ProductType, { productId: number; title: string; technique: string }> = {
   'vented-hat': { productId: 100, title: 'Mesh Back Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
@@ -25,16 +25,16 @@ export type StoreVariant = {
   id: number
   external_id: string
   name: string
-  /** The catalogue's id of the blank: two designs on the same shirt in the same colour and size share it. */
+  /** The catalog's id of the blank: two designs on the same shirt in the same color and size share it. */
   variant_id: number
   retail_price: string
   /** What the partner takes for making one, decimal. */
   cost: string
   sku: string
   size: string
-  colour: string
+  color: string
   availability: Availability
-  /** Another picture than the one that the design has in this colour: a finished file's name. */
+  /** Another picture than the one that the design has in this color: a finished file's name. */
   picture?: string
 }
 
@@ -51,7 +51,7 @@ export type StoreProduct = {
 }
 
 const FIRST_SYNC_VARIANT_ID = 4_900_000_000
-const FIRST_CATALOGUE_VARIANT_ID = 11_000
+const FIRST_CATALOG_VARIANT_ID = 11_000
 
 const slugOf = (words: string): string =>
   words
@@ -64,18 +64,18 @@ export function seedProducts(products: readonly DemoProduct[]): StoreProduct[] {
   const blankVariants = new Map<string, number>()
 
   /** A mug of 11 oz and one of 15 oz are different blanks, though both are called 'One size'. */
-  function catalogueVariantId(product: DemoProduct, colour: string, size: string): number {
+  function catalogVariantId(product: DemoProduct, color: string, size: string): number {
     const volume = /\d+ oz/.exec(product.name)?.[0] ?? ''
-    const blank = [product.type, volume, colour, size].join(' / ')
+    const blank = [product.type, volume, color, size].join(' / ')
     const known = blankVariants.get(blank)
     if (known !== undefined) return known
-    const id = FIRST_CATALOGUE_VARIANT_ID + blankVariants.size
+    const id = FIRST_CATALOG_VARIANT_ID + blankVariants.size
     blankVariants.set(blank, id)
     return id
   }
 
   return products.map((product) => {
-    const choices = product.colours.flatMap(({ name: colour }) => product.sizes.map((size) => ({ colour, size })))
+    const choices = product.colors.flatMap(({ name: color }) => product.sizes.map((size) => ({ color, size })))
     return {
       id: product.syncProductId,
       external_id: product.slug,
@@ -83,17 +83,17 @@ export function seedProducts(products: readonly DemoProduct[]): StoreProduct[] {
       type: product.type,
       design: product.design,
       blank: blanks[product.type],
-      variants: choices.map(({ colour, size }, index) => ({
+      variants: choices.map(({ color, size }, index) => ({
         id: FIRST_SYNC_VARIANT_ID + product.id * 1000 + index,
-        external_id: `${product.slug}-${slugOf(colour)}-${slugOf(size)}`,
-        name: choices.length === 1 ? product.name : `${product.name} - ${colour} / ${size}`,
-        variant_id: catalogueVariantId(product, colour, size),
+        external_id: `${product.slug}-${slugOf(color)}-${slugOf(size)}`,
+        name: choices.length === 1 ? product.name : `${product.name} - ${color} / ${size}`,
+        variant_id: catalogVariantId(product, color, size),
         retail_price: product.retailPrice[size] ?? product.retailPrice['*'] ?? '0.00',
         cost: product.cost,
-        sku: `${product.id}-${slugOf(colour)}-${slugOf(size)}`.toUpperCase(),
+        sku: `${product.id}-${slugOf(color)}-${slugOf(size)}`.toUpperCase(),
         size,
-        colour,
-        availability: product.soldOut?.some((pair) => pair.colour === colour && pair.size === size)
+        color,
+        availability: product.soldOut?.some((pair) => pair.color === color && pair.size === size)
           ? 'out_of_stock'
           : 'active',
       })),

@@ -62,7 +62,7 @@ export function syncVariant(product: StoreProduct, variant: StoreVariant, pictur
     is_ignored: false,
     sku: variant.sku,
     size: variant.size,
-    color: variant.colour,
+    color: variant.color,
     availability_status: variant.availability,
     product: blankOf(product, variant, picture),
     files: [file(product, variant, 'default', picture), file(product, variant, 'preview', picture)],
@@ -74,7 +74,7 @@ const blankOf = (product: StoreProduct, variant: StoreVariant, picture: string |
   variant_id: variant.variant_id,
   product_id: product.blank.productId,
   image: picture,
-  name: `${product.blank.title} (${variant.colour} / ${variant.size})`,
+  name: `${product.blank.title} (${variant.color} / ${variant.size})`,
 })
 
 export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
@@ -82,7 +82,7 @@ export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
   sync_variants: product.variants.map((variant) => syncVariant(product, variant, pictureOf)),
 })
 
-/** The partner's catalogue: a blank with its variants, as far as the store's products are printed on them. */
+/** The partner's catalog: a blank with its variants, as far as the store's products are printed on them. */
 export function blankDetail(products: readonly StoreProduct[], pictureOf: PictureOf) {
   const printed = new Map(
     products.flatMap((product) => product.variants.map((variant) => [variant.variant_id, { product, variant }])),
@@ -100,9 +100,9 @@ export function blankDetail(products: readonly StoreProduct[], pictureOf: Pictur
     variants: [...printed.values()].map(({ product, variant }) => ({
       id: variant.variant_id,
       product_id: product.blank.productId,
-      name: `${product.blank.title} (${variant.colour} / ${variant.size})`,
+      name: `${product.blank.title} (${variant.color} / ${variant.size})`,
       size: variant.size,
-      color: variant.colour,
+      color: variant.color,
       image: pictureOf(product, variant),
       price: variant.cost,
       in_stock: variant.availability === 'active',

@@ -69,7 +69,7 @@ const orderChanges: Record<string, (order: Order, wish: ChangeRequest, productio
     production.askApproval(order, reason ?? 'The design of this order needs your approval'),
   release: (order, { reason }, production) => production.release(order, reason ?? 'The hold was removed'),
   fail: (order, { reason }, production) => production.fail(order, reason ?? 'A print file could not be downloaded'),
-  cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was cancelled by Printful'),
+  cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was canceled by Printful'),
   credit: (order, { amount }, production) =>
     production.credit(order, amount === undefined ? undefined : centsOf(amount)),
   // A word that nobody knows, such as Printful's own 'archived'.
@@ -116,8 +116,8 @@ const storeChanges: Record<string, Change> = {
     const added: StoreVariant = {
       ...variant,
       id: Math.max(...ids.map(({ id }) => id)) + 1,
-      external_id: `${product.external_id}-${variant.colour}-${asked.size}`.toLowerCase().replaceAll(' ', '-'),
-      name: `${product.name} - ${variant.colour} / ${asked.size}`,
+      external_id: `${product.external_id}-${variant.color}-${asked.size}`.toLowerCase().replaceAll(' ', '-'),
+      name: `${product.name} - ${variant.color} / ${asked.size}`,
       variant_id: Math.max(...ids.map(({ variant_id }) => variant_id)) + 1,
       sku: `${variant.sku}-${asked.size}`,
       size: asked.size,

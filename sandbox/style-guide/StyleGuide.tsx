@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { cents, sum, type Cents } from '#shared/money.ts'
-import { ColourSwatches } from '#web/catalog/ColorSwatches.tsx'
+import { ColorSwatches } from '#web/catalog/ColorSwatches.tsx'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass, type ButtonVariant } from '#web/ui/Button.tsx'
@@ -27,7 +27,7 @@ export function StyleGuide() {
     <>
       <Head />
       <main className="shell grid gap-16 py-14">
-        <Colours />
+        <Colors />
         <Type />
         <Shapes />
         <Buttons />
@@ -89,7 +89,7 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-const colours = [
+const colors = [
   ['bg-strong', 'strong'],
   ['bg-second', 'second'],
   ['bg-accent', 'accent'],
@@ -109,10 +109,10 @@ const colours = [
   ['bg-good', 'good'],
 ] as const
 
-const Colours = () => (
-  <Section title="Colours, by what they are for">
+const Colors = () => (
+  <Section title="Colors, by what they are for">
     <ul className="grid grid-cols-3 gap-4 sm:grid-cols-6 lg:grid-cols-9">
-      {colours.map(([paint, name]) => (
+      {colors.map(([paint, name]) => (
         <li key={name} className="grid gap-1.5 text-sm">
           <span className={`block aspect-square rounded-card border border-line ${paint}`} />
           {name}
@@ -207,7 +207,7 @@ function Fields() {
 
 function Choices() {
   const [ticked, setTicked] = useState(true)
-  const [colour, setColour] = useState('Navy')
+  const [color, setColor] = useState('Navy')
   const swatches = [
     { name: 'Charcoal', hex: '#3a3835', state: 'available' },
     { name: 'Navy', hex: '#26324d', state: 'available' },
@@ -228,10 +228,10 @@ function Choices() {
         />
       </Row>
       <Row name="large">
-        <ColourSwatches swatches={swatches} chosen={colour} onChoose={setColour} />
+        <ColorSwatches swatches={swatches} chosen={color} onChoose={setColor} />
       </Row>
       <Row name="small">
-        <ColourSwatches swatches={swatches} chosen={colour} onChoose={setColour} size="small" />
+        <ColorSwatches swatches={swatches} chosen={color} onChoose={setColor} size="small" />
       </Row>
     </Section>
   )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { collections } from '#site/collections/collections.ts'
-import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { WireAddress } from './checkout.ts'
@@ -33,7 +33,7 @@ export const OrderFilter = z.object({
     ),
   ),
   /** Where the making stands, or the money. */
-  status: z.optional(z.union([unset, z.enum([...fulfilmentStatuses, ...paymentStatuses])])),
+  status: z.optional(z.union([unset, z.enum([...fulfillmentStatuses, ...paymentStatuses])])),
   provider: z.optional(z.union([unset, z.enum(['stripe', 'paypal'])])),
   collection: z.optional(z.union([unset, z.enum(Object.keys(collections) as [string, ...string[]])])),
   /** Days, both included. */
@@ -90,7 +90,7 @@ export const AdminOrder = z.object({
   orderNumber: z.string(),
   status: z.string(),
   payment: z.string(),
-  fulfilment: z.string(),
+  fulfillment: z.string(),
   attention: z.nullable(z.string()),
   placedAt: isoMoment,
   /** When the person behind it was erased. */

@@ -21,7 +21,7 @@ import { paymentCalls } from './payments.ts'
 export const callGroups = {
   accounts: accountCalls,
   cart: cartCalls,
-  catalogue: catalogCalls,
+  catalog: catalogCalls,
   checkout: checkoutCalls,
   corrections: correctionCalls,
   correspondence: messageCalls,

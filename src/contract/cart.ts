@@ -6,7 +6,7 @@ import { centsAnswer, pathId, wireId } from './wire.ts'
 
 const quantitySentence = `Quantity must be a whole number from 1 to ${QUANTITY_MAX}`
 
-/** What a browser may say of a line; name, price and picture in it are ignored: the catalogue's hold. */
+/** What a browser may say of a line; name, price and picture in it are ignored: the catalog's hold. */
 export const LineToAdd = z.object({
   productId: wireId<ProductId>('Please name a product'),
   /** The partner's sync variant id; null takes the only variant. */

@@ -12,7 +12,7 @@ export const Picture = z.object({
   height: z.int(),
   view: z.string(),
   /** The dye it shows; null where the picture shows no particular one. */
-  colour: z.nullable(z.string()),
+  color: z.nullable(z.string()),
 })
 export type Picture = z.output<typeof Picture>
 
@@ -43,7 +43,7 @@ export const Product = z.object({
   /** The card says 'Select Options' and leads to the product page. */
   requiresOptions: z.boolean(),
   variantCount: z.int(),
-  colours: z.array(Swatch),
+  colors: z.array(Swatch),
   /** Empty where there is no choice of sizes. */
   sizes: z.array(z.string()),
   available: z.boolean(),
@@ -108,7 +108,7 @@ const count = z.nullable(z.int())
 const countedValue = { value: z.string(), count }
 const FacetCounts = z.object({
   type: z.array(z.object(countedValue)),
-  colour: z.array(z.object({ ...countedValue, hex: z.nullable(z.string()) })),
+  color: z.array(z.object({ ...countedValue, hex: z.nullable(z.string()) })),
   size: z.array(z.object(countedValue)),
   price: z.array(z.object({ name: z.string(), from: centsAnswer, to: z.nullable(centsAnswer), count })),
 })
@@ -134,7 +134,7 @@ export type ProductWithRelated = z.output<typeof ProductWithRelated>
 export const SearchAnswer = z.object({
   /** What was looked for; empty when nothing was. */
   query: z.string(),
-  /** The best first; of a large catalogue a page of them. */
+  /** The best first; of a large catalog a page of them. */
   products: z.array(Product),
   /** How many were found; with `isMore` there are more, which nobody counted. */
   count: z.int(),
@@ -161,7 +161,7 @@ export type Suggestion = z.output<typeof Suggestion>
 
 const facetParameters = {
   type: queryValues,
-  colour: queryValues,
+  color: queryValues,
   size: queryValues,
   /** In cents, included. */
   priceFrom: centsTyped,
@@ -182,7 +182,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/products',
     access: 'anyone',
-    summary: `All products in the order of the listing; of a large catalogue a page, with the next one's address in the header Link.`,
+    summary: `All products in the order of the listing; of a large catalog a page, with the next one's address in the header Link.`,
     query: z.object({ after: productMark }),
     answer: z.array(Product),
     refusals: [],
@@ -193,7 +193,7 @@ export const catalogCalls = {
     path: '/api/listing',
     access: 'anyone',
     summary:
-      'A page of the listing of a large catalogue, narrowed by collection, words, type, colour, size and lowest price.',
+      'A page of the listing of a large catalog, narrowed by collection, words, type, color, size and lowest price.',
     query: z.object({
       collection: z.optional(z.string()),
       search: queryValue,
@@ -238,8 +238,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/search',
     access: 'anyone',
-    summary:
-      'Products that a query finds, the best first, narrowed by collection, type, colour, size and lowest price.',
+    summary: 'Products that a query finds, the best first, narrowed by collection, type, color, size and lowest price.',
     query: z.object({
       q: queryValue,
       collection: queryValues,

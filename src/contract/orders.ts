@@ -38,7 +38,7 @@ export const OrderView = z.object({
   /** The specification's one status. */
   status: z.string(),
   /** Where the making and sending stands. */
-  fulfilment: z.string(),
+  fulfillment: z.string(),
   collection: z.string(),
   placedAt: moment,
   paidWith: z.enum(['card', 'paypal']),

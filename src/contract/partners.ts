@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { queuePage, queueQuery } from './queue-page.ts'
 import { multilineText, isoMoment, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
 
-/** What the programme offers (specification, section 3, Partnership details). */
+/** What the program offers (specification, section 3, Partnership details). */
 const PartnershipDetails = z.object({
   title: z.string(),
   description: z.string(),
@@ -153,7 +153,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/partnership',
     access: 'signed_in',
-    summary: 'What the programme offers, and to a partner what was agreed.',
+    summary: 'What the program offers, and to a partner what was agreed.',
     answer: Partnership,
     refusals: [],
   }),

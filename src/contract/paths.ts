@@ -73,7 +73,7 @@ export const paths = {
   deskPayouts: '/desk/payouts',
   payoutList: () => '/api/desk/payouts/list',
   deskSubscribers: '/desk/subscribers',
-  deskCatalogue: '/desk/catalogue',
+  deskCatalog: '/desk/catalog',
   deskProducts: '/desk/products',
   deskContent: '/desk/content',
   deskLog: '/desk/log',

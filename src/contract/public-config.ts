@@ -42,7 +42,7 @@ export const PublicConfig = z.object({
   /** What shipping costs, in the figures that are charged; null while they cannot be read. */
   shipping: z.nullable(ShippingTerms),
   /** Whether `GET /api/products` is all that is sold; otherwise it is the first page, and pages ask for what they show. */
-  wholeCatalogue: z.boolean(),
+  wholeCatalog: z.boolean(),
 })
 export type PublicConfig = z.output<typeof PublicConfig>
 

@@ -49,12 +49,12 @@ export const refusals = {
   unknown_application: [404, 'We do not know this application.'],
   unknown_call_request: [404, 'We do not know this call.'],
   already_decided: [409, 'This has been decided already.'],
-  // catalogue and cart
+  // catalog and cart
   unknown_product: [404, 'We do not know this product.'],
-  unknown_variant: [404, 'This product is not made in that colour and size.'],
+  unknown_variant: [404, 'This product is not made in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
-  variant_required: [422, 'Please choose a colour and size first.'],
-  sold_out: [409, '{product} is sold out in this colour and size.'],
+  variant_required: [422, 'Please choose a color and size first.'],
+  sold_out: [409, '{product} is sold out in this color and size.'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
   country_unsupported: [422, 'We do not deliver to this country.'],

@@ -6,9 +6,9 @@ import { REVENUE_SHARE } from './policies.ts'
 
 const { usual, most } = REVENUE_SHARE
 
-/** What the programme offers, in the portal's words (specification, section 3, Partnership details). */
+/** What the program offers, in the portal's words (specification, section 3, Partnership details). */
 export const partnershipDetails = {
-  title: `The ${label.name} partner programme`,
+  title: `The ${label.name} partner program`,
   description:
     'For channels, shops and people whose audience already knows one of our animals. We make, pack, send and answer the mail; you show it, and are paid for what it sells.',
   wholesaleDiscount:
@@ -49,7 +49,7 @@ export const partnerTexts: Readonly<Record<CollectionId, CopyTexts>> = {
     video: `Rudy has slept through every broadcast so far. Now he does it on hats, mugs and pillows: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${collections.rudy.socialHashtag}`,
     comment: `For everybody who asked: the sleeping dog is on a hat now. {link} (I earn a share of it.)`,
     post: `The market moved. Rudy did not. Hats, mugs and pillows for people who take the long view: {link} ${collections.rudy.socialHashtag} (partner link)`,
-    mail: `You know Rudy: the only regular on the programme who has never given a forecast. There is a collection about him now, from a nightcap design on hats to a blanket for two, each piece made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+    mail: `You know Rudy: the only regular on the program who has never given a forecast. There is a collection about him now, from a nightcap design on hats to a blanket for two, each piece made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
   },
   sherlock: {
     video: `Sherlock looked into it and found hats, mugs and a very good blanket: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${collections.sherlock.socialHashtag}`,

@@ -155,10 +155,10 @@ test('the amount of an open payment may change, of a paid one not', async () => 
   expect(described.metadata).toEqual({ order_number: 'R1' })
 })
 
-test('a cancelled payment takes no card', async () => {
+test('a canceled payment takes no card', async () => {
   const intent = await openPayment(world)
-  const cancelled = await world.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' })
-  expect(cancelled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' })
+  const canceled = await world.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' })
+  expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' })
   expect((await world.typesCard(intent, '4242424242424242')).status).toBe(400)
 })
 

@@ -64,7 +64,7 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
     ['/desk/payouts', 'Payouts'],
     ['/desk/subscribers', 'Subscribers'],
     ['/desk/products', 'Products'],
-    ['/desk/catalogue', 'Catalogue'],
+    ['/desk/catalog', 'Catalog'],
     ['/desk/log', 'Log'],
     ['/desk/privacy', 'Privacy'],
     ['/my-data', 'My data'],

@@ -24,7 +24,7 @@ test('a whole visit by keyboard: find, choose, add, change, remove, search, and 
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Everything with a paw in it' })).toBeVisible()
 
-  // On the card: other pictures, another colour, the page.
+  // On the card: other pictures, another color, the page.
   const card = cardOf(page, 'Market Closed')
   const strip = card.getByRole('group', { name: /^Pictures of Rudy Vented Hat/ })
   await tabTo(page, strip)
@@ -143,7 +143,7 @@ test('what is pressed before the app has come is done when it comes', async ({ c
   await expect(drawer).toBeVisible()
 })
 
-test('a card shows five pictures and counts its colours, and asks for detail only when somebody comes', async ({
+test('a card shows five pictures and counts its colors, and asks for detail only when somebody comes', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -152,7 +152,7 @@ test('a card shows five pictures and counts its colours, and asks for detail onl
   })
   await page.goto('/products')
   const card = cardOf(page, 'Market Closed')
-  await expect(card.getByText('5 colours')).toBeVisible()
+  await expect(card.getByText('5 colors')).toBeVisible()
   await expect(card.getByRole('img')).toHaveCount(1)
   expect(asked).toEqual([])
 
@@ -171,7 +171,7 @@ test('a card shows five pictures and counts its colours, and asks for detail onl
   await expect(single.getByRole('radio')).toHaveCount(0)
 })
 
-test('a thumbnail locks the picture and takes its colour along; another colour unlocks it', async ({ page }) => {
+test('a thumbnail locks the picture and takes its color along; another color unlocks it', async ({ page }) => {
   await page.goto(SHIRT)
   const large = page.getByRole('button', { name: /^Look closer/ })
   await page.getByRole('button', { name: /^Show .* in Navy, front$/ }).click()
@@ -192,7 +192,7 @@ test('what is sold out can be looked at, and the button says so', async ({ page 
   await expectAccessible(page)
 })
 
-test('a size that a colour is not made in is no dead end', async ({ page }) => {
+test('a size that a color is not made in is no dead end', async ({ page }) => {
   await page.route('**/api/printful/products/*', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { result: { sync_variants: { color: string; size: string }[] } }
@@ -203,10 +203,7 @@ test('a size that a colour is not made in is no dead end', async ({ page }) => {
   await cardOf(page, 'Asleep at the Vault').getByRole('link', { name: 'Asleep at the Vault' }).last().click()
   await page.getByRole('radio', { name: 'Ivory' }).check()
   await page.getByRole('radio', { name: /^3XL/ }).check()
-  await expect(page.getByRole('button', { name: 'Unavailable in this colour' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
+  await expect(page.getByRole('button', { name: 'Unavailable in this color' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByText('3XL is not made in Ivory. It is made in:')).toBeVisible()
   await expectAccessible(page)
 
@@ -219,7 +216,7 @@ test('a size that a colour is not made in is no dead end', async ({ page }) => {
   await expect(page.getByText('Ivory is not made in 3XL. Size 2XL is chosen now.')).toBeVisible()
 })
 
-test('sizes are told in inches and centimetres, beside the choice', async ({ page }) => {
+test('sizes are told in inches and centimeters, beside the choice', async ({ page }) => {
   await page.goto(SHIRT)
   await page.getByRole('button', { name: 'Find your size' }).click()
   const guide = page.getByRole('dialog', { name: 'Size guide' })
@@ -241,7 +238,7 @@ test.describe('what goes wrong is said beside the button', () => {
   test('a refusal in the shop’s own words, a broken line in the specification’s', async ({ page }) => {
     await page.goto(HAT)
     const alert = page.getByRole('main').getByRole('alert')
-    const refusal = { code: 'sold_out', message: 'This hat is sold out in this colour.' }
+    const refusal = { code: 'sold_out', message: 'This hat is sold out in this color.' }
     await page.route('**/api/cart', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 409, json: refusal }) : route.fallback(),
     )
@@ -285,7 +282,7 @@ test.describe('what goes wrong is said beside the button', () => {
     await expect(page.getByRole('dialog').locator('[data-line] img')).toHaveAttribute('src', '/pictures/default.webp')
   })
 
-  test('a product whose picture is broken shows the shop’s own, and another colour shows its own', async ({ page }) => {
+  test('a product whose picture is broken shows the shop’s own, and another color shows its own', async ({ page }) => {
     await page.route('**/pictures/vented-hat*', (route) => route.abort())
     await page.goto(HAT)
     const picture = page.getByRole('region', { name: 'Pictures' }).locator('img').first()

@@ -184,8 +184,8 @@ test('the first variant is chosen by itself, and a look back after five minutes 
 
 test('the bar of what scrolls by itself goes 600 ms after the pointer', async ({ page }) => {
   await page.goto('/products')
-  await page.locator('summary', { hasText: 'Colour' }).click()
-  const list = page.getByRole('group', { name: 'Colour' }).last()
+  await page.locator('summary', { hasText: 'Color' }).click()
+  const list = page.getByRole('group', { name: 'Color' }).last()
   const bar = () => list.evaluate((element) => getComputedStyle(element).scrollbarColor)
   await list.hover()
   await expect.poll(bar).not.toMatch(/^rgba\(0, 0, 0, 0\)/)

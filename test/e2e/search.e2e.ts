@@ -139,9 +139,9 @@ for (const width of [360, 1280])
       const count = await page.getByRole('main').getByRole('article').count()
       await expect(filters.getByText(`${count} products`, { exact: true })).toBeVisible()
 
-      await filters.locator('summary', { hasText: 'Colour' }).click()
+      await filters.locator('summary', { hasText: 'Color' }).click()
       await filters.getByRole('checkbox', { name: /Ivory/ }).check()
-      await expect(page).toHaveURL(/type=mug&colour=Ivory$/)
+      await expect(page).toHaveURL(/type=mug&color=Ivory$/)
       await expectAccessible(page)
       await page.goBack()
       await expect(page).toHaveURL(/\?type=mug$/)
@@ -174,7 +174,7 @@ test('filters that nothing has say so and can be cleared', async ({ page }) => {
 })
 
 test('a narrowed page is rendered for whoever asks and kept by nobody', async ({ request }) => {
-  const answer = await request.get('/products?type=mug&colour=Ivory')
+  const answer = await request.get('/products?type=mug&color=Ivory')
   expect(answer.headers()['cache-control']).toBe('no-store')
   expect(await answer.text()).toContain('Remove filter ')
   expect((await request.get('/products')).headers()['cache-control']).toContain('s-maxage')

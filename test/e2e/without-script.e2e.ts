@@ -16,7 +16,7 @@ for (const width of [360, 768, 1280])
       await page.getByRole('link', { name: /^View product.*Bid, Ask, Nap/ }).click()
       await expect(page.getByRole('heading', { level: 1 })).toContainText('Bid, Ask, Nap')
 
-      const choice = page.getByLabel('Colour and size')
+      const choice = page.getByLabel('Color and size')
       const [, second] = await choice.getByRole('option', { disabled: false }).allInnerTexts()
       await choice.selectOption(second ?? '')
       await page.getByLabel('Quantity').fill('2')

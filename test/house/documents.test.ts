@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '#domain/messages/mail-kinds.ts'
-import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
 import { checkedKinds } from '#domain/reconciliation/exceptions.ts'
 import { ROOT, sources } from './files.ts'
@@ -128,7 +128,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
     quoted('src/domain/checkout/checkout.ts', 'export type CheckoutState =', '\n'),
   ],
   ['payment statuses', valuesOf('audit_orders.payment_status'), paymentStatuses],
-  ['fulfilment statuses', valuesOf('audit_orders.fulfilment_status'), fulfilmentStatuses],
+  ['fulfillment statuses', valuesOf('audit_orders.fulfilment_status'), fulfillmentStatuses],
   [
     'statuses of a refund',
     valuesOf('audit_refunds.status'),

@@ -30,12 +30,12 @@ test('no package needs to run anything while it is installed, and none may (S89)
   expect(read('tools/setup.mjs')).toContain("'ci', '--ignore-scripts'")
 })
 
-test('every licence lets us use its package where we do (S89)', () => {
-  expect(packages.filter((one) => !isAllowed(one)).map(({ name, licence }) => `${name} ${licence}`)).toEqual([])
-  expect(isAllowed({ licence: 'GPL-3.0-only', isProduction: false })).toBe(false)
-  expect(isAllowed({ licence: 'LGPL-3.0-or-later', isProduction: true })).toBe(false)
-  expect(isAllowed({ licence: '(GPL-2.0-only OR MIT)', isProduction: true })).toBe(true)
-  expect(isAllowed({ licence: '', isProduction: true })).toBe(false)
+test('every license lets us use its package where we do (S89)', () => {
+  expect(packages.filter((one) => !isAllowed(one)).map(({ name, license }) => `${name} ${license}`)).toEqual([])
+  expect(isAllowed({ license: 'GPL-3.0-only', isProduction: false })).toBe(false)
+  expect(isAllowed({ license: 'LGPL-3.0-or-later', isProduction: true })).toBe(false)
+  expect(isAllowed({ license: '(GPL-2.0-only OR MIT)', isProduction: true })).toBe(true)
+  expect(isAllowed({ license: '', isProduction: true })).toBe(false)
 })
 
 test('nothing that was ever committed looks like a key (S90)', () => {

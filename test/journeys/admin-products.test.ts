@@ -11,8 +11,8 @@ import type { Product } from '#contract/catalog.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
 import { cents } from '#shared/money.ts'
-import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
-import { importCatalogue } from '#server/catalog/import.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
+import { importCatalog } from '#server/catalog/import.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -56,7 +56,7 @@ test('what the owner says of a product is sold at once, stays over an import, an
   expect((await owner.send('POST', '/api/cart', { productId: first?.id, quantity: 1 })).status).toBe(404)
 
   const file = readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')
-  await importCatalogue(world.shop, JSON.parse(file) as CatalogueFile)
+  await importCatalog(world.shop, JSON.parse(file) as CatalogFile)
   expect((await shop())[0]).toMatchObject({ id, badge: 'LAST ONES' })
   expect((await shop()).map((one) => one.id)).not.toContain(first?.id)
 
@@ -122,9 +122,9 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
   const variantId = await owner.firstVariant(product)
   await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
   await world.settled()
-  const syncs = async () => (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalogue')).body.syncs
+  const syncs = async () => (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalog')).body.syncs
   const sync = (await syncs()).find(({ waiting }) => waiting > 0)
-  const path = `/api/desk/catalogue/${sync?.id}`
+  const path = `/api/desk/catalog/${sync?.id}`
   const { body } = await owner.send<{ changes: { to: string; margin: string; state: string }[] }>('GET', path)
   expect(body.changes).toMatchObject([{ to: '$99.00', state: 'waiting', margin: expect.stringContaining('->') }])
 
@@ -141,9 +141,9 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
   expect((await owner.send('POST', `${path}/apply`)).status).toBe(409)
   expect((await owner.send('POST', `${path}/revert`)).status).toBe(200)
   expect(await price()).toBe(before)
-  expect(await lastAction()).toMatchObject({ about: { kind: 'synchronisation' } })
+  expect(await lastAction()).toMatchObject({ about: { kind: 'synchronization' } })
   for (const id of [0, 77_777, 99_999_999_999])
-    expect((await owner.send('GET', `/api/desk/catalogue/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
+    expect((await owner.send('GET', `/api/desk/catalog/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
 })
 
 test('one change of several is accepted, declined and taken back by itself', async () => {
@@ -157,13 +157,13 @@ test('one change of several is accepted, declined and taken back by itself', asy
   })
   let sync: AdminSync | undefined
   const look = async () => {
-    const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalogue')).body
+    const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalog')).body
     sync = syncs.find(({ waiting }) => waiting > 1)
     return sync !== undefined
   }
   await expect.poll(look, { timeout: 20_000 }).toBe(true)
   await world.settled()
-  const path = `/api/desk/catalogue/${sync?.id}`
+  const path = `/api/desk/catalog/${sync?.id}`
   const listed = async () => (await owner.send<{ changes: AdminSyncChange[] }>('GET', path)).body.changes
   const [first, second] = await listed()
   const states = async () => {
@@ -184,7 +184,7 @@ test('one change of several is accepted, declined and taken back by itself', asy
   expect((await asked(second?.id, 'revert')).status).toBe(409)
   expect((await asked(first?.id, 'revert')).status).toBe(200)
   expect(await states()).toEqual(['reverted', 'declined'])
-  // A change of another synchronisation is none of this one's.
+  // A change of another synchronization is none of this one's.
   expect((await asked(999_999, 'apply')).status).toBe(409)
   expect(await lastAction()).toMatchObject({ what: 'declined or took back', after: { change: first?.id } })
 })

@@ -175,7 +175,7 @@ describe('an order', () => {
   })
 
   test('keeps notes, and the log says that one was written', async () => {
-    const words = 'Called: <b>wants</b> the other colour $& next time.'
+    const words = 'Called: <b>wants</b> the other color $& next time.'
     expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words })).status).toBe(200)
     expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
     const order = await shown()
@@ -220,7 +220,7 @@ describe('an order', () => {
     expect((await owner.send('POST', `/api/desk/orders/${number}/mails/999999/resend`)).status).toBe(409)
   })
 
-  test('is held, released, cancelled or sent again where that is possible, and says why not where it is not', async () => {
+  test('is held, released, canceled or sent again where that is possible, and says why not where it is not', async () => {
     const { can } = await shown()
     expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
     const press = (what: string, body?: object) =>
@@ -234,12 +234,12 @@ describe('an order', () => {
     expect((await press('cancel')).status).toBe(200)
     await world.settled()
     const order = await shown()
-    expect(order.fulfilment).toBe('cancelled')
+    expect(order.fulfillment).toBe('cancelled')
     expect(order.can.cancel).not.toBeNull()
     expect(order.actions[0]).toMatchObject({ what: 'cancelled', who: 'owner' })
     expect((await press('resubmit')).status).toBe(200)
     await world.settled()
-    expect((await shown()).fulfilment).toBe('submitted')
+    expect((await shown()).fulfillment).toBe('submitted')
   })
 
   test('that nobody has is not shown', async () => {

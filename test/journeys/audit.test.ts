@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { fulfilmentStatuses, paymentStatuses, statusOf } from '#domain/orders/status.ts'
+import { fulfillmentStatuses, paymentStatuses, statusOf } from '#domain/orders/status.ts'
 import { openWorld } from '#sandbox/world.ts'
 
 test('the auditor’s status is the shop’s, for every pair of states', async () => {
   await using world = await openWorld()
   for (const payment of paymentStatuses)
-    for (const fulfilment of fulfilmentStatuses) {
+    for (const fulfillment of fulfillmentStatuses) {
       const { rows } = await world.shop.database.pool.query<{ status: string }>(
         'select order_status($1, $2) as status',
-        [payment, fulfilment],
+        [payment, fulfillment],
       )
-      expect(rows[0]?.status, `${payment} ${fulfilment}`).toBe(statusOf(payment, fulfilment))
+      expect(rows[0]?.status, `${payment} ${fulfillment}`).toBe(statusOf(payment, fulfillment))
     }
 })
 

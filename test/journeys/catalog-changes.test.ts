@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { syncBySchedule, syncWhenDue } from '#server/catalog/jobs.ts'
-import { syncCatalogue } from '#server/catalog/sync.ts'
+import { syncCatalog } from '#server/catalog/sync.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
@@ -30,7 +30,7 @@ async function aHat(world: World) {
   return { shopper, variantId, price, addsAgain }
 }
 
-/** The last synchronisation whose changes wait. */
+/** The last synchronization whose changes wait. */
 const waiting = async (world: World) => {
   const all = (await owner(world, '--list')) as unknown as { id: number; waiting: number }[]
   return all.find((one) => one.waiting > 0)?.id ?? 0
@@ -50,8 +50,8 @@ test('what is sold out at the partner cannot be bought within one event, and can
   const events = await world.audit<{ provider: string; type: string; outcome: string }>('events')
   const told = events.filter(({ provider }) => provider === 'printful').map(({ type, outcome }) => [type, outcome])
   expect(told).toEqual([
-    ['stock_updated', expect.stringMatching(/^synchronisation \d+$/)],
-    ['stock_updated', expect.stringMatching(/^synchronisation \d+$/)],
+    ['stock_updated', expect.stringMatching(/^synchronization \d+$/)],
+    ['stock_updated', expect.stringMatching(/^synchronization \d+$/)],
   ])
 })
 
@@ -92,7 +92,7 @@ test.each([
   expect(asked[0]?.status).toBe(409)
   expect(asked[1]).toMatchObject({
     status: 409,
-    body: { code: 'sold_out', message: expect.stringContaining('is sold out in this colour and size.') },
+    body: { code: 'sold_out', message: expect.stringContaining('is sold out in this color and size.') },
   })
   // The product's page still answers: nothing is deleted before the owner says so.
   expect((await shopper.find('hat')).variantCount).toBeGreaterThan(1)
@@ -145,7 +145,7 @@ test('the whole store is looked at when it is time, once for all instances, and 
   await world.settled()
   expect((await syncs()).length).toBe(before + 1)
 
-  const mails = world.mailbox.list().filter(({ subject }) => subject.includes('catalogue'))
+  const mails = world.mailbox.list().filter(({ subject }) => subject.includes('catalog'))
   expect(mails).toHaveLength(1)
   const sync = await waiting(world)
   expect(mails[0]?.text).toContain(`npm run owner -- sync --apply ${sync}`)
@@ -162,12 +162,12 @@ test('two instances, the owner and an event that look at the same moment find a 
   await world.simulators.printful.change({ change: 'stock_out', sync_variant_id: variantId })
   const synced = await Promise.all([
     owner(world),
-    syncCatalogue(world.shop, 'schedule'),
-    syncCatalogue(world.shop, 'schedule'),
+    syncCatalog(world.shop, 'schedule'),
+    syncCatalog(world.shop, 'schedule'),
   ])
   await world.settled()
   const { rows } = await world.shop.database.pool.query<{ change: string }>(
-    `select kind || ' ' || state as change from catalogue_change where variant_id = $1 order by 1`,
+    `select kind || ' ' || state as change from catalog_change where variant_id = $1 order by 1`,
     [variantId],
   )
   expect(rows.map(({ change }) => change)).toEqual(['price waiting', 'sold_out applied'])

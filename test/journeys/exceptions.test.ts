@@ -251,7 +251,7 @@ test('an order that should have been here by now, until it is', async () => {
   expect(kindsOf(await look())).not.toContain('late')
 })
 
-test('an order that was cancelled since the list was drawn up is not printed at a press, and waits until its money is back', async () => {
+test('an order that was canceled since the list was drawn up is not printed at a press, and waits until its money is back', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
   const waits = (await look()).find(({ kind }) => kind === 'not_submitted')
@@ -268,7 +268,7 @@ test('an order that was cancelled since the list was drawn up is not printed at 
   expect(await ofOrder()).toEqual([])
 })
 
-test('an order that the partner cancelled is given back or sent again, never both', async () => {
+test('an order that the partner canceled is given back or sent again, never both', async () => {
   const order = await aPaidOrder()
   await atPartner('cancel', order.external_id, { reason: 'Out of stock for good' })
   const open = (await look()).find((one) => one.order_id === order.id && one.kind === 'partner_credit_not_passed_on')

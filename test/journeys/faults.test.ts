@@ -200,7 +200,7 @@ test('a price that changed before the payment asks again; the page’s old total
 })
 
 test(
-  'more forgotten checkouts than one sweep takes are all cancelled at the provider',
+  'more forgotten checkouts than one sweep takes are all canceled at the provider',
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()

@@ -133,7 +133,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
   })
 
   test('reports are read from the replica, and what is sold is not', async () => {
-    // A replica that follows nothing shows what is read of it: the catalogue, and no order.
+    // A replica that follows nothing shows what is read of it: the catalog, and no order.
     const replica = await databaseOnServer(false)
     try {
       const shop = await another({ databaseReplicaUrl: new Secret(replica.url) })

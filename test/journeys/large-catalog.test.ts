@@ -6,7 +6,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { seedProducts } from '../../tools/bench/seed.ts'
 
-// A catalogue that is no one list any more: 110 products.
+// A catalog that is no one list any more: 110 products.
 const COUNT = 110
 const A_PAGE = 24
 
@@ -85,15 +85,15 @@ describe('the listing', () => {
   test.each([
     ['', NO_FACETS_CHOSEN],
     ['?type=mug&type=hat', { ...NO_FACETS_CHOSEN, type: ['mug', 'hat'] }],
-    ['?colour=Ivory&type=mug', { ...NO_FACETS_CHOSEN, colour: ['Ivory'], type: ['mug'] }],
+    ['?color=Ivory&type=mug', { ...NO_FACETS_CHOSEN, color: ['Ivory'], type: ['mug'] }],
   ])('counts its facets with %j as a small shop does', async (query, chosen) => {
     const { facets, count, isMore } = await listing(query)
-    const { colour, ...others } = countFacets(all, chosen)
+    const { color, ...others } = countFacets(all, chosen)
     const counts = (values: readonly { value: string; count: number | null }[]) =>
       values.map(({ value, count: of }) => [value, of])
     expect(facets).toMatchObject(others)
-    expect(counts(facets.colour)).toEqual(counts(colour))
-    expect(facets.colour.every(({ hex }) => hex?.startsWith('#'))).toBe(true)
+    expect(counts(facets.color)).toEqual(counts(color))
+    expect(facets.color.every(({ hex }) => hex?.startsWith('#'))).toBe(true)
     expect({ count, isMore }).toEqual({
       count: chosen === NO_FACETS_CHOSEN ? COUNT : expect.any(Number),
       isMore: false,

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 type View = {
   orderNumber: string
   status: string
-  fulfilment: string
+  fulfillment: string
   email: string
   isPayer: boolean
   city: string

@@ -149,7 +149,7 @@ test('a mail server that says later gets the mail later, once', async () => {
   expect(await world.audit('mails')).toMatchObject([{ state: 'sent' }])
 })
 
-test('checkouts that nobody paid for a day are cancelled at the provider (F57)', async () => {
+test('checkouts that nobody paid for a day are canceled at the provider (F57)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')

@@ -64,7 +64,7 @@ test('an answer stays the same, and is not sent again to who has it, until somet
   const before = (await ask()).headers.get('etag') ?? ''
   const cart = { productId: (await products(world.address)).find(({ variantCount }) => variantCount === 1)?.id }
   await world.shopper().send('POST', '/api/cart', cart)
-  // What a synchronisation notes for itself is shown nowhere.
+  // What a synchronization notes for itself is shown nowhere.
   await sql('update product set asked_at = now()')
   const again = await ask(before)
   expect([again.status, again.headers.get('cache-control')]).toEqual([304, expect.stringContaining('s-maxage')])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addresses, openWorld } from '#sandbox/world.ts'
 import { followOrdersWithoutNews } from '#server/fulfillment/fulfillment.ts'
-import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
+import { fulfillmentCanBecome, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { expectPrintedOnce, ordersOf } from './invariants.ts'
 
 const HOUR_MS = 3_600_000
@@ -60,7 +60,7 @@ test('random histories at the partner, told twice, late, out of order or not at 
       ...(manner === 3 && { release: true }),
     })
     const wanted = { ...changes[roll(changes.length)], external_id: numbers[roll(numbers.length)] ?? '' }
-    // What cannot be at the partner, such as shipping what was cancelled, does not happen there either.
+    // What cannot be at the partner, such as shipping what was canceled, does not happen there either.
     await printful.change(wanted).catch(() => {})
     if (roll(5) === 0) {
       await world.advance(3 * HOUR_MS)
@@ -73,13 +73,13 @@ test('random histories at the partner, told twice, late, out of order or not at 
   await followOrdersWithoutNews(world.shop)
   await world.settled()
 
-  const { rows: steps } = await world.shop.database.pool.query<{ order_id: number; status: FulfilmentStatus }>(
+  const { rows: steps } = await world.shop.database.pool.query<{ order_id: number; status: FulfillmentStatus }>(
     'select order_id, fulfilment_status as status from order_step order by id',
   )
   for (const [order, path] of Map.groupBy(steps, ({ order_id: id }) => id))
     for (const [index, { status }] of path.entries())
       expect(
-        fulfilmentCanBecome(path[index - 1]?.status ?? 'waiting', status),
+        fulfillmentCanBecome(path[index - 1]?.status ?? 'waiting', status),
         `seed ${seed}, order ${order}: ${path.map((one) => one.status).join(' > ')}`,
       ).toBe(true)
 

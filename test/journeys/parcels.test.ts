@@ -5,7 +5,7 @@ import { mailRefundedLater } from '#server/orders/mails.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import { cents } from '#shared/money.ts'
 import type { OrderId } from '#shared/ids.ts'
-import { fulfilmentCanBecome, type FulfilmentStatus } from '#domain/orders/status.ts'
+import { fulfillmentCanBecome, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { ordersOf } from './invariants.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,13 +41,13 @@ async function attentionReason(world: World): Promise<string | null | undefined>
 }
 
 /** The states that the order came into, in order: a path of the table of states. */
-async function expectForwardOnly(world: World): Promise<FulfilmentStatus[]> {
-  const { rows } = await world.shop.database.pool.query<{ status: FulfilmentStatus }>(
+async function expectForwardOnly(world: World): Promise<FulfillmentStatus[]> {
+  const { rows } = await world.shop.database.pool.query<{ status: FulfillmentStatus }>(
     'select fulfilment_status as status from order_step order by id',
   )
   const path = rows.map(({ status }) => status)
   for (const [index, status] of path.entries())
-    expect(fulfilmentCanBecome(path[index - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
+    expect(fulfillmentCanBecome(path[index - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
   return path
 }
 

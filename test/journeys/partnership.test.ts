@@ -67,7 +67,7 @@ type Portal = {
 const portalOf = async (person: ReturnType<World['shopper']>) =>
   (await person.send<Portal>('GET', '/api/partnership')).body
 
-test('the programme is told to everybody who is signed in, figures to a partner alone (S29)', async () => {
+test('the program is told to everybody who is signed in, figures to a partner alone (S29)', async () => {
   expect((await world.shopper().send('GET', '/api/partnership')).status).toBe(401)
   const plain = await portalOf(await newcomer())
   expect(Object.keys(plain.partnershipDetails).sort()).toEqual(
@@ -104,7 +104,7 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
 
   const told = await world.mailbox.arrival(({ to }) => to === 'nap@mail.example')
-  expect(told.subject).toContain('Welcome to the partner programme')
+  expect(told.subject).toContain('Welcome to the partner program')
   expect(told.text).toContain('13.5%')
   expect(told.text).toContain('Welcome!')
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminPrivacyCalls, type PersonalDataCounts } from '#contract/privacy.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { OrderId } from '#shared/ids.ts'
-import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
+import { lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
 import { mailSubscribers } from '#server/messages/newsletter.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -60,7 +60,7 @@ async function buys(shopper: ReturnType<typeof somebody>) {
 
 const arrives = (id: OrderId) =>
   world.shop.db.transaction(async (tx) =>
-    moveFulfilment(tx, await lockOrder(tx, id), 'delivered', world.shop.clock.now()),
+    moveFulfillment(tx, await lockOrder(tx, id), 'delivered', world.shop.clock.now()),
   )
 
 /** Rows of every table whose text, in whatever column, has a trace of somebody. */

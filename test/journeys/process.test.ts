@@ -326,7 +326,7 @@ test('a wrong environment is told all at once, a sentence per mistake', async ()
 })
 
 test(
-  'the owner synchronises, says yes and takes it back, with the shop running and stopped',
+  'the owner synchronizes, says yes and takes it back, with the shop running and stopped',
   { timeout: 180_000 },
   async () => {
     const { printful } = simulators

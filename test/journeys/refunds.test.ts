@@ -13,14 +13,14 @@ import {
   type RefundRequest,
 } from '#server/payments/refunds.ts'
 import { takeBackUnknownRefunds } from '#server/payments/repairs.ts'
-import { lockOrder, moveFulfilment } from '#server/orders/orders.ts'
+import { lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
 type AuditRefund = { id: number; amount_cents: string; status: string; provider_refund_id: string | null }
-const besides = new Set(['expense:provider_fees', 'expense:fulfilment'])
+const besides = new Set(['expense:provider_fees', 'expense:fulfillment'])
 
 const refundsOf = (world: World) => world.audit<AuditRefund>('refunds')
 
@@ -121,7 +121,7 @@ test('two refunds decided at one moment never give back more than was paid', asy
   await expectBooksAgree(world)
 })
 
-test('a refund made at the provider’s own pages is recognised, with and without its webhook (F18)', async () => {
+test('a refund made at the provider’s own pages is recognized, with and without its webhook (F18)', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await byHand(world, intent, 500)
@@ -393,7 +393,7 @@ test('an order whose money goes back in the moment of its confirming is stopped 
     // As if the partner had not had it yet when it was told to stop.
     const [order] = await ordersOf(world)
     await world.shop.db.transaction(async (tx) =>
-      moveFulfilment(tx, await lockOrder(tx, Number(order?.id) as OrderId), 'cancelled', world.shop.clock.now()),
+      moveFulfillment(tx, await lockOrder(tx, Number(order?.id) as OrderId), 'cancelled', world.shop.clock.now()),
     )
     return confirms(id)
   }

@@ -103,12 +103,12 @@ describe('a search', () => {
 })
 
 describe('what was found', () => {
-  test('is narrowed by type, colour, size, price and collection, as the counts say', async () => {
+  test('is narrowed by type, color, size, price and collection, as the counts say', async () => {
     const { facets } = await find('rudy')
     for (const { value, count } of facets.type)
       expect((await find('rudy', { type: value })).products).toHaveLength(count ?? NaN)
-    for (const { value, count } of facets.colour.slice(0, 3))
-      expect((await find('rudy', { colour: value })).products).toHaveLength(count ?? NaN)
+    for (const { value, count } of facets.color.slice(0, 3))
+      expect((await find('rudy', { color: value })).products).toHaveLength(count ?? NaN)
     const big = facets.size.find(({ value }) => value === '3XL')
     expect((await find('rudy', { size: '3XL' })).products).toHaveLength(big?.count ?? -1)
     for (const { from, to, count } of facets.price)
@@ -167,7 +167,7 @@ describe('hostile input', () => {
     expect((await find('mug '.repeat(2500))).products.length).toBeGreaterThan(0)
   })
 
-  test('the catalogue is as it was (S58)', async () => {
+  test('the catalog is as it was (S58)', async () => {
     expect((await world.shopper().send<Product[]>('GET', '/api/products')).body).toHaveLength(36)
   })
 })

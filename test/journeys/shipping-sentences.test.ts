@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/admin-products.ts'
 import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
-import type { CatalogueFile } from '#server/catalog/catalog-file.ts'
-import { importCatalogue } from '#server/catalog/import.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
+import { importCatalog } from '#server/catalog/import.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
 
@@ -129,11 +129,11 @@ test('a surcharge of one pillow among others is told by its name', async () => {
 
 test('without a surcharge in the catalog file, nothing speaks of one', async () => {
   await saysOf(null)
-  const file = JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogueFile & {
+  const file = JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogFile & {
     products: { metadata: object }[]
   }
   const without = { ...file, products: file.products.map((one) => ({ ...one, metadata: {} })) }
-  await importCatalogue(world.shop, without as CatalogueFile)
+  await importCatalog(world.shop, without as CatalogFile)
 
   const { said, shipping } = await buysTwo()
   expect(shipping).toBe(0)
@@ -144,7 +144,7 @@ test('without a surcharge in the catalog file, nothing speaks of one', async () 
     expect(text.replaceAll(/[a-z_]*surcharges?\\?":\[\]/gi, ''), path).not.toMatch(/surcharge/i)
   }
   expect(await textAt('/about')).toContain('* Free shipping worldwide.')
-  await importCatalogue(world.shop, file)
+  await importCatalog(world.shop, file)
 })
 
 test('where the shopper pays the carrier, no page, feed or search engine is told that shipping is free', async () => {

@@ -208,13 +208,13 @@ test('a rating is told out of 5 with its reviews, and there is none before the f
   expect(fresh.words.split('More of')[0]).not.toMatch(/Rated \d/)
 })
 
-test('colour and size are to be chosen only where there is more than one', async () => {
+test('color and size are to be chosen only where there is more than one', async () => {
   const legends = async (product: Product | undefined) =>
     [...(await open(`/product/${product?.id}`)).main.matchAll(/<legend.*?<\/legend>/gs)].map(
       ([legend]) => wordsOf(legend).split(':')[0],
     )
-  expect(await legends(products.find(({ type }) => type === 't-shirt'))).toEqual(['Colour', 'Size'])
-  expect(await legends(products.find(({ type }) => type === 'vented-hat'))).toEqual(['Colour'])
+  expect(await legends(products.find(({ type }) => type === 't-shirt'))).toEqual(['Color', 'Size'])
+  expect(await legends(products.find(({ type }) => type === 'vented-hat'))).toEqual(['Color'])
   expect(await legends(products.find(({ variantCount }) => variantCount === 1))).toEqual([])
 })
 
@@ -315,7 +315,7 @@ test.each([
   expect(slugs).toHaveLength(count)
 })
 
-test('the catalogue comes to a browser at a tenth of its size, and says the same', async () => {
+test('the catalog comes to a browser at a tenth of its size, and says the same', async () => {
   const ask = (encoding: string) => fetch(`${world.address}/api/products`, { headers: { 'accept-encoding': encoding } })
   const [plain, small] = [await ask('identity'), await ask('br')]
   expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'br'])

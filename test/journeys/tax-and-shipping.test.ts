@@ -365,7 +365,7 @@ describe('a shop that passes the partner’s rates through', () => {
   afterEach(() => world.simulators.kit.rules.clear())
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('charges them, surcharges on top, and asks for them once by the catalogue’s variants', async () => {
+  test('charges them, surcharges on top, and asks for them once by the catalog’s variants', async () => {
     const shopper = world.shopper()
     await shopper.adds('pillow', 2)
     const before = callsTo(world, RATES).length

@@ -264,7 +264,7 @@ test('a shopper who comes back while an old checkout is released is not sent awa
   expect((await shopper.captures(wallet)).body.status).toBe('COMPLETED')
 })
 
-test('a shopper whose intent is cancelled as they come back is given another one', async () => {
+test('a shopper whose intent is canceled as they come back is given another one', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')

@@ -10,7 +10,7 @@ import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
 type View = {
   status: string
-  fulfilment: string
+  fulfillment: string
   amounts: { total: number; refunded: number }
   parcels: { name: string; deliveredAt: string | null; returnedAt: string | null }[]
   stillToCome: { quantity: number }[]
@@ -98,8 +98,8 @@ test('an order of three parcels from payment to the door: page, mails, statuses,
     expect((await kinds()).filter((kind) => kind !== 'confirmation')).toEqual(mails)
     const { 'provider:stripe': held = 0, 'expense:provider_fees': fee = 0, ...rest } = await book(world)
     expect(held + fee).toBe(total)
-    expect(rest['expense:fulfilment']).toBe(-(rest['print_partner'] ?? 0))
-    expect(rest['expense:fulfilment']).toBeGreaterThan(0)
+    expect(rest['expense:fulfillment']).toBe(-(rest['print_partner'] ?? 0))
+    expect(rest['expense:fulfillment']).toBeGreaterThan(0)
   }
   const view = await page()
   expect(view.parcels.map(({ name }) => name)).toEqual(['Parcel 1 of 3', 'Parcel 2 of 3', 'Parcel 3 of 3'])
@@ -118,9 +118,9 @@ test('the same with a hold, a piece that cannot be made, a parcel that comes bac
   expect(await kinds()).toEqual(['confirmation'])
 
   // One of the hats cannot be made: the partner takes nothing for it, and its money goes back.
-  const before = (await book(world))['expense:fulfilment'] ?? 0
+  const before = (await book(world))['expense:fulfillment'] ?? 0
   await partner('credit', { amount: '5.00' })
-  expect((await book(world))['expense:fulfilment']).toBe(before - 500)
+  expect((await book(world))['expense:fulfillment']).toBe(before - 500)
   const wanted = { kind: 'pieces' as const, pieces: [{ position: 0, quantity: 1 }] }
   await refundOrder(world.shop, number, wanted, 'could not be made', COMMAND)
   await world.settled()
@@ -131,7 +131,7 @@ test('the same with a hold, a piece that cannot be made, a parcel that comes bac
   await partner('ship', { parcel: 1, of: 2 })
   await partner('ship')
   await partner('return', { shipment: Number(world.simulators.printful.ledger().shipments?.[0]?.id) })
-  expect(await page()).toMatchObject({ fulfilment: 'shipped', amounts: { refunded } })
+  expect(await page()).toMatchObject({ fulfillment: 'shipped', amounts: { refunded } })
   expect((await page()).parcels.filter(({ returnedAt }) => returnedAt !== null)).toHaveLength(1)
 
   // The bank gives the shopper all that is left.

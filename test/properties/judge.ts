@@ -161,7 +161,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
 
   law(
     'I4',
-    'every total is the catalogue’s prices, the surcharges and the tax that was worked out',
+    'every total is the catalog’s prices, the surcharges and the tax that was worked out',
     orders.map((order) => {
       const lines = linesOf.get(t(order['id'])) ?? []
       const country = t(checkouts.get(t(order['checkout_id']))?.['country'])

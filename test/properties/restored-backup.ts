@@ -115,7 +115,7 @@ async function openRestoredShop(
   await empty.close()
   const { config, clock } = world.shop
   const running = await createShop({
-    config: { ...config, port: await freePort(), catalogueFile: undefined },
+    config: { ...config, port: await freePort(), catalogFile: undefined },
     clock,
     log: createLog(config.mode, 'fatal'),
     embedded,

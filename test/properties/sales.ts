@@ -50,7 +50,7 @@ const partsOf = (sale: Sale): RefundParts => ({
   vatProtection: sale.vatProtection,
 })
 
-/** What is sold in the world's catalogue, one variant of each product. */
+/** What is sold in the world's catalog, one variant of each product. */
 export async function listGoods(pool: pg.Pool): Promise<Goods[]> {
   const { rows } = await pool.query<Goods>(
     `select distinct on (p.id) p.id as product, v.id::float8 as variant, p.collection, p.name

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export type Package = {
   name: string
   version: string
-  licence: string
+  license: string
   /** In an installation that runs the shop. */
   isProduction: boolean
   hasInstallScript: boolean
@@ -34,7 +34,7 @@ export function lockedPackages(): Package[] {
     .map(([place, { version = '', license = '', dev, hasInstallScript, integrity, resolved }]) => ({
       name: place.replace(/^.*node_modules\//, ''),
       version,
-      licence: license,
+      license: license,
       isProduction: !dev,
       hasInstallScript: hasInstallScript ?? false,
       integrity,
@@ -42,17 +42,17 @@ export function lockedPackages(): Package[] {
     }))
 }
 
-/** Licences under which a shop may use and pass on a package, its own sources staying its own. */
+/** Licenses under which a shop may use and pass on a package, its own sources staying its own. */
 const ofProduction = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'],
 ]
 /** Tools that are run and never passed on may also be these; fonts are passed on under theirs. */
 const ofDevelopment = [...ofProduction, 'LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0']
 
-/** Whether a package's licence, an expression of SPDX, lets us use it where it is used. */
-export function isAllowed({ licence, isProduction }: Pick<Package, 'licence' | 'isProduction'>): boolean {
+/** Whether a package's license, an expression of SPDX, lets us use it where it is used. */
+export function isAllowed({ license, isProduction }: Pick<Package, 'license' | 'isProduction'>): boolean {
   const allowed = isProduction ? ofProduction : ofDevelopment
-  return licence
+  return license
     .replaceAll(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)))

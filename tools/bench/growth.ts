@@ -111,7 +111,7 @@ async function commonQueries(small: GrownShop, large: GrownShop): Promise<string
 }
 
 /** `growth_list`, `growth_detail`, `growth_search`: pages and searches with 100,000 products against 24. */
-async function compareCatalogues(server: Server, rounds: number, { note, noteRatio }: Notes): Promise<void> {
+async function compareCatalogs(server: Server, rounds: number, { note, noteRatio }: Notes): Promise<void> {
   const small = await grow(server, 'few_products', async () => {})
   const large = await grow(server, 'many_products', (pool) => seedProducts(pool, PRODUCTS.large))
   try {
@@ -199,7 +199,7 @@ async function measureWorkbook(server: Server, rounds: number, { note }: Notes):
 /** Everything about size: what it costs to have grown. */
 export async function measureGrowth(server: Server, rounds: number, notes: Notes): Promise<void> {
   await makeTemplate(server)
-  await compareCatalogues(server, rounds, notes)
+  await compareCatalogs(server, rounds, notes)
   await measureWorkbook(server, Math.min(rounds, 3), notes)
   await compareOrders(server, rounds, notes)
 }

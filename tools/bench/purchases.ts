@@ -12,7 +12,7 @@ export async function meetShop(address: string): Promise<Shop> {
   const config = (await (await fetch(`${address}/api/config`)).json()) as {
     stripe: { publishableKey: string; apiBase?: string }
   }
-  // One of each kind, whether or not the catalogue fits one list.
+  // One of each kind, whether or not the catalog fits one list.
   const products = (await (await fetch(`${address}/api/showcase`)).json()) as ListedProduct[]
   const sold = products.find(({ providerProductId }) => providerProductId !== null)
   if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox’s, or sells nothing.')

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 // Goods and orders in great number, written past the shop by statements that each write a whole table. What they say is made up, and
-// shares no word with the demo's goods, so that a search for those finds as many of them in a large catalogue as in a small one.
+// shares no word with the demo's goods, so that a search for those finds as many of them in a large catalog as in a small one.
 
 /** So many of the demo's goods are sold in any case: of its three collections as many as make 24. */
 const DEMO = { rudy: 16, sherlock: 5, example: 3 }
@@ -33,16 +33,16 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
        select n, ${FIRST_SEEDED} + n as id, m.id as model from generate_series(1, ${more}) n
        join model m on m.at = n % (select count(*) from model)`,
     `insert into product (id, slug, name, description, collection, type, badge, rating, review_count, metadata, requires_options,
-       sync_product_id, provider_product_id, colours, in_file)
+       sync_product_id, provider_product_id, colors, in_file)
      select c.id, 'seeded-' || n, ${wordOf(firsts, 'n')} || ' ' || ${wordOf(seconds, 'n / 16')} || ' ' || initcap(replace(m.type, '-', ' ')) || ' ' || n,
        'Drawn at the ' || ${wordOf(seconds, 'n / 7')} || ' by the ' || ${wordOf(firsts, 'n / 3')} || ' ' || ${wordOf(seconds, 'n / 5')} || ', piece ' || n || ' of its row.',
        m.collection, m.type, case when n % 50 = 0 then 'NEW ARRIVAL' end, 4.5, n % 40, m.metadata, m.requires_options,
-       10000000 + n, 10000000 + n, m.colours, m.in_file
+       10000000 + n, 10000000 + n, m.colors, m.in_file
      from copy c join product m on m.id = c.model`,
-    `insert into product_picture select c.id, p.position, p.view, p.colour, p.file, p.widths, p.width, p.height
+    `insert into product_picture select c.id, p.position, p.view, p.color, p.file, p.widths, p.width, p.height
      from copy c join product_picture p on p.product_id = c.model and p.position < 4`,
-    `insert into variant (id, product_id, catalog_variant_id, position, name, colour, size, price_cents, cost_cents, availability)
-     select 100000000 + n * 10 + v.place, c.id, v.catalog_variant_id, v.place, v.name, v.colour, v.size, v.price_cents + n % 500,
+    `insert into variant (id, product_id, catalog_variant_id, position, name, color, size, price_cents, cost_cents, availability)
+     select 100000000 + n * 10 + v.place, c.id, v.catalog_variant_id, v.place, v.name, v.color, v.size, v.price_cents + n % 500,
        v.cost_cents, 'active'
      from copy c join (
        select row_number() over (partition by product_id order by position) - 1 as place, * from variant where gone_at is null
@@ -119,7 +119,7 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
      select p.id, e.account, e.amount from posted p join (values
        ('sale', 'provider:stripe', 6500), ('sale', 'revenue:merchandise', -6000), ('sale', 'liability:tax', -500),
        ('fee', 'expense:provider_fees', 218), ('fee', 'provider:stripe', -218),
-       ('partner_cost', 'expense:fulfilment', 2400), ('partner_cost', 'print_partner', -2400)) e (kind, account, amount) on e.kind = p.kind`,
+       ('partner_cost', 'expense:fulfillment', 2400), ('partner_cost', 'print_partner', -2400)) e (kind, account, amount) on e.kind = p.kind`,
     `insert into mail (kind, recipient, order_id, subject, text_part, html_part, message_id, state, created_at, sent_at)
      select 'confirmation', 'fan-' || n || '@mail.example', id, 'Order Confirmation', '', '', 'seeded-' || n || '@mail.example', 'sent', at, at
      from seeded`,

@@ -119,7 +119,7 @@ function purchase(): Spoilt {
     killedAt: [],
     traces: new Map([['1', ['paid', 'submitted']]]),
     forged: ['evt_forged'],
-    catalogue: new Map([[7, { price: 1000, surcharge: 0, countries: [] }]]),
+    catalog: new Map([[7, { price: 1000, surcharge: 0, countries: [] }]]),
   }
 }
 
@@ -161,7 +161,7 @@ const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => 
   [
     'I4',
     'a price that never was',
-    ({ catalogue }) => (catalogue as Map<number, unknown>).set(7, { price: 999, surcharge: 0, countries: [] }),
+    ({ catalog }) => (catalog as Map<number, unknown>).set(7, { price: 999, surcharge: 0, countries: [] }),
   ],
   ['I4', 'a tax that nobody worked out', ({ lines }) => void lines.shift()],
   [

@@ -15,8 +15,8 @@ export type Evidence = {
   killedAt: readonly Date[]
   traces: ReadonlyMap<string, readonly string[]>
   forged: readonly string[]
-  /** The catalogue's price of each variant in cents, and what is added a piece in some countries. */
-  catalogue: ReadonlyMap<number, { price: number; surcharge: number; countries: readonly string[] }>
+  /** The catalog's price of each variant in cents, and what is added a piece in some countries. */
+  catalog: ReadonlyMap<number, { price: number; surcharge: number; countries: readonly string[] }>
 }
 
 export type Verdict = { id: string; says: string; checked: number; violations: string[] }
@@ -99,7 +99,7 @@ export function stragglersIn(
 }
 
 export function check(evidence: Evidence): Verdict[] {
-  const { audit, diaries, killedAt, catalogue } = evidence
+  const { audit, diaries, killedAt, catalog } = evidence
   const books = readBooks(evidence.witness)
   const orders = audit.audit_orders
   const checkouts = new Map(audit.audit_checkouts.map((row) => [t(row['id']), row]))
@@ -167,16 +167,14 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I4',
-    'every total is the catalogue’s prices, the surcharges and the tax that was worked out',
+    'every total is the catalog’s prices, the surcharges and the tax that was worked out',
     orders.map((order): Case => {
       const lines = linesOf.get(t(order['id'])) ?? []
       const to = paymentOf(order)?.to
-      const subtotal = add(
-        lines.map((line) => n(line['quantity']) * (catalogue.get(n(line['variant_id']))?.price ?? 0)),
-      )
+      const subtotal = add(lines.map((line) => n(line['quantity']) * (catalog.get(n(line['variant_id']))?.price ?? 0)))
       const shipping = add(
         lines.map((line) => {
-          const asked = catalogue.get(n(line['variant_id']))
+          const asked = catalog.get(n(line['variant_id']))
           return asked?.countries.includes(to?.country ?? '') ? asked.surcharge * n(line['quantity']) : 0
         }),
       )

@@ -19,7 +19,7 @@ const columns = [
   'people',
   'contact',
   'reports',
-  'fulfilment',
+  'fulfillment',
 ] as const
 type Column = (typeof columns)[number]
 
@@ -135,7 +135,7 @@ const checks: Record<Column, Check> = {
       promised,
     ),
   reports: async ({ owner }, _, promised) => judgeAnswer(await owner.send('GET', '/api/reports/summary'), promised),
-  fulfilment: async ({ lab, paidByCard, approvedByWallet }, dependency, promised) => {
+  fulfillment: async ({ lab, paidByCard, approvedByWallet }, dependency, promised) => {
     if (dependency === 'database') return { saw: 'seen when it is back', holds: true }
     // By the webhook: no browser is needed. What the card's provider has taken is only known when it answers again.
     const key = dependency === 'stripe' ? `paypal:${approvedByWallet.order}` : `stripe:${paidByCard.payment}`

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { createShopper } from '#sandbox/world.ts'
 import { readBooks } from './books.ts'
 import { check, stragglersIn, type Verdict } from './checker.ts'
-import { readCatalogue } from './catalogue.ts'
+import { readCatalog } from './catalog.ts'
 import { openLab, type Lab } from './laboratory.ts'
 import type { LabProof } from './rows.ts'
 
@@ -54,7 +54,7 @@ async function settleAndCheck(lab: Lab): Promise<{ seconds: number; violations: 
     killedAt: lab.killedAt,
     traces: new Map(),
     forged: [],
-    catalogue: readCatalogue(),
+    catalog: readCatalog(),
   })
   return { seconds, violations: violationsOf(verdicts) }
 }

@@ -11,10 +11,10 @@ import {
 } from './facets.ts'
 
 const dye = (name: string) => ({ name, hex: '#000000' })
-const hat = { id: 'hat', type: 'hat', colours: [dye('Navy'), dye('Ivory')], sizes: [], price: cents(2995) }
-const mug = { id: 'mug', type: 'mug', colours: [dye('Ivory with Gold')], sizes: [], price: cents(1750) }
-const tee = { id: 'tee', type: 't-shirt', colours: [dye('Navy')], sizes: ['M', 'S', '2XL'], price: cents(2000) }
-const throw_ = { id: 'throw', type: 'blanket', colours: [dye('Moss')], sizes: [], price: cents(6200) }
+const hat = { id: 'hat', type: 'hat', colors: [dye('Navy'), dye('Ivory')], sizes: [], price: cents(2995) }
+const mug = { id: 'mug', type: 'mug', colors: [dye('Ivory with Gold')], sizes: [], price: cents(1750) }
+const tee = { id: 'tee', type: 't-shirt', colors: [dye('Navy')], sizes: ['M', 'S', '2XL'], price: cents(2000) }
+const throw_ = { id: 'throw', type: 'blanket', colors: [dye('Moss')], sizes: [], price: cents(6200) }
 const products = [tee, mug, throw_, hat]
 
 const having = (chosen: Partial<FacetChoice>): FacetChoice => ({ ...NO_FACETS_CHOSEN, ...chosen })
@@ -27,29 +27,28 @@ describe('a list is narrowed', () => {
     ['by nothing to everything', {}, ['tee', 'mug', 'throw', 'hat']],
     ['by a type', { type: ['hat'] }, ['hat']],
     ['by two types to both', { type: ['hat', 'mug'] }, ['mug', 'hat']],
-    ['by a colour and a type to what has both', { type: ['t-shirt'], colour: ['Navy'] }, ['tee']],
-    ['by the main colour of what has two', { colour: ['Ivory'] }, ['mug', 'hat']],
+    ['by a color and a type to what has both', { type: ['t-shirt'], color: ['Navy'] }, ['tee']],
+    ['by the main color of what has two', { color: ['Ivory'] }, ['mug', 'hat']],
     ['by a size', { size: ['2XL'] }, ['tee']],
     ['by a price, its lower end included', { price: { from: cents(2000), to: cents(2995) } }, ['tee']],
     ['by a price without end', { price: { from: cents(5000), to: null } }, ['throw']],
-    ['by a value that nothing has to nothing', { colour: ['Plaid'] }, []],
+    ['by a value that nothing has to nothing', { color: ['Plaid'] }, []],
   ])('%s', (_, chosen, left) => expect(ids(chosen)).toEqual(left))
 })
 
-test('who asked for a colour sees it first', () => {
-  const picture = (colour: string | null, view = 'front') => ({ colour, view })
+test('who asked for a color sees it first', () => {
+  const picture = (color: string | null, view = 'front') => ({ color, view })
   const cap = { images: [picture('Charcoal'), picture(null), picture('Navy with Ivory'), picture('Navy', 'detail')] }
-  const first = (colour: string[]) =>
-    withChosenColorFirst(cap, having({ colour })).images.map(({ colour: name }) => name)
+  const first = (color: string[]) => withChosenColorFirst(cap, having({ color })).images.map(({ color: name }) => name)
   expect(first(['Navy'])).toEqual(['Navy with Ivory', 'Navy', 'Charcoal', null])
   expect(first([])).toEqual(['Charcoal', null, 'Navy with Ivory', 'Navy'])
 })
 
 describe('the counts', () => {
   test('say what a value would show beside the choice in other facets', () => {
-    const { type, colour, price } = countFacets(products, having({ type: ['hat'] }))
+    const { type, color, price } = countFacets(products, having({ type: ['hat'] }))
     expect(of(type)).toEqual({ hat: 1, 't-shirt': 1, mug: 1, blanket: 1 })
-    expect(of(colour)).toEqual({ Navy: 1, Ivory: 1, Moss: 0 })
+    expect(of(color)).toEqual({ Navy: 1, Ivory: 1, Moss: 0 })
     expect(price.map(({ name, count }) => [name, count])).toEqual([
       ['0-20', 0],
       ['20-30', 1],
@@ -58,14 +57,14 @@ describe('the counts', () => {
   })
 
   test('equal what the value shows when it is chosen', () => {
-    for (const { value, count } of countFacets(products, having({ colour: ['Navy'] })).type)
-      expect(ids({ colour: ['Navy'], type: [value] })).toHaveLength(count ?? NaN)
+    for (const { value, count } of countFacets(products, having({ color: ['Navy'] })).type)
+      expect(ids({ color: ['Navy'], type: [value] })).toHaveLength(count ?? NaN)
   })
 
   test('come in an order that people know', () => {
-    const { type, colour, size } = countFacets(products, NO_FACETS_CHOSEN)
+    const { type, color, size } = countFacets(products, NO_FACETS_CHOSEN)
     expect(type.map(({ value }) => value)).toEqual(['hat', 't-shirt', 'mug', 'blanket'])
-    expect(colour.map(({ value }) => value)).toEqual(['Ivory', 'Moss', 'Navy'])
+    expect(color.map(({ value }) => value)).toEqual(['Ivory', 'Moss', 'Navy'])
     expect(size.map(({ value }) => value)).toEqual(['S', 'M', '2XL'])
   })
 })
@@ -77,9 +76,9 @@ describe('an address', () => {
   }
 
   test('says what is chosen', () => {
-    expect(read('type=hat&type=mug&colour=Vault+Black&size=2XL&price=20-30')).toEqual({
+    expect(read('type=hat&type=mug&color=Vault+Black&size=2XL&price=20-30')).toEqual({
       type: ['hat', 'mug'],
-      colour: ['Vault Black'],
+      color: ['Vault Black'],
       size: ['2XL'],
       price: { from: 2000, to: 3000 },
     })
@@ -90,7 +89,7 @@ describe('an address', () => {
   })
 
   test('with a thousand values is read in part', () => {
-    expect(read(Array.from({ length: 1000 }, (_, n) => `colour=${n}`).join('&')).colour).toHaveLength(20)
-    expect(read(`colour=${'x'.repeat(10_000)}`).colour[0]).toHaveLength(60)
+    expect(read(Array.from({ length: 1000 }, (_, n) => `color=${n}`).join('&')).color).toHaveLength(20)
+    expect(read(`color=${'x'.repeat(10_000)}`).color[0]).toHaveLength(60)
   })
 })

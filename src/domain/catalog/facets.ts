@@ -1,8 +1,8 @@
 import { cents, type Cents } from '#shared/money.ts'
 import { productTypes } from './product-types.ts'
 
-/** The ways to narrow a list; also their names in an address: `?type=hat&colour=Navy`. */
-export const facetNames = ['type', 'colour', 'size', 'price'] as const
+/** The ways to narrow a list; also their names in an address: `?type=hat&color=Navy`. */
+export const facetNames = ['type', 'color', 'size', 'price'] as const
 export type FacetName = (typeof facetNames)[number]
 
 /** From `from` to just below `to`; null is without end. */
@@ -11,12 +11,12 @@ export type PriceSpan = { from: Cents; to: Cents | null }
 /** What somebody has narrowed a list to. Values of one facet widen it, facets together narrow it. */
 export type FacetChoice = {
   type: readonly string[]
-  colour: readonly string[]
+  color: readonly string[]
   size: readonly string[]
   price: PriceSpan | null
 }
 
-export const NO_FACETS_CHOSEN: FacetChoice = { type: [], colour: [], size: [], price: null }
+export const NO_FACETS_CHOSEN: FacetChoice = { type: [], color: [], size: [], price: null }
 
 /** Spans that a shopper thinks in, with their name in an address. */
 const priceSpans: readonly (PriceSpan & { name: string })[] = [
@@ -28,7 +28,7 @@ const priceSpans: readonly (PriceSpan & { name: string })[] = [
 
 type Facetable = {
   type: string
-  colours: readonly { name: string; hex: string | null }[]
+  colors: readonly { name: string; hex: string | null }[]
   sizes: readonly string[]
   /** The lowest of its variants: the one that a list shows. */
   price: Cents
@@ -40,7 +40,7 @@ type FacetValue = { value: string; count: number | null }
 /** How many products each value would show beside what is chosen in the other facets. */
 export type Facets = {
   type: FacetValue[]
-  colour: (FacetValue & { hex: string | null })[]
+  color: (FacetValue & { hex: string | null })[]
   size: FacetValue[]
   price: (PriceSpan & { name: string; count: number | null })[]
 }
@@ -53,8 +53,8 @@ const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string
   ...[...present].filter((value) => !order.includes(value)),
 ]
 
-/** `Ivory with Gold` is found under Ivory: what has a second colour is mostly of the first. */
-const mainColour = (name: string): string => name.split(' with ')[0] ?? name
+/** `Ivory with Gold` is found under Ivory: what has a second color is mostly of the first. */
+const mainColor = (name: string): string => name.split(' with ')[0] ?? name
 
 const isWithin = (price: Cents, { from, to }: PriceSpan): boolean => price >= from && (to === null || price < to)
 
@@ -63,37 +63,35 @@ const matchesAny = (chosen: readonly string[], values: readonly string[]): boole
 
 const facetMatchers: Record<FacetName, (product: Facetable, chosen: FacetChoice) => boolean> = {
   type: ({ type }, chosen) => matchesAny(chosen.type, [type]),
-  colour: ({ colours }, chosen) =>
+  color: ({ colors }, chosen) =>
     matchesAny(
-      chosen.colour,
-      colours.map(({ name }) => mainColour(name)),
+      chosen.color,
+      colors.map(({ name }) => mainColor(name)),
     ),
   size: ({ sizes }, chosen) => matchesAny(chosen.size, sizes),
   price: ({ price }, chosen) => chosen.price === null || isWithin(price, chosen.price),
 }
 
-export const hasFacetsChosen = ({ type, colour, size, price }: FacetChoice): boolean =>
-  type.length + colour.length + size.length > 0 || price !== null
+export const hasFacetsChosen = ({ type, color, size, price }: FacetChoice): boolean =>
+  type.length + color.length + size.length > 0 || price !== null
 
 /** What is left of a list, in its order. */
 export const filterByFacets = <P extends Facetable>(products: readonly P[], chosen: FacetChoice): P[] =>
   products.filter((product) => facetNames.every((name) => facetMatchers[name](product, chosen)))
 
-type WithImages = { images: readonly { colour: string | null }[] }
+type WithImages = { images: readonly { color: string | null }[] }
 
-/** Who asked for navy is shown navy: pictures in a chosen colour come first. */
-export const withChosenColorFirst = <P extends WithImages>(product: P, { colour }: FacetChoice): P =>
-  colour.length === 0
+/** Who asked for navy is shown navy: pictures in a chosen color come first. */
+export const withChosenColorFirst = <P extends WithImages>(product: P, { color }: FacetChoice): P =>
+  color.length === 0
     ? product
     : {
         ...product,
-        images: product.images.toSorted(
-          (a, b) => Number(isOneOf(colour, b.colour)) - Number(isOneOf(colour, a.colour)),
-        ),
+        images: product.images.toSorted((a, b) => Number(isOneOf(color, b.color)) - Number(isOneOf(color, a.color))),
       }
 
-const isOneOf = (chosen: readonly string[], colour: string | null): boolean =>
-  colour !== null && chosen.includes(mainColour(colour))
+const isOneOf = (chosen: readonly string[], color: string | null): boolean =>
+  color !== null && chosen.includes(mainColor(color))
 
 /** Values that exist in the list, also those that show nothing beside the rest of the choice: what was chosen can be undone. */
 export function countFacets(products: readonly Facetable[], chosen: FacetChoice): Facets {
@@ -107,13 +105,13 @@ export function countFacets(products: readonly Facetable[], chosen: FacetChoice)
     }))
   }
   const swatches = new Map(
-    products.flatMap(({ colours }) => colours.map(({ name, hex }) => [mainColour(name), hex] as const)).toReversed(),
+    products.flatMap(({ colors }) => colors.map(({ name, hex }) => [mainColor(name), hex] as const)).toReversed(),
   )
   const inPriceSpans = besides('price')
   return {
     type: counted('type', productTypes, ({ type }) => [type]),
-    colour: counted('colour', [...swatches.keys()].toSorted(), ({ colours }) =>
-      colours.map(({ name }) => mainColour(name)),
+    color: counted('color', [...swatches.keys()].toSorted(), ({ colors }) =>
+      colors.map(({ name }) => mainColor(name)),
     ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
     size: counted('size', sizeOrder, ({ sizes }) => [...sizes]),
     price: priceSpans
@@ -122,7 +120,7 @@ export function countFacets(products: readonly Facetable[], chosen: FacetChoice)
   }
 }
 
-/** How many products of a list have a value, by names such as `colour:Navy`; undefined where they were too many to be counted. */
+/** How many products of a list have a value, by names such as `color:Navy`; undefined where they were too many to be counted. */
 export type FacetCounts = ReadonlyMap<string, number> | undefined
 
 /**
@@ -146,9 +144,9 @@ export function facetsFrom(
   const spans = valuesOf('price')
   return {
     type: counted('type', productTypes),
-    colour: counted('colour', [...valuesOf('colour')].toSorted()).map((one) => ({
+    color: counted('color', [...valuesOf('color')].toSorted()).map((one) => ({
       ...one,
-      hex: dyes.get(`colour:${one.value}`) ?? null,
+      hex: dyes.get(`color:${one.value}`) ?? null,
     })),
     size: counted('size', sizeOrder),
     price: priceSpans
@@ -173,7 +171,7 @@ export function parseFacetChoice(valuesOf: (name: FacetName) => readonly string[
   const span = priceSpans.find(({ name }) => name === list('price')[0])
   return {
     type: list('type'),
-    colour: list('colour'),
+    color: list('color'),
     size: list('size'),
     price: span ? { from: span.from, to: span.to } : null,
   }

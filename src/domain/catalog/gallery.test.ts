@@ -2,42 +2,42 @@ import { expect, test } from 'vitest'
 import { pictureAlt, cardPictures, mainPicture, pictureBeside, galleryThumbnails } from './gallery.ts'
 
 const pictures = [
-  { src: 'navy-front', view: 'front', colour: 'Navy' },
-  { src: 'navy-detail', view: 'detail', colour: 'Navy' },
-  { src: 'ivory-front', view: 'front', colour: 'Ivory' },
+  { src: 'navy-front', view: 'front', color: 'Navy' },
+  { src: 'navy-detail', view: 'detail', color: 'Navy' },
+  { src: 'ivory-front', view: 'front', color: 'Ivory' },
 ]
 
 test.each([
-  ['follows the chosen colour', { clicked: undefined, colour: 'Ivory' }, 'ivory-front'],
-  ['stays with a clicked thumbnail', { clicked: 'navy-detail', colour: 'Ivory' }, 'navy-detail'],
-  ['forgets a click on a picture that is gone', { clicked: 'old', colour: 'Ivory' }, 'ivory-front'],
-  ['is the first where nothing fits', { clicked: undefined, colour: 'Pink' }, 'navy-front'],
+  ['follows the chosen color', { clicked: undefined, color: 'Ivory' }, 'ivory-front'],
+  ['stays with a clicked thumbnail', { clicked: 'navy-detail', color: 'Ivory' }, 'navy-detail'],
+  ['forgets a click on a picture that is gone', { clicked: 'old', color: 'Ivory' }, 'ivory-front'],
+  ['is the first where nothing fits', { clicked: undefined, color: 'Pink' }, 'navy-front'],
 ])('the large picture %s', (_, choice, src) => expect(mainPicture(pictures, choice)?.src).toBe(src))
 
 test('without pictures there is no large one', () => {
-  expect(mainPicture([], { clicked: undefined, colour: null })).toBeUndefined()
+  expect(mainPicture([], { clicked: undefined, color: null })).toBeUndefined()
 })
 
 test.each([
-  [{ view: 'front', colour: 'Navy' }, 'Rudy Hat in Navy, front'],
-  [{ view: 'scene', colour: null }, 'Rudy Hat, scene'],
-  [{ view: '', colour: null }, 'Rudy Hat'],
+  [{ view: 'front', color: 'Navy' }, 'Rudy Hat in Navy, front'],
+  [{ view: 'scene', color: null }, 'Rudy Hat, scene'],
+  [{ view: '', color: null }, 'Rudy Hat'],
 ])('%o reads as %j', (picture, alt) => expect(pictureAlt('Rudy Hat', picture)).toBe(alt))
 
 test.each([
-  ['the chosen colour with all its views first', 'Navy', 9, ['navy-front', 'navy-detail', 'ivory-front']],
-  ['another colour by its first picture', 'Ivory', 9, ['ivory-front', 'navy-front']],
-  ['the first colour like a chosen one where none is', null, 9, ['navy-front', 'navy-detail', 'ivory-front']],
+  ['the chosen color with all its views first', 'Navy', 9, ['navy-front', 'navy-detail', 'ivory-front']],
+  ['another color by its first picture', 'Ivory', 9, ['ivory-front', 'navy-front']],
+  ['the first color like a chosen one where none is', null, 9, ['navy-front', 'navy-detail', 'ivory-front']],
   ['no more than it has place for', 'Navy', 2, ['navy-front', 'navy-detail']],
-])('a card shows %s', (_, colour, count, expected) => {
-  expect(cardPictures(pictures, colour, count).map(({ src }) => src)).toEqual(expected)
+])('a card shows %s', (_, color, count, expected) => {
+  expect(cardPictures(pictures, color, count).map(({ src }) => src)).toEqual(expected)
 })
 
 test.each([
   ['Ivory', ['navy-front', 'ivory-front']],
   ['Navy', ['navy-front', 'navy-detail', 'ivory-front']],
-])('in %s the thumbnails keep their order, with one of every other colour', (colour, expected) => {
-  expect(galleryThumbnails(pictures, colour).map(({ src }) => src)).toEqual(expected)
+])('in %s the thumbnails keep their order, with one of every other color', (color, expected) => {
+  expect(galleryThumbnails(pictures, color).map(({ src }) => src)).toEqual(expected)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-type GalleryPicture = { src: string; view: string; colour: string | null }
+type GalleryPicture = { src: string; view: string; color: string | null }
 
 /**
  * The large picture: the one that the shopper clicked, else the chosen variant's, else the product's first
@@ -6,34 +6,34 @@ type GalleryPicture = { src: string; view: string; colour: string | null }
  */
 export const mainPicture = <P extends GalleryPicture>(
   pictures: readonly P[],
-  { clicked, colour }: { clicked: string | undefined; colour: string | null },
+  { clicked, color }: { clicked: string | undefined; color: string | null },
 ): P | undefined =>
-  pictures.find(({ src }) => src === clicked) ?? pictures.find((picture) => picture.colour === colour) ?? pictures[0]
+  pictures.find(({ src }) => src === clicked) ?? pictures.find((picture) => picture.color === color) ?? pictures[0]
 
-/** What a picture shows, for those who do not see it: product, colour and view. */
-export function pictureAlt(productName: string, { view, colour }: Pick<GalleryPicture, 'view' | 'colour'>): string {
-  return [`${productName}${colour ? ` in ${colour}` : ''}`, view].filter(Boolean).join(', ')
+/** What a picture shows, for those who do not see it: product, color and view. */
+export function pictureAlt(productName: string, { view, color }: Pick<GalleryPicture, 'view' | 'color'>): string {
+  return [`${productName}${color ? ` in ${color}` : ''}`, view].filter(Boolean).join(', ')
 }
 
 /**
- * What a card can show of a product in a colour: all views of that colour, then one picture of each other. Where none is
+ * What a card can show of a product in a color: all views of that color, then one picture of each other. Where none is
  * chosen the first picture's stands for it.
  */
 export function cardPictures<P extends GalleryPicture>(
   pictures: readonly P[],
-  colour: string | null,
+  color: string | null,
   count: number,
 ): P[] {
-  const own = pictures.filter((picture) => picture.colour === (colour ?? pictures[0]?.colour))
+  const own = pictures.filter((picture) => picture.color === (color ?? pictures[0]?.color))
   const firstOfEach = pictures.filter(
-    (picture, index) => pictures.findIndex((other) => other.colour === picture.colour) === index,
+    (picture, index) => pictures.findIndex((other) => other.color === picture.color) === index,
   )
   return [...new Set([...own, ...firstOfEach])].slice(0, count)
 }
 
-/** What stands small under the large picture: all views of the chosen colour, one of each other; in the order of the pictures. */
-export const galleryThumbnails = <P extends GalleryPicture>(pictures: readonly P[], colour: string | null): P[] => {
-  const shown = new Set(cardPictures(pictures, colour, pictures.length))
+/** What stands small under the large picture: all views of the chosen color, one of each other; in the order of the pictures. */
+export const galleryThumbnails = <P extends GalleryPicture>(pictures: readonly P[], color: string | null): P[] => {
+  const shown = new Set(cardPictures(pictures, color, pictures.length))
   return pictures.filter((picture) => shown.has(picture))
 }
 

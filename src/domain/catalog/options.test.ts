@@ -12,26 +12,26 @@ import {
 /** `navy M` is made, `navy L!` is sold out. */
 const shop = (...made: string[]): OptionVariant[] =>
   made.map((text, index) => {
-    const [colour = '', size = ''] = text.replace('!', '').split(' ')
-    return { id: index + 1, colour, size, available: !text.endsWith('!') }
+    const [color = '', size = ''] = text.replace('!', '').split(' ')
+    return { id: index + 1, color, size, available: !text.endsWith('!') }
   })
 const get = (variants: OptionVariant[], text: string): OptionVariant => {
-  const found = variants.find(({ colour, size }) => `${colour} ${size}` === text)
+  const found = variants.find(({ color, size }) => `${color} ${size}` === text)
   if (!found) throw new Error(`${text} is not in the test's shop`)
   return found
 }
-const nameOf = (variant: OptionVariant | undefined) => variant && `${variant.colour} ${variant.size}`
+const nameOf = (variant: OptionVariant | undefined) => variant && `${variant.color} ${variant.size}`
 
 const shirts = shop('navy S', 'navy M', 'navy L!', 'ivory M', 'ivory L', 'black S!', 'gold XL')
 
 test('values keep the order of the variants, once each', () => {
-  expect(optionValues(shirts, 'colour')).toEqual(['navy', 'ivory', 'black', 'gold'])
+  expect(optionValues(shirts, 'color')).toEqual(['navy', 'ivory', 'black', 'gold'])
   expect(optionValues(shirts, 'size')).toEqual(['S', 'M', 'L', 'XL'])
 })
 
 test('a selector is offered only for more than one distinct value', () => {
   const hats = shop('navy One', 'ivory One')
-  expect([hasOptionChoice(hats, 'colour'), hasOptionChoice(hats, 'size')]).toEqual([true, false])
+  expect([hasOptionChoice(hats, 'color'), hasOptionChoice(hats, 'size')]).toEqual([true, false])
 })
 
 test.each([
@@ -44,8 +44,8 @@ test.each([
   ['navy S', 'size', 'M', 'available'],
   ['navy S', 'size', 'L', 'sold_out'],
   ['navy S', 'size', 'XL', 'not_made'],
-  ['navy S', 'colour', 'ivory', 'not_made'],
-  ['navy M', 'colour', 'ivory', 'available'],
+  ['navy S', 'color', 'ivory', 'not_made'],
+  ['navy M', 'color', 'ivory', 'available'],
 ] as const)('with %s chosen, the %s %s is %s', (chosen, option, value, state) => {
   expect(optionState(shirts, get(shirts, chosen), option, value)).toBe(state)
 })
@@ -55,8 +55,8 @@ test.each([
   ['L', ['ivory']],
   ['XL', ['gold']],
   ['XXL', []],
-])('%s is to be had in %j', (size, colours) => {
-  expect(colorsForSize(shirts, size)).toEqual(colours)
+])('%s is to be had in %j', (size, colors) => {
+  expect(colorsForSize(shirts, size)).toEqual(colors)
 })
 
 test('a size that is sold out everywhere says where it is made', () => {
@@ -65,29 +65,29 @@ test('a size that is sold out everywhere says where it is made', () => {
 
 describe('choosing', () => {
   test.each([
-    ['keeps the other option where the pair is made', 'navy M', 'colour', 'ivory', 'ivory M'],
-    ['keeps it also where the pair is sold out', 'ivory L', 'colour', 'navy', 'navy L'],
-    ['takes the nearest size that is made', 'navy S', 'colour', 'ivory', 'ivory M'],
-    ['takes the only size that is made, however far', 'navy S', 'colour', 'gold', 'gold XL'],
-    ['takes what is sold out when the colour has nothing else', 'ivory M', 'colour', 'black', 'black S'],
-    ['takes another colour for a size that this one lacks', 'navy S', 'size', 'XL', 'gold XL'],
+    ['keeps the other option where the pair is made', 'navy M', 'color', 'ivory', 'ivory M'],
+    ['keeps it also where the pair is sold out', 'ivory L', 'color', 'navy', 'navy L'],
+    ['takes the nearest size that is made', 'navy S', 'color', 'ivory', 'ivory M'],
+    ['takes the only size that is made, however far', 'navy S', 'color', 'gold', 'gold XL'],
+    ['takes what is sold out when the color has nothing else', 'ivory M', 'color', 'black', 'black S'],
+    ['takes another color for a size that this one lacks', 'navy S', 'size', 'XL', 'gold XL'],
   ] as const)('%s', (_, chosen, option, value, expected) => {
     expect(nameOf(chooseOption(shirts, get(shirts, chosen), option, value))).toBe(expected)
   })
 
   test('prefers a neighbour that can be bought over a nearer one that is sold out', () => {
     const variants = shop('navy M', 'ivory L!', 'ivory XL')
-    expect(nameOf(chooseOption(variants, get(variants, 'navy M'), 'colour', 'ivory'))).toBe('ivory XL')
+    expect(nameOf(chooseOption(variants, get(variants, 'navy M'), 'color', 'ivory'))).toBe('ivory XL')
   })
 
   test('never leads into a dead end: every value of every option can be reached from everywhere', () => {
     for (const chosen of shirts)
-      for (const option of ['colour', 'size'] as const)
+      for (const option of ['color', 'size'] as const)
         for (const value of optionValues(shirts, option))
           expect(chooseOption(shirts, chosen, option, value)?.[option]).toBe(value)
   })
 
   test('of a value that nobody makes gives nothing', () => {
-    expect(chooseOption(shirts, get(shirts, 'navy S'), 'colour', 'pink')).toBeUndefined()
+    expect(chooseOption(shirts, get(shirts, 'navy S'), 'color', 'pink')).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 /** What the choice needs to know of a variant; null where the product has no such option. */
-export type OptionVariant = { id: number; colour: string | null; size: string | null; available: boolean }
+export type OptionVariant = { id: number; color: string | null; size: string | null; available: boolean }
 
-export type OptionName = 'colour' | 'size'
+export type OptionName = 'color' | 'size'
 
 /**
  * How an option's value stands with the rest of the choice: it can be bought; it exists but is sold out; it is not made so.
@@ -22,7 +22,7 @@ export const hasOptionChoice = (variants: readonly OptionVariant[], option: Opti
 export const firstVariant = <V extends OptionVariant>(variants: readonly V[]): V | undefined =>
   variants.find(({ available }) => available) ?? variants[0]
 
-const otherThan = (option: OptionName): OptionName => (option === 'colour' ? 'size' : 'colour')
+const otherThan = (option: OptionName): OptionName => (option === 'color' ? 'size' : 'color')
 
 /** How `value` would stand if it were chosen and the other option stayed. */
 export function optionState(
@@ -37,11 +37,11 @@ export function optionState(
   return made.available ? 'available' : 'sold_out'
 }
 
-/** The colours in which a size can be bought; where it is sold out in all of them, those that it is made in. */
+/** The colors in which a size can be bought; where it is sold out in all of them, those that it is made in. */
 export function colorsForSize(variants: readonly OptionVariant[], size: string): string[] {
   const made = variants.filter((variant) => variant.size === size)
   const makeable = made.filter(({ available }) => available)
-  return optionValues(makeable.length > 0 ? makeable : made, 'colour')
+  return optionValues(makeable.length > 0 ? makeable : made, 'color')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productTypes } from './product-types.ts'
-import { centimetres, specsOf } from './specs.ts'
+import { centimeters, specsOf } from './specs.ts'
 
 const valueOf = (type: (typeof productTypes)[number], label: string, name = 'Rudy') =>
   specsOf({ type, name }).facts.find((fact) => fact.label === label)?.value
@@ -38,4 +38,4 @@ test.each([
   [18, 46],
   [20, 51],
   [50, 127],
-])('%i inches are %i centimetres', (inches, cm) => expect(centimetres(inches)).toBe(cm))
+])('%i inches are %i centimeters', (inches, cm) => expect(centimeters(inches)).toBe(cm))

@@ -9,11 +9,11 @@ export type Specs = { facts: readonly Fact[]; sizeGuide?: readonly SizeRow[] }
 
 const CM_PER_INCH = 2.54
 
-/** `20` is `51`: whole centimetres, as printed on a tape. */
-export const centimetres = (inches: number): number => Math.round(inches * CM_PER_INCH)
+/** `20` is `51`: whole centimeters, as printed on a tape. */
+export const centimeters = (inches: number): number => Math.round(inches * CM_PER_INCH)
 
 const inches = (...sides: number[]): string =>
-  `${sides.join(' x ')} in (${sides.map((side) => centimetres(side)).join(' x ')} cm)`
+  `${sides.join(' x ')} in (${sides.map((side) => centimeters(side)).join(' x ')} cm)`
 
 const fact = (label: string, value: string): Fact => ({ label, value })
 const made = fact('Made', 'To order, printed for you after you buy')

@@ -28,7 +28,7 @@ const aCopy = (more: Partial<VariantCopy> = {}): VariantCopy => ({
   blankId: 71,
   position: 0,
   name: 'Hat',
-  colour: 'Navy',
+  color: 'Navy',
   size: 'One size',
   sku: null,
   priceCents: cents(2995),
@@ -43,7 +43,7 @@ const anAnswer = (number: number, more: Partial<AnsweredVariant> = {}): Answered
   catalogVariantId: 100,
   blankId: 71,
   name: 'Hat',
-  colour: 'Navy',
+  color: 'Navy',
   size: 'One size',
   sku: null,
   unitPrice: cents(2995),
@@ -62,7 +62,7 @@ const copies = fc
       blankId: fc.option(fc.integer({ min: 1, max: 3 })),
       position: fc.integer({ min: 0, max: 3 }),
       name: fc.constantFrom('Hat', 'Cap'),
-      colour: fc.option(fc.constantFrom('Navy', 'Ivory')),
+      color: fc.option(fc.constantFrom('Navy', 'Ivory')),
       size: fc.option(fc.constantFrom('S', 'M')),
       sku: fc.option(fc.constantFrom('A', 'B')),
       priceCents: fc.integer({ min: 1, max: 3 }).map(cents),
@@ -101,9 +101,9 @@ describe('whatever the two sides have', () => {
 
   test('safe changes alone remove no variant, add none, and touch no price, picture or word', () => {
     const visible = (sides: ReadonlyMap<VariantId, VariantCopy>) =>
-      [...sides].map(([variantId, { priceCents, previewUrl, name, colour, size, productId }]) => [
+      [...sides].map(([variantId, { priceCents, previewUrl, name, color, size, productId }]) => [
         variantId,
-        [priceCents, previewUrl, name, colour, size, productId],
+        [priceCents, previewUrl, name, color, size, productId],
       ])
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
@@ -156,7 +156,7 @@ test.each<[string, VariantCopy | null, VariantCopy | null, string[]]>([
   ['another cost', aCopy(), aCopy({ costCents: cents(1300) }), ['cost']],
   ['another picture', aCopy(), aCopy({ previewUrl: 'https://files.example/other.webp' }), ['picture']],
   ['the same picture on another host', aCopy(), aCopy({ previewUrl: 'http://127.0.0.1:9/navy.webp' }), []],
-  ['another name and colour', aCopy(), aCopy({ name: 'Cap', colour: 'Ivory' }), ['details']],
+  ['another name and color', aCopy(), aCopy({ name: 'Cap', color: 'Ivory' }), ['details']],
   ['another place and number', aCopy(), aCopy({ position: 3, sku: 'X' }), ['upkeep']],
   ['sold out', aCopy(), aCopy({ availability: 'out_of_stock' }), ['sold_out']],
   ['sold out for a while', aCopy(), aCopy({ availability: 'temporary_out_of_stock' }), ['sold_out']],

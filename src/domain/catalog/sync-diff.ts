@@ -5,11 +5,11 @@ import { minus, type Cents } from '#shared/money.ts'
 export type VariantCopy = {
   productId: ProductId
   catalogVariantId: number
-  /** The partner's catalogue product that it is printed on: stock and costs are told by it. */
+  /** The partner's catalog product that it is printed on: stock and costs are told by it. */
   blankId: number | null
   position: number
   name: string
-  colour: string | null
+  color: string | null
   size: string | null
   sku: string | null
   priceCents: Cents
@@ -65,7 +65,7 @@ const fieldsOf = {
   price: ['priceCents'],
   cost: ['costCents'],
   picture: ['previewUrl'],
-  details: ['productId', 'catalogVariantId', 'name', 'colour', 'size'],
+  details: ['productId', 'catalogVariantId', 'name', 'color', 'size'],
   upkeep: ['blankId', 'position', 'sku'],
 } as const satisfies Partial<Record<ChangeKind, readonly (keyof VariantCopy)[]>>
 
@@ -106,7 +106,7 @@ export const isSellable = (
 /**
  * What the partner has of a product. What it does not say stays as we know it, and a variant that came without a price or a
  * blank stays whole as it is; one that we do not have yet cannot be sold so and is left out.
- * @param costs by the catalogue variant's id
+ * @param costs by the catalog variant's id
  */
 export function toVariantCopy(
   ours: Copies,

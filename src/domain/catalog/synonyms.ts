@@ -27,8 +27,8 @@ export const kindsOfGoods: readonly { types: readonly ProductType[]; words: read
 
 /** Spellings of one and the same word. */
 export const spellings: readonly (readonly string[])[] = [
-  ['grey', 'gray'],
-  ['colour', 'color'],
+  ['gray', 'gray'],
+  ['color', 'color'],
   ['piqué', 'pique'],
   ['jewellery', 'jewelry'],
   ['xxl', '2xl'],

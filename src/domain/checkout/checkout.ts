@@ -4,7 +4,7 @@ import type { TaxBasis } from './tax-evidence.ts'
 
 /**
  * open: may be paid. held: the provider has the money and reviews it. paid: became an order. exception: was paid, but
- * not as frozen. released: can no longer be paid (cancelled at the provider).
+ * not as frozen. released: can no longer be paid (canceled at the provider).
  */
 export type CheckoutState = 'open' | 'held' | 'paid' | 'exception' | 'released'
 

@@ -69,7 +69,7 @@ describe('a browser saw something else', () => {
     ['another quantity', { cartItems: [{ ...hatItem, quantity: 1 }, mugItem] }],
     ['another price', { cartItems: [{ ...hatItem, price: 3295 }, mugItem] }],
     ['another variant', { cartItems: [{ ...hatItem, variantId: 4_900_003_002 }, mugItem] }],
-    ['another colour', { cartItems: [{ productId: 3, variantName: 'Navy', quantity: 2 }, mugItem] }],
+    ['another color', { cartItems: [{ productId: 3, variantName: 'Navy', quantity: 2 }, mugItem] }],
   ])('%s', (_, believed) => expect(differsFromQuote(believed, quote, lines)).toBe(true))
 
   test('by a single cent in any amount', () => {

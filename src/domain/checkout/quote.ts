@@ -4,7 +4,7 @@ import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import { countryName } from './countries.ts'
 
-/** A cart line at today's catalogue, ready to be priced for a destination. */
+/** A cart line at today's catalog, ready to be priced for a destination. */
 export type PricedLine = {
   productId: ProductId
   variantId: VariantId

@@ -125,12 +125,12 @@ export function tokenFinding(expires: Date | undefined, now: Date): Finding {
   return failed(name, left > 0 ? `It ends on ${day}.` : `It ended on ${day}.`, fix)
 }
 
-/** How our products stand to the partner's, by the last synchronisations. */
+/** How our products stand to the partner's, by the last synchronizations. */
 export type Mapping = {
   variants: number
   /** Products that are shown and have nothing at the partner, or no variant left; their slugs. */
   unmapped: readonly string[]
-  /** Variants that no synchronisation has seen at the partner. */
+  /** Variants that no synchronization has seen at the partner. */
   unseen: number
   /** Variants that the partner no longer has, where the owner was not heard yet. */
   missing: number
@@ -154,12 +154,12 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
     return failed(
       name,
       `The printer no longer has ${gone} of our variants.`,
-      'Say yes or no to the waiting changes at /desk/catalogue or with npm run owner -- sync --list.',
+      'Say yes or no to the waiting changes at /desk/catalog or with npm run owner -- sync --list.',
     )
   if (unseen > 0)
     return failed(
       name,
-      `No synchronisation has seen ${unseen} of our variants at the printer.`,
+      `No synchronization has seen ${unseen} of our variants at the printer.`,
       'Run npm run owner -- sync, and read its remarks.',
     )
   if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)

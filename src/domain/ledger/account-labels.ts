@@ -13,7 +13,7 @@ const accountLabels: Record<Account, string> = {
   'expense:disputes': 'Lost in disputes',
   'expense:dispute_fees': 'Fees of disputes',
   'expense:provider_fees': 'Payment fees',
-  'expense:fulfilment': 'Printing and sending',
+  'expense:fulfillment': 'Printing and sending',
   print_partner: 'Printer',
   bank: 'Bank',
   'expense:commission': 'Commission',

@@ -19,8 +19,8 @@ const on = (entries: readonly Entry[], account: Account) =>
 test.each([
   ['a fee', entriesOfFee('stripe', cents(145)), 'expense:provider_fees', 145, 'provider:stripe', -145],
   ['a fee given back', entriesOfFee('paypal', cents(-20)), 'expense:provider_fees', -20, 'provider:paypal', 20],
-  ['a partner’s cost', entriesOfPrinterCost(cents(1795)), 'expense:fulfilment', 1795, 'print_partner', -1795],
-  ['a partner’s credit', entriesOfPrinterCredit(cents(600)), 'print_partner', 600, 'expense:fulfilment', -600],
+  ['a partner’s cost', entriesOfPrinterCost(cents(1795)), 'expense:fulfillment', 1795, 'print_partner', -1795],
+  ['a partner’s credit', entriesOfPrinterCredit(cents(600)), 'print_partner', 600, 'expense:fulfillment', -600],
   ['a payout', entriesOfPayout('stripe', cents(90_000)), 'bank', 90_000, 'provider:stripe', -90_000],
   [
     'the fee of a dispute that was won',

@@ -17,7 +17,7 @@ export type Account =
   | 'expense:dispute_fees'
   | 'expense:provider_fees'
   /** What the print partner takes, its consumption tax included: that is what `liability:vat_protection` was collected for. */
-  | 'expense:fulfilment'
+  | 'expense:fulfillment'
   /** Our money with the print partner; negative while it is owed. */
   | 'print_partner'
   | 'bank'
@@ -110,11 +110,11 @@ export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
 /** What the print partner takes for an order, booked when it has confirmed it. */
 export const entriesOfPrinterCost = (cost: Cents): Entry[] =>
   withoutZeros([
-    { account: 'expense:fulfilment', amount: cost },
+    { account: 'expense:fulfillment', amount: cost },
     { account: 'print_partner', amount: negate(cost) },
   ])
 
-/** What the print partner gives back of that: an order that it cancelled, a piece that it could not make, a parcel that came back. */
+/** What the print partner gives back of that: an order that it canceled, a piece that it could not make, a parcel that came back. */
 export const entriesOfPrinterCredit = (amount: Cents): Entry[] => reverseEntries(entriesOfPrinterCost(amount))
 
 /** The provider has sent money to the bank. One that fails is taken back by its mirror image. */

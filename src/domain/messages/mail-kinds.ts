@@ -39,7 +39,7 @@ export const mailKinds = [
   'call_wanted',
   'partner_application',
   'payment_exception',
-  'catalogue_changes',
+  'catalog_changes',
   'exceptions',
   'dispute',
   'refund_failed',

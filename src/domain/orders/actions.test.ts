@@ -4,7 +4,7 @@ import { allowedActions, goodsAfterRefund, needsAttention, type OrderAction, typ
 
 const facts = (now: Partial<OrderFacts>): OrderFacts => ({
   payment: 'paid',
-  fulfilment: 'waiting',
+  fulfillment: 'waiting',
   isHeldHere: false,
   printerStatus: null,
   left: cents(5000),
@@ -13,25 +13,25 @@ const facts = (now: Partial<OrderFacts>): OrderFacts => ({
 
 const paid: readonly [string, Partial<OrderFacts>, OrderAction[]][] = [
   ['waits for the printer', {}, ['refund', 'hold', 'cancel', 'resubmit']],
-  ['is held here', { fulfilment: 'on_hold', isHeldHere: true }, ['refund', 'release', 'cancel']],
-  ['is a draft there', { fulfilment: 'waiting', printerStatus: 'draft' }, ['refund', 'cancel', 'resubmit']],
-  ['is with the printer', { fulfilment: 'submitted', printerStatus: 'pending' }, ['refund', 'cancel']],
-  ['is held by the printer', { fulfilment: 'on_hold', printerStatus: 'onhold' }, ['refund', 'cancel']],
-  ['was refused by the printer', { fulfilment: 'needs_attention' }, ['refund', 'hold', 'cancel', 'resubmit']],
+  ['is held here', { fulfillment: 'on_hold', isHeldHere: true }, ['refund', 'release', 'cancel']],
+  ['is a draft there', { fulfillment: 'waiting', printerStatus: 'draft' }, ['refund', 'cancel', 'resubmit']],
+  ['is with the printer', { fulfillment: 'submitted', printerStatus: 'pending' }, ['refund', 'cancel']],
+  ['is held by the printer', { fulfillment: 'on_hold', printerStatus: 'onhold' }, ['refund', 'cancel']],
+  ['was refused by the printer', { fulfillment: 'needs_attention' }, ['refund', 'hold', 'cancel', 'resubmit']],
   [
     'failed at the printer',
-    { fulfilment: 'needs_attention', printerStatus: 'failed' },
+    { fulfillment: 'needs_attention', printerStatus: 'failed' },
     ['refund', 'cancel', 'resubmit'],
   ],
-  ['is made with fewer pieces', { fulfilment: 'needs_attention', printerStatus: 'inprocess' }, ['refund']],
-  ['is being made', { fulfilment: 'in_production', printerStatus: 'inprocess' }, ['refund']],
-  ['is being made, as the printer knows already', { fulfilment: 'submitted', printerStatus: 'inprocess' }, ['refund']],
-  ['stands there in a way that we do not know', { fulfilment: 'submitted', printerStatus: 'archived' }, ['refund']],
-  ['was sent in part', { fulfilment: 'partially_shipped', printerStatus: 'partial' }, ['refund']],
-  ['was sent', { fulfilment: 'shipped', printerStatus: 'fulfilled' }, ['refund']],
-  ['has arrived', { fulfilment: 'delivered', printerStatus: 'fulfilled' }, ['refund']],
-  ['came back', { fulfilment: 'returned', printerStatus: 'fulfilled' }, ['refund']],
-  ['was canceled', { fulfilment: 'cancelled', printerStatus: 'canceled' }, ['refund', 'resubmit']],
+  ['is made with fewer pieces', { fulfillment: 'needs_attention', printerStatus: 'inprocess' }, ['refund']],
+  ['is being made', { fulfillment: 'in_production', printerStatus: 'inprocess' }, ['refund']],
+  ['is being made, as the printer knows already', { fulfillment: 'submitted', printerStatus: 'inprocess' }, ['refund']],
+  ['stands there in a way that we do not know', { fulfillment: 'submitted', printerStatus: 'archived' }, ['refund']],
+  ['was sent in part', { fulfillment: 'partially_shipped', printerStatus: 'partial' }, ['refund']],
+  ['was sent', { fulfillment: 'shipped', printerStatus: 'fulfilled' }, ['refund']],
+  ['has arrived', { fulfillment: 'delivered', printerStatus: 'fulfilled' }, ['refund']],
+  ['came back', { fulfillment: 'returned', printerStatus: 'fulfilled' }, ['refund']],
+  ['was canceled', { fulfillment: 'cancelled', printerStatus: 'canceled' }, ['refund', 'resubmit']],
 ]
 
 const possible = (now: Partial<OrderFacts>) =>
@@ -59,23 +59,23 @@ test('a refunded order waits for nobody', () => {
 })
 
 test.each([
-  ['not begun, all goes back', { fulfilment: 'submitted', printerStatus: 'pending' }, true, /told to stop/],
+  ['not begun, all goes back', { fulfillment: 'submitted', printerStatus: 'pending' }, true, /told to stop/],
   [
     'not begun, some goes back',
-    { fulfilment: 'submitted', printerStatus: 'pending' },
+    { fulfillment: 'submitted', printerStatus: 'pending' },
     false,
     /still made and sent.*\$17\.95/,
   ],
   [
     'being made',
-    { fulfilment: 'in_production', printerStatus: 'inprocess' },
+    { fulfillment: 'in_production', printerStatus: 'inprocess' },
     true,
     /cannot stop.*still made.*\$17\.95/,
   ],
-  ['sent in part', { fulfilment: 'partially_shipped' }, true, /rest is still made and sent.*\$17\.95/],
-  ['sent', { fulfilment: 'delivered' }, true, /was sent.*\$17\.95/],
-  ['returned', { fulfilment: 'returned' }, true, /came back.*\$17\.95/],
-  ['canceled', { fulfilment: 'cancelled' }, true, /nothing is made/],
+  ['sent in part', { fulfillment: 'partially_shipped' }, true, /rest is still made and sent.*\$17\.95/],
+  ['sent', { fulfillment: 'delivered' }, true, /was sent.*\$17\.95/],
+  ['returned', { fulfillment: 'returned' }, true, /came back.*\$17\.95/],
+  ['canceled', { fulfillment: 'cancelled' }, true, /nothing is made/],
 ] as const)(
   'before a refund the owner reads what becomes of goods that are %s, and at whose cost',
   (_, now, isAll, says) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { canCorrectAddress, canCorrectEmail, changedTaxPlace } from './correction.ts'
-import { fulfilmentStatuses } from './status.ts'
+import { fulfillmentStatuses } from './status.ts'
 
 const order = {
-  fulfilment: 'needs_attention',
+  fulfillment: 'needs_attention',
   payment: 'paid',
   isHeldHere: false,
   needsAddress: true,
@@ -12,14 +12,14 @@ const order = {
 const address = { line1: '1 Road', line2: null, city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' }
 
 test('an address can be corrected until the printer has the order, and where it refused or holds it', () => {
-  const open = fulfilmentStatuses.filter((fulfilment) => canCorrectAddress({ ...order, fulfilment }, 'shopper'))
+  const open = fulfillmentStatuses.filter((fulfillment) => canCorrectAddress({ ...order, fulfillment }, 'shopper'))
   expect(open).toEqual(['waiting', 'on_hold', 'needs_attention'])
 })
 
 test('only the owner corrects the address of an order that waits for something else', () => {
   const other = { ...order, needsAddress: false }
   expect([canCorrectAddress(other, 'shopper'), canCorrectAddress(other, 'owner')]).toEqual([false, true])
-  expect(canCorrectAddress({ ...other, fulfilment: 'on_hold', isHeldHere: true }, 'shopper')).toBe(true)
+  expect(canCorrectAddress({ ...other, fulfillment: 'on_hold', isHeldHere: true }, 'shopper')).toBe(true)
 })
 
 test('nothing is corrected whose money went back, or whose customer was erased', () => {
@@ -30,9 +30,9 @@ test('nothing is corrected whose money went back, or whose customer was erased',
 })
 
 test('a customer corrects the email until the order is over, the owner always', () => {
-  const over = fulfilmentStatuses.filter((fulfilment) => !canCorrectEmail({ ...order, fulfilment }, 'shopper'))
+  const over = fulfillmentStatuses.filter((fulfillment) => !canCorrectEmail({ ...order, fulfillment }, 'shopper'))
   expect(over).toEqual(['delivered', 'cancelled', 'returned'])
-  expect(canCorrectEmail({ ...order, fulfilment: 'delivered' }, 'owner')).toBe(true)
+  expect(canCorrectEmail({ ...order, fulfillment: 'delivered' }, 'owner')).toBe(true)
 })
 
 test.each([

@@ -1,11 +1,11 @@
 import type { Address } from '#domain/checkout/address.ts'
-import type { FulfilmentStatus, PaymentStatus } from './status.ts'
+import type { FulfillmentStatus, PaymentStatus } from './status.ts'
 
 /** Who corrects an order: the customer behind a mailed link, or the owner. */
 export type Corrector = 'shopper' | 'owner'
 
 export type CorrectableOrder = {
-  fulfilment: FulfilmentStatus
+  fulfillment: FulfillmentStatus
   payment: PaymentStatus
   /** The owner holds it back from the printer. */
   isHeldHere: boolean
@@ -19,18 +19,18 @@ export type CorrectableOrder = {
  * only when the address is the cause; the owner decides.
  */
 export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boolean {
-  const { fulfilment, payment, isHeldHere, needsAddress, isErased } = order
+  const { fulfillment, payment, isHeldHere, needsAddress, isErased } = order
   if (isErased || (payment !== 'paid' && payment !== 'partially_refunded')) return false
-  if (fulfilment === 'waiting') return true
-  if (fulfilment === 'on_hold' && isHeldHere) return true
-  return (fulfilment === 'on_hold' || fulfilment === 'needs_attention') && (needsAddress || by === 'owner')
+  if (fulfillment === 'waiting') return true
+  if (fulfillment === 'on_hold' && isHeldHere) return true
+  return (fulfillment === 'on_hold' || fulfillment === 'needs_attention') && (needsAddress || by === 'owner')
 }
 
-const CLOSED_STATUSES: ReadonlySet<FulfilmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
+const CLOSED_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
 
 /** Whether the email can be corrected: as long as there is something left to write about; the owner may always. */
-export const canCorrectEmail = ({ fulfilment, isErased }: CorrectableOrder, by: Corrector): boolean =>
-  !isErased && (by === 'owner' || !CLOSED_STATUSES.has(fulfilment))
+export const canCorrectEmail = ({ fulfillment, isErased }: CorrectableOrder, by: Corrector): boolean =>
+  !isErased && (by === 'owner' || !CLOSED_STATUSES.has(fulfillment))
 
 /** Countries whose taxes are those of a state or province. */
 const COUNTRIES_TAXED_BY_STATE: ReadonlySet<string> = new Set(['US', 'CA'])

@@ -2,7 +2,7 @@ import type { OrderNumber } from '#shared/ids.ts'
 
 /**
  * What the partner shall know an order by when it is sent to it once more: `K7QM-4T2X-2`, then `-3`. An external id stays taken at the
- * partner for ever, also after the order was cancelled there.
+ * partner for ever, also after the order was canceled there.
  */
 export const nextExternalId = (orderNumber: OrderNumber, current: string): string =>
   `${orderNumber}-${attemptOf(orderNumber, current) + 1}`

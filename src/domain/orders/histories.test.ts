@@ -23,7 +23,7 @@ import {
 import { cents, minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
 import { chargeOf } from './printer-cost.ts'
 import { fulfillmentStatusFrom, type ParcelOutcome, type PrinterStatus } from './printer-status.ts'
-import { fulfilmentCanBecome, paymentCanBecome, type FulfilmentStatus, type PaymentStatus } from './status.ts'
+import { fulfillmentCanBecome, paymentCanBecome, type FulfillmentStatus, type PaymentStatus } from './status.ts'
 
 const EVENTS = 100
 const HISTORIES = 100
@@ -112,7 +112,7 @@ function live(history: readonly Event[]) {
   const truth = [drafted]
   const parcels = new Map<number, ParcelOutcome>()
   const mails: string[] = []
-  const path: FulfilmentStatus[] = ['waiting']
+  const path: FulfillmentStatus[] = ['waiting']
   const payments: PaymentStatus[] = ['paid']
   const refunds: { parts: RefundParts; failed: boolean }[] = []
   let dispute: { amount: Cents; status: DisputeStatus } | undefined
@@ -142,7 +142,7 @@ function live(history: readonly Event[]) {
       })
     }
     const to = fulfillmentStatusFrom(word, [...parcels.values()])
-    if (fulfilmentCanBecome(path.at(-1) ?? 'waiting', to)) path.push(to)
+    if (fulfillmentCanBecome(path.at(-1) ?? 'waiting', to)) path.push(to)
   }
   for (const one of history) {
     if (one.kind === 'partner') truth.push(happens(truth.at(-1) ?? drafted, one.does))
@@ -189,7 +189,7 @@ test(`${HISTORIES} histories of ${EVENTS} events each, late, doubled and out of 
       for (const posting of postings) expect(isBalanced(posting)).toBe(true)
       expect(refunded).toBeLessThanOrEqual(total)
       for (const [at, status] of path.entries())
-        if (at > 0) expect(fulfilmentCanBecome(path[at - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
+        if (at > 0) expect(fulfillmentCanBecome(path[at - 1] ?? 'waiting', status), path.join(' > ')).toBe(true)
       for (const [at, status] of payments.entries())
         if (at > 0) expect(paymentCanBecome(payments[at - 1] ?? 'paid', status), payments.join(' > ')).toBe(true)
       expect(new Set(mails).size).toBe(mails.length)

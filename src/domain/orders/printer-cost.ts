@@ -11,7 +11,7 @@ type PrinterBill = {
 }
 
 /**
- * What the partner takes for an order as it stands. A draft's costs may still change; what failed or was cancelled before any of it
+ * What the partner takes for an order as it stands. A draft's costs may still change; what failed or was canceled before any of it
  * left is not paid for.
  * @returns null while that cannot be said
  */

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fulfillmentStatusFrom, type ParcelOutcome, type PrinterStatus } from './printer-status.ts'
-import { fulfilmentCanBecome, type FulfilmentStatus } from './status.ts'
+import { fulfillmentCanBecome, type FulfillmentStatus } from './status.ts'
 
 const onItsWay: ParcelOutcome = { deliveredAt: null, returnedAt: null, reshipment: false }
 const arrived: ParcelOutcome = { ...onItsWay, deliveredAt: new Date(0) }
 const back: ParcelOutcome = { ...onItsWay, returnedAt: new Date(0) }
 const again: ParcelOutcome = { ...onItsWay, reshipment: true }
 
-test.each<[PrinterStatus, ParcelOutcome[], FulfilmentStatus]>([
+test.each<[PrinterStatus, ParcelOutcome[], FulfillmentStatus]>([
   ['draft', [], 'waiting'],
   ['pending', [], 'submitted'],
   ['inprocess', [], 'in_production'],
@@ -46,7 +46,7 @@ describe('random histories', () => {
         const rank = ['partially_shipped', 'shipped', 'delivered', 'returned']
         const parcels: ParcelOutcome[] = []
         let word: PrinterStatus = 'draft'
-        let at: FulfilmentStatus = 'waiting'
+        let at: FulfillmentStatus = 'waiting'
         for (const event of history) {
           if (event.kind === 'word') word = event.word
           if (event.kind === 'ship') parcels.push({ ...onItsWay, reshipment: event.reshipment })
@@ -56,7 +56,7 @@ describe('random histories', () => {
           const next = fulfillmentStatusFrom(word, parcels)
           // What has left is told, whatever the partner says of the rest.
           if (parcels.length > 0) expect(rank).toContain(next)
-          if (!fulfilmentCanBecome(at, next)) continue
+          if (!fulfillmentCanBecome(at, next)) continue
           expect(rank.indexOf(next)).toBeGreaterThanOrEqual(rank.indexOf(at))
           at = next
         }

@@ -1,4 +1,4 @@
-import type { FulfilmentStatus } from './status.ts'
+import type { FulfillmentStatus } from './status.ts'
 
 /** The partner's word for where an order stands. */
 export type PrinterStatus =
@@ -19,7 +19,7 @@ export type ParcelOutcome = {
   reshipment: boolean
 }
 
-const statusByPrinterStatus: Record<PrinterStatus, FulfilmentStatus> = {
+const statusByPrinterStatus: Record<PrinterStatus, FulfillmentStatus> = {
   draft: 'waiting',
   pending: 'submitted',
   inprocess: 'in_production',
@@ -33,7 +33,7 @@ const statusByPrinterStatus: Record<PrinterStatus, FulfilmentStatus> = {
 export const isPrinterStatus = (word: string): word is PrinterStatus => Object.hasOwn(statusByPrinterStatus, word)
 
 /** The partner's word and the fate of every parcel in our one word. Some of an order that has left outweighs trouble with the rest. */
-export function fulfillmentStatusFrom(word: PrinterStatus, parcels: readonly ParcelOutcome[]): FulfilmentStatus {
+export function fulfillmentStatusFrom(word: PrinterStatus, parcels: readonly ParcelOutcome[]): FulfillmentStatus {
   if (parcels.length === 0) return statusByPrinterStatus[word]
   if (word !== 'fulfilled') return 'partially_shipped'
 

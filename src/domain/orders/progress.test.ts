@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { FulfilmentStatus } from './status.ts'
+import type { FulfillmentStatus } from './status.ts'
 import { expectedArrival, milestonesOf } from './progress.ts'
 
 const onDay = (day: number) => new Date(Date.UTC(2026, 10, day))
 const paidAt = onDay(2) // a Monday
-const written = (status: FulfilmentStatus, steps: [FulfilmentStatus, number][]) =>
+const written = (status: FulfillmentStatus, steps: [FulfillmentStatus, number][]) =>
   milestonesOf(
     status,
     paidAt,
     steps.map(([step, day]) => ({ status: step, at: onDay(day) })),
   ).map(({ station, state, at }) => `${station} ${state}${at ? ` ${at.getUTCDate()}` : ''}`)
 
-test.each<[FulfilmentStatus, [FulfilmentStatus, number][], string[]]>([
+test.each<[FulfillmentStatus, [FulfillmentStatus, number][], string[]]>([
   ['waiting', [], ['paid now 2', 'submitted next', 'in_production next', 'shipped next', 'delivered next']],
   [
     'in_production',
@@ -62,14 +62,14 @@ test.each<[FulfilmentStatus, [FulfilmentStatus, number][], string[]]>([
 
 describe('the expected arrival', () => {
   const spans = { making: { from: 2, to: 5 }, travelling: { from: 5, to: 10 } }
-  const days = (status: FulfilmentStatus, sentAt: Date | null) => {
+  const days = (status: FulfillmentStatus, sentAt: Date | null) => {
     const window = expectedArrival({ status, paidAt, sentAt, ...spans })
     return window && [window.from, window.to].map((day) => new Date(day * 86_400_000).getUTCDate())
   }
 
   test('is making and travelling while it is being made', () => expect(days('submitted', null)).toEqual([11, 23]))
   test('is travelling alone once the last parcel has left', () => expect(days('shipped', onDay(4))).toEqual([11, 18]))
-  test.each<FulfilmentStatus>(['on_hold', 'needs_attention', 'cancelled', 'returned', 'delivered'])(
+  test.each<FulfillmentStatus>(['on_hold', 'needs_attention', 'cancelled', 'returned', 'delivered'])(
     'is not promised of an order that is %s',
     (status) => expect(days(status, null)).toBeUndefined(),
   )

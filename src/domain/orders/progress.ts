@@ -1,6 +1,6 @@
 import { afterBusinessDays, arrivalWindow, type EpochDay } from '#domain/catalog/arrival.ts'
 import { DAY_MS } from '#shared/time.ts'
-import type { FulfilmentStatus } from './status.ts'
+import type { FulfillmentStatus } from './status.ts'
 
 /** The stations of an order, as its page shows them. The last three are ends, and take the place of what never comes. */
 export const orderSteps = [
@@ -20,12 +20,12 @@ type OrderStepState = 'done' | 'now' | 'next'
 export type Milestone = { station: OrderStep; state: OrderStepState; at: Date | null }
 
 /** A state that the order came into, and when. */
-export type StatusChange = { status: FulfilmentStatus; at: Date }
+export type StatusChange = { status: FulfillmentStatus; at: Date }
 
 const ORDER_STEPS_SHOWN = ['paid', 'submitted', 'in_production', 'shipped', 'delivered'] as const
 
 /** The station that a state belongs to; null for those that an order can be in at several. */
-const stepOf: Record<FulfilmentStatus, OrderStep | null> = {
+const stepOf: Record<FulfillmentStatus, OrderStep | null> = {
   waiting: 'paid',
   submitted: 'submitted',
   in_production: 'in_production',
@@ -42,7 +42,7 @@ const stepOf: Record<FulfilmentStatus, OrderStep | null> = {
  * The way of an order, with the date of each station that was noted; one that was passed unseen has none.
  * @param steps oldest first
  */
-export function milestonesOf(status: FulfilmentStatus, paidAt: Date, steps: readonly StatusChange[]): Milestone[] {
+export function milestonesOf(status: FulfillmentStatus, paidAt: Date, steps: readonly StatusChange[]): Milestone[] {
   const firstAt = (station: OrderStep) =>
     station === 'paid' ? paidAt : (steps.find((step) => stepOf[step.status] === station)?.at ?? null)
   const reached = ORDER_STEPS_SHOWN.findLastIndex((station) => firstAt(station) !== null)
@@ -63,7 +63,7 @@ export function milestonesOf(status: FulfilmentStatus, paidAt: Date, steps: read
 type Span = { readonly from: number; readonly to: number }
 
 type Timing = {
-  status: FulfilmentStatus
+  status: FulfillmentStatus
   paidAt: Date
   /** When the last parcel left; null while something is still to be sent. */
   sentAt: Date | null

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  fulfilmentCanBecome,
-  fulfilmentStatuses,
+  fulfillmentCanBecome,
+  fulfillmentStatuses,
   paymentCanBecome,
   statusOf,
-  type FulfilmentStatus,
+  type FulfillmentStatus,
   type PaymentStatus,
 } from './status.ts'
 
-test.each<[PaymentStatus, FulfilmentStatus, string]>([
+test.each<[PaymentStatus, FulfillmentStatus, string]>([
   ['paid', 'waiting', 'paid'],
   ['paid', 'shipped', 'shipped'],
   ['partially_refunded', 'waiting', 'partially_refunded'],
@@ -18,22 +18,22 @@ test.each<[PaymentStatus, FulfilmentStatus, string]>([
   ['refunded', 'submitted', 'refunded'],
   ['refunded', 'returned', 'returned'],
   ['disputed', 'shipped', 'shipped'],
-])('%s and %s read as %s', (payment, fulfilment, status) => expect(statusOf(payment, fulfilment)).toBe(status))
+])('%s and %s read as %s', (payment, fulfillment, status) => expect(statusOf(payment, fulfillment)).toBe(status))
 
-const sent: readonly FulfilmentStatus[] = ['partially_shipped', 'shipped', 'delivered', 'returned']
+const sent: readonly FulfillmentStatus[] = ['partially_shipped', 'shipped', 'delivered', 'returned']
 
 test('what has been sent is never unsent, whatever the order of events', () =>
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...fulfilmentStatuses), { maxLength: 30 }), (events) => {
-      let at: FulfilmentStatus = 'waiting'
+    fc.property(fc.array(fc.constantFrom(...fulfillmentStatuses), { maxLength: 30 }), (events) => {
+      let at: FulfillmentStatus = 'waiting'
       for (const next of events) {
-        if (!fulfilmentCanBecome(at, next)) continue
+        if (!fulfillmentCanBecome(at, next)) continue
         if (sent.includes(at)) expect(sent.indexOf(next)).toBeGreaterThan(sent.indexOf(at))
         expect(next).not.toBe('waiting')
         at = next
       }
       if (at === 'cancelled' || at === 'returned')
-        expect(fulfilmentStatuses.some((next) => fulfilmentCanBecome(at, next))).toBe(false)
+        expect(fulfillmentStatuses.some((next) => fulfillmentCanBecome(at, next))).toBe(false)
     }),
   ))
 

@@ -3,7 +3,7 @@ export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'dispu
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** Where the making and sending of an order stands; `waiting` is paid and not yet with the partner. */
-export const fulfilmentStatuses = [
+export const fulfillmentStatuses = [
   'waiting',
   'submitted',
   'in_production',
@@ -15,10 +15,10 @@ export const fulfilmentStatuses = [
   'cancelled',
   'returned',
 ] as const
-export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
+export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 
 /** The specification's one `status`: an order that waits is called by its payment. */
-type OrderStatus = Exclude<FulfilmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
+type OrderStatus = Exclude<FulfillmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
 
 /** In the order in which they come about. An order that nobody heard of for a while may be found in any of them. */
 const SHIPPING_ORDER = ['partially_shipped', 'shipped', 'delivered', 'returned'] as const
@@ -27,7 +27,7 @@ const SHIPPING_ORDER = ['partially_shipped', 'shipped', 'delivered', 'returned']
  * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a
  * parcel is told by the order's reason, not by its state.
  */
-const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
+const nextFulfillment: Record<FulfillmentStatus, readonly FulfillmentStatus[]> = {
   waiting: ['submitted', 'in_production', ...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
   submitted: ['in_production', ...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
   in_production: [...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
@@ -41,9 +41,9 @@ const nextFulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]> = {
 }
 
 /** What the owner alone brings about: an order that was held back, given up or stopped begins anew. No news of the partner's does that. */
-const RESTARTABLE: readonly FulfilmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
+const RESTARTABLE: readonly FulfillmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
 
-export const canRestart = (from: FulfilmentStatus): boolean => RESTARTABLE.includes(from)
+export const canRestart = (from: FulfillmentStatus): boolean => RESTARTABLE.includes(from)
 
 /** Money does come back: a refund may fail weeks later, and a dispute be won. Where it stands follows from refunds and disputes alone. */
 const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
@@ -54,15 +54,15 @@ const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
 }
 
 /** Late and reordered events never move an order back. */
-export const fulfilmentCanBecome = (from: FulfilmentStatus, to: FulfilmentStatus): boolean =>
-  nextFulfilment[from].includes(to)
+export const fulfillmentCanBecome = (from: FulfillmentStatus, to: FulfillmentStatus): boolean =>
+  nextFulfillment[from].includes(to)
 
 export const paymentCanBecome = (from: PaymentStatus, to: PaymentStatus): boolean => nextPayment[from].includes(to)
 
 /** Money given back outweighs what became of the parcel only when all of it was given back; a partly refunded order still ships. */
-export function statusOf(payment: PaymentStatus, fulfilment: FulfilmentStatus): OrderStatus {
-  if (payment === 'refunded') return fulfilment === 'returned' ? 'returned' : 'refunded'
-  if (fulfilment === 'waiting') return payment === 'partially_refunded' ? 'partially_refunded' : 'paid'
-  if (payment === 'partially_refunded' && fulfilment === 'delivered') return 'partially_refunded'
-  return fulfilment
+export function statusOf(payment: PaymentStatus, fulfillment: FulfillmentStatus): OrderStatus {
+  if (payment === 'refunded') return fulfillment === 'returned' ? 'returned' : 'refunded'
+  if (fulfillment === 'waiting') return payment === 'partially_refunded' ? 'partially_refunded' : 'paid'
+  if (payment === 'partially_refunded' && fulfillment === 'delivered') return 'partially_refunded'
+  return fulfillment
 }

@@ -69,7 +69,7 @@ const makings: Record<PrinterStatus, string> = {
   draft: 'The printer has it as a draft.',
   pending: 'The printer has it.',
   failed: 'The printer cannot make it.',
-  canceled: 'The printer has cancelled it.',
+  canceled: 'The printer has canceled it.',
   inprocess: 'The printer makes it.',
   onhold: 'The printer holds it.',
   partial: 'Part of it has left.',

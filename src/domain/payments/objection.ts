@@ -6,7 +6,7 @@ import type { CheckoutState } from '#domain/checkout/checkout.ts'
 export type ProviderPayment = {
   provider: PaymentProvider
   id: string
-  /** captured: the money is ours. processing and held: it may still come. open: not paid yet, or declined. cancelled: never will be. */
+  /** captured: the money is ours. processing and held: it may still come. open: not paid yet, or declined. canceled: never will be. */
   status: 'captured' | 'processing' | 'held' | 'open' | 'cancelled'
   /** What was received, in cents of `currency`. */
   amount: Cents

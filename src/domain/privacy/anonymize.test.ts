@@ -9,8 +9,8 @@ test.each([
   ['delivered', 'paid', false],
   ['needs_attention', 'refunded', false],
   ['delivered', 'disputed', true],
-] as const)('an order that is %s and %s needs its customer: %s', (fulfilment, payment, needed) =>
-  expect(needsCustomer(fulfilment, payment)).toBe(needed),
+] as const)('an order that is %s and %s needs its customer: %s', (fulfillment, payment, needed) =>
+  expect(needsCustomer(fulfillment, payment)).toBe(needed),
 )
 
 test('of an address there stays what the tax rests on: its state, and the outer part of its postal code', () => {

@@ -2,7 +2,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { outerPostalCode } from '#domain/checkout/postal-codes.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
-import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 
 /** What the tax rests on, and what says where it was owed: nobody lives in a state, or in a postal code's outer part. */
 export const addressWithoutPerson = ({ country, state, postalCode }: Address): Address => ({
@@ -28,7 +28,7 @@ export const evidenceWithoutPerson = (evidence: TaxEvidence): TaxEvidence => ({
 })
 
 /** Without a name and an address these could not be made, or not arrive. */
-const UNDELIVERED: ReadonlySet<FulfilmentStatus> = new Set([
+const UNDELIVERED: ReadonlySet<FulfillmentStatus> = new Set([
   'waiting',
   'submitted',
   'in_production',
@@ -38,5 +38,5 @@ const UNDELIVERED: ReadonlySet<FulfilmentStatus> = new Set([
 ])
 
 /** Whether an order still needs its customer. */
-export const needsCustomer = (fulfilment: FulfilmentStatus, payment: PaymentStatus): boolean =>
-  payment === 'disputed' || (UNDELIVERED.has(fulfilment) && payment !== 'refunded')
+export const needsCustomer = (fulfillment: FulfillmentStatus, payment: PaymentStatus): boolean =>
+  payment === 'disputed' || (UNDELIVERED.has(fulfillment) && payment !== 'refunded')

@@ -179,7 +179,7 @@ const order = (more: Partial<OrderInBothBooks['order']> = {}, cost: Cents = cent
     id: 7 as OrderId,
     orderNumber: 'K7QM-4T2X' as OrderNumber,
     externalId: 'K7QM-4T2X',
-    fulfilmentStatus: 'submitted',
+    fulfillmentStatus: 'submitted',
     paymentStatus: 'paid',
     isTaken: true,
     unreturned: cents(5000),
@@ -205,16 +205,16 @@ test.each<[says: string, sides: OrderInBothBooks, kinds: string[]]>([
   ['an order that the partner lost', { ...order(), partnerOrders: [] }, ['order_without_partner']],
   [
     'an order that the owner held back before it was submitted',
-    { ...order({ fulfilmentStatus: 'on_hold', isTaken: false }), partnerOrders: [], bookedCost: ZERO },
+    { ...order({ fulfillmentStatus: 'on_hold', isTaken: false }), partnerOrders: [], bookedCost: ZERO },
     [],
   ],
-  ['an order that waits', { ...order({ fulfilmentStatus: 'waiting' }), partnerOrders: [], bookedCost: ZERO }, []],
+  ['an order that waits', { ...order({ fulfillmentStatus: 'waiting' }), partnerOrders: [], bookedCost: ZERO }, []],
   [
     'cancelled there, not refunded',
-    canceled(order({ fulfilmentStatus: 'cancelled' })),
+    canceled(order({ fulfillmentStatus: 'cancelled' })),
     ['partner_credit_not_passed_on'],
   ],
-  ['cancelled there and refunded', canceled(order({ fulfilmentStatus: 'cancelled', unreturned: ZERO })), []],
+  ['cancelled there and refunded', canceled(order({ fulfillmentStatus: 'cancelled', unreturned: ZERO })), []],
   [
     'cancelled there after a part of it had left, which is paid for',
     { ...order(), partnerOrders: [{ id: 1, externalId: 'K7QM-4T2X', status: 'canceled', cost: cents(1200) }] },
@@ -222,7 +222,7 @@ test.each<[says: string, sides: OrderInBothBooks, kinds: string[]]>([
   ],
   [
     'cancelled there and still booked',
-    { ...canceled(order({ fulfilmentStatus: 'cancelled', unreturned: ZERO })), bookedCost: cents(1200) },
+    { ...canceled(order({ fulfillmentStatus: 'cancelled', unreturned: ZERO })), bookedCost: cents(1200) },
     ['partner_cost'],
   ],
 ])('%s', (_, sides, kinds) => expect(differencesOfOrder(sides).map(({ kind }) => kind)).toEqual(kinds))

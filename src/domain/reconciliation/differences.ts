@@ -1,5 +1,5 @@
 import type { PostingKind } from '#domain/ledger/ledger.ts'
-import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { RefundStatus } from '#domain/payments/returns.ts'
 import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
@@ -182,7 +182,7 @@ export type PrinterOrderRow = {
   externalId: string | null
   /** The partner's word. */
   status: string
-  /** As `chargeOf` has it: nothing for what was cancelled before any of it left. */
+  /** As `chargeOf` has it: nothing for what was canceled before any of it left. */
   cost: Cents | null
 }
 
@@ -192,7 +192,7 @@ export type OrderInBothBooks = {
     id: OrderId
     orderNumber: OrderNumber
     externalId: string
-    fulfilmentStatus: FulfilmentStatus
+    fulfillmentStatus: FulfillmentStatus
     paymentStatus: PaymentStatus
     /** The partner has taken it once: what the owner holds back before that is not there. */
     isTaken: boolean
@@ -213,14 +213,14 @@ export function chargedFor({ status, cost }: Pick<PrinterOrderRow, 'status' | 'c
 }
 
 export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderInBothBooks): Difference[] {
-  const { id, fulfilmentStatus } = order
+  const { id, fulfillmentStatus } = order
   const about = `order:${id}`
   const current = partnerOrders.find(({ externalId }) => externalId === order.externalId)
   const found: Difference[] = []
-  if (!current && order.isTaken && isWithPrinter(fulfilmentStatus))
+  if (!current && order.isTaken && isWithPrinter(fulfillmentStatus))
     return [difference('order_without_partner', about, [ZERO, order.unreturned], id)]
 
-  const isOver = fulfilmentStatus === 'cancelled' || fulfilmentStatus === 'needs_attention'
+  const isOver = fulfillmentStatus === 'cancelled' || fulfillmentStatus === 'needs_attention'
   const keepsMoney = order.unreturned > ZERO && order.paymentStatus !== 'disputed'
   if (current?.status === 'canceled' && isOver && keepsMoney)
     found.push(difference('partner_credit_not_passed_on', about, [ZERO, order.unreturned], id))
@@ -231,7 +231,7 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderIn
   return theirs === bookedCost ? found : [...found, difference('partner_cost', about, [theirs, bookedCost], id)]
 }
 
-const isWithPrinter = (status: FulfilmentStatus): boolean =>
+const isWithPrinter = (status: FulfillmentStatus): boolean =>
   status !== 'waiting' && status !== 'cancelled' && status !== 'needs_attention'
 
 /** An order at the partner that no order of ours asked for. @param bookedCost what was booked for it since */

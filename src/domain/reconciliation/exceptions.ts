@@ -156,7 +156,7 @@ export function sentenceOf({ kind, about, theirs, ours }: Difference): string {
     partner_order_without_ours: `Printful takes ${a} for an order that the shop never asked for; booked is ${b}.`,
     order_without_partner: 'The order should be in production, and Printful has none of its number.',
     partner_cost: `Printful takes ${a} for it, the shop has booked ${b}.`,
-    partner_credit_not_passed_on: `Printful has cancelled it; ${b} of the shopper’s money is still here.`,
+    partner_credit_not_passed_on: `Printful has canceled it; ${b} of the shopper’s money is still here.`,
   }
   return sentences[kind]
 }

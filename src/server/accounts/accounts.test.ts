@@ -188,7 +188,7 @@ describe('sessions', () => {
     const sessions = createSessions(shop)
     const before = await sessions.create()
     await database.db
-      .execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colours)
+      .execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colors)
       values (1, 'hat', 'Hat', 'A hat', 'rudy', 'hat', '{}', '{}', '[]') on conflict do nothing`)
     await database.db
       .execute(sql`insert into variant (id, product_id, catalog_variant_id, position, name, price_cents, availability)

@@ -1,6 +1,6 @@
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 
-/** Lengths of the canonical form: compatibility letters can shrink or grow when they are normalised. */
+/** Lengths of the canonical form: compatibility letters can shrink or grow when they are normalized. */
 const USERNAME_MIN = 3
 const USERNAME_MAX = 64
 
@@ -37,7 +37,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 /** @returns a sentence for the person who chose a name that others could not tell apart or could not type */
 export function objectionToUsername(typed: string): string | undefined {
   const name = canonicalUsername(typed)
-  // Read as typed: normalising may remove what must not be there.
+  // Read as typed: normalizing may remove what must not be there.
   if (invisible.test(typed)) return 'Please use visible letters only'
   if (/^\p{Z}|\p{Z}$|\p{Z}{2}/u.test(typed) || name !== name.trim())
     return 'Please leave out blanks before, after and between'

@@ -356,7 +356,7 @@ async function examinePrintful(shop: ProviderNeeds): Promise<Finding[]> {
   return findings.flat()
 }
 
-/** Synchronisations of this age were missed several times. */
+/** Synchronizations of this age were missed several times. */
 const COMPARED_WITHIN_INTERVALS = 8
 
 async function examineMapping({ db, clock, config }: Needs<'db' | 'clock' | 'config'>): Promise<Finding> {
@@ -371,8 +371,8 @@ async function examineMapping({ db, clock, config }: Needs<'db' | 'clock' | 'con
            (select array_agg(p.slug order by p.slug) from product p where p.visible and (p.sync_product_id is null
               or not exists (select 1 from variant v where v.product_id = p.id and v.gone_at is null))) as unmapped,
            (select count(*)::int from variant where gone_at is null and blank_id is null) as unseen,
-           (select count(*)::int from catalogue_change where state = 'waiting' and kind = 'gone') as gone,
-           (select max(started_at) from catalogue_sync where whole and state = 'done') as compared_at`)
+           (select count(*)::int from catalog_change where state = 'waiting' and kind = 'gone') as gone,
+           (select max(started_at) from catalog_sync where whole and state = 'done') as compared_at`)
   const [found] = rows
   const { variants = 0, unseen = 0, gone = 0 } = found ?? {}
   const comparedAt = found?.compared_at ? new Date(found.compared_at) : null

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { ToDoCounts } from '#contract/admin.ts'
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Reader } from '#server/db/db.ts'
-import { callRequest, catalogueChange, chat, contactMessage, erasure, partnerApplication } from '#server/db/schema.ts'
+import { callRequest, catalogChange, chat, contactMessage, erasure, partnerApplication } from '#server/db/schema.ts'
 
 /**
  * What waits for somebody of the shop, each counted by an index of its own. Orders that are held, refused or disputed stand among the
@@ -19,7 +19,7 @@ export async function countWaiting(db: Reader): Promise<ToDoCounts> {
     chats: await count(chat, isNotNull(chat.waitingSince)),
     applications: await count(partnerApplication, eq(partnerApplication.state, 'waiting')),
     calls: await count(callRequest, eq(callRequest.state, 'waiting')),
-    changes: await count(catalogueChange, eq(catalogueChange.state, 'waiting')),
+    changes: await count(catalogChange, eq(catalogChange.state, 'waiting')),
     erasures: await count(erasure),
   }
 }

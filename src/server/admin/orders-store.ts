@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm'
-import { fulfilmentStatuses, type FulfilmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
+import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import {
@@ -19,7 +19,7 @@ import {
 /** What a list of orders is narrowed by; moments instead of days. */
 export type OrderSearch = {
   q?: string | undefined
-  status?: FulfilmentStatus | PaymentStatus | undefined
+  status?: FulfillmentStatus | PaymentStatus | undefined
   provider?: 'stripe' | 'paypal' | undefined
   collection?: string | undefined
   since?: Date | undefined
@@ -29,8 +29,8 @@ export type OrderSearch = {
   limit: number
 }
 
-const isFulfilment = (status: FulfilmentStatus | PaymentStatus): status is FulfilmentStatus =>
-  (fulfilmentStatuses as readonly string[]).includes(status)
+const isFulfillment = (status: FulfillmentStatus | PaymentStatus): status is FulfillmentStatus =>
+  (fulfillmentStatuses as readonly string[]).includes(status)
 
 const ATTENTION_STATUSES: ReadonlySet<string> = new Set(['on_hold', 'needs_attention'])
 
@@ -57,7 +57,8 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<(typeof s
     .where(
       and(
         q ? searchCondition(q) : undefined,
-        status && (isFulfilment(status) ? eq(shopOrder.fulfilmentStatus, status) : eq(shopOrder.paymentStatus, status)),
+        status &&
+          (isFulfillment(status) ? eq(shopOrder.fulfillmentStatus, status) : eq(shopOrder.paymentStatus, status)),
         // What went back whole waits for nobody, wherever its making came to a stop.
         status && ATTENTION_STATUSES.has(status) ? ne(shopOrder.paymentStatus, 'refunded') : undefined,
         // Written out: the wallet's index is of rows that are like this very text.

@@ -58,7 +58,7 @@ const rowOf = (order: Order): OrderRow => ({
   country: order.shippingAddress.country,
   collection: order.collection,
   provider: readPaymentKey(order.paymentKey)?.provider ?? '',
-  status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfilmentStatus),
+  status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfillmentStatus),
   attention: attentionOf(order),
   total: order.totalCents,
 })
@@ -84,9 +84,9 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
   const given = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
-    status: statusOf(order.paymentStatus, order.fulfilmentStatus),
+    status: statusOf(order.paymentStatus, order.fulfillmentStatus),
     payment: order.paymentStatus,
-    fulfilment: order.fulfilmentStatus,
+    fulfillment: order.fulfillmentStatus,
     attention: attentionOf(order),
     placedAt: order.createdAt.toISOString(),
     erasedAt: momentOf(order.erasedAt),

@@ -66,14 +66,14 @@ export const listAdminSyncs = async (db: Reader) => ({
   syncs: (await listSyncSummaries(db, SYNCS_LISTED)).map(toAdminSync),
 })
 
-/** @throws Refusal `nothing_to_decide` where there is no such synchronisation */
+/** @throws Refusal `nothing_to_decide` where there is no such synchronization */
 export const showAdminSync = (db: Reader, id: number) =>
   refuseNothingToDecide(async () => {
     const { changes, ...sync } = await showSync(db, id)
     return { sync: toAdminSync(sync), changes }
   })
 
-/** The owner's yes or no to a synchronisation, or to one change of it. @throws Refusal `nothing_to_decide` */
+/** The owner's yes or no to a synchronization, or to one change of it. @throws Refusal `nothing_to_decide` */
 export const decideSync = (
   shop: Parameters<typeof applySync>[0],
   { id, change }: { id: number; change?: number },
@@ -97,8 +97,8 @@ async function refuseNothingToDecide<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** More than the column holds is no synchronisation of ours. @throws Refusal `nothing_to_decide` */
+/** More than the column holds is no synchronization of ours. @throws Refusal `nothing_to_decide` */
 export function syncIdIn(id: number): number {
-  if (id > SYNC_ID_MAX) throw new Refusal('nothing_to_decide', { reason: `There is no synchronisation ${id}.` })
+  if (id > SYNC_ID_MAX) throw new Refusal('nothing_to_decide', { reason: `There is no synchronization ${id}.` })
   return id
 }

@@ -47,7 +47,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
     cancel: async (context, { params }) => {
       await cancelOrder(shop, numberIn(params.number), await actorOf(context))
-      return { done: 'The order is cancelled, and the customer is told.' }
+      return { done: 'The order is canceled, and the customer is told.' }
     },
     resubmit: async (context, { params }) => {
       const order = await resubmitOrder(shop, numberIn(params.number), await actorOf(context))

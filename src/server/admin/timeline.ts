@@ -17,9 +17,9 @@ type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }
 export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
   const happened: TimelineEntry[] = [
     { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
-    ...records.steps.map(({ takenAt: at, fulfilmentStatus }) => ({
+    ...records.steps.map(({ takenAt: at, fulfillmentStatus }) => ({
       ...{ at, kind: 'order' as const, detail: null },
-      title: `Became ${statusLabel(fulfilmentStatus)}`,
+      title: `Became ${statusLabel(fulfillmentStatus)}`,
     })),
     ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
       ...{ at, title: `${providerLabel(provider)} says: ${eventLabel(type)}`, detail: outcomeLabel(outcome) },

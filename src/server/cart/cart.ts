@@ -30,7 +30,7 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
 
 /**
  * Adds a line to whoever asks; a request that is refused leaves no session behind.
- * @throws Refusal when the catalogue does not sell the variant, or the cart is full
+ * @throws Refusal when the catalog does not sell the variant, or the cart is full
  */
 export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
   const line = await context.beginWith((session) =>
@@ -110,9 +110,9 @@ async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promis
   return toCartLine(line)
 }
 
-const toCartLine = ({ picture, colour, size, seenPrice, ...line }: StoredLine): CartLine => ({
+const toCartLine = ({ picture, color, size, seenPrice, ...line }: StoredLine): CartLine => ({
   ...line,
   previousPrice: seenPrice === line.price ? null : seenPrice,
-  variantName: variantNameOf(colour, size),
+  variantName: variantNameOf(color, size),
   imageUrl: picture && pictureAddress(picture.file, picture.widths),
 })

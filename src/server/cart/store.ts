@@ -7,11 +7,11 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
 import { cartLine, product, session, variant } from '#server/db/schema.ts'
 
-/** The picture of the variant's own colour, else the product's first. */
+/** The picture of the variant's own color, else the product's first. */
 const picture = sql<{ file: string; widths: number[] } | null>`(
   select json_build_object('file', p.file, 'widths', p.widths)
   from product_picture p where p.product_id = ${product.id}
-  order by (p.colour is not distinct from ${variant.colour}) desc, p.position limit 1)`
+  order by (p.color is not distinct from ${variant.color}) desc, p.position limit 1)`
 
 export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
 
@@ -23,7 +23,7 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
       productId: variant.productId,
       variantId: cartLine.variantId,
       productName: product.name,
-      colour: variant.colour,
+      color: variant.color,
       size: variant.size,
       price: variant.priceCents,
       seenPrice: cartLine.seenPriceCents,
@@ -56,11 +56,11 @@ const isBuyable = (productId: SQL, variantId: SQL): SQL => sql`
 /** A row of `line` as it was just put in, of what `sold` found. */
 const upsertedLine = sql`json_build_object(
   'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
-  'colour', sold.colour, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
+  'color', sold.color, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
   'quantity', line.quantity, 'available', true, 'picture', (
     select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
     where f.product_id = sold.product_id
-    order by (f.colour is not distinct from sold.colour) desc, f.position limit 1))`
+    order by (f.color is not distinct from sold.color) desc, f.position limit 1))`
 
 /**
  * Puts something that is sold into a session's cart, at today's price.
@@ -73,7 +73,7 @@ export async function upsertLine(
 ): Promise<StoredLine | undefined> {
   const { rows } = await tx.execute<{ line: StoredLine }>(sql`
     with sold as (
-      select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name
+      select v.id, v.product_id, v.color, v.size, v.price_cents, p.name
       from product p, variant v
       where ${isBuyable(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
         select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
@@ -96,7 +96,7 @@ export type CartToCreate = { session: FreshSession; wanted: LineToAdd }
  */
 export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promise<(StoredLine | undefined)[]> {
   // One parameter, of which the planner knows as little whether it is one cart or a hundred: it plans once a connection. The limit
-  // has it look up one product after the other, however large the catalogue.
+  // has it look up one product after the other, however large the catalog.
   const asked = JSON.stringify(
     carts.map(({ session: { id, createdAt }, wanted }) => ({ ...wanted, sessionId: id, begunAt: createdAt })),
   )
@@ -106,7 +106,7 @@ export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promi
       from json_to_recordset(${asked}::json) as a(
           "sessionId" text, "begunAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
         lateral (
-          select v.id, v.product_id, v.colour, v.size, v.price_cents, p.name from product p, variant v
+          select v.id, v.product_id, v.color, v.size, v.price_cents, p.name from product p, variant v
           where ${isBuyable(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
     begun as (
       insert into session (id, created_at, seen_at) select session_id, begun_at, begun_at from sold),

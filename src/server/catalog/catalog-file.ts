@@ -5,8 +5,8 @@ import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 
 /**
- * The shop's own catalogue file: what the partner does not know of a product. Variants, prices and availability are the
- * partner's and come by the synchronisation.
+ * The shop's own catalog file: what the partner does not know of a product. Variants, prices and availability are the
+ * partner's and come by the synchronization.
  */
 
 const id = z.int().check(z.gte(1))
@@ -58,7 +58,7 @@ const Metadata = z.pipe(
 const FilePicture = z.object({
   view: line,
   /** The dye that it shows; null where it shows none in particular. */
-  colour: z.nullable(line),
+  color: z.nullable(line),
   /** Name without width and ending, below `pictures/finished`. */
   file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)),
   widths: z.array(z.int().check(z.gte(1))).check(z.minLength(1)),
@@ -82,13 +82,13 @@ const FileProduct = z.object({
   requiresOptions: z.boolean(),
   /** The partner's sync product id, for products whose variants are shown. */
   providerProductId: z.nullable(id),
-  colours: z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) })),
+  colors: z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) })),
   pictures: z.array(FilePicture),
 })
 
 const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
 
-export const CatalogueFile = z.object({
+export const CatalogFile = z.object({
   products: z.array(FileProduct).check(
     z.minLength(1),
     z.refine((products) => isUnique(products.map((product) => product.id)), 'Two products have the same id'),
@@ -100,7 +100,7 @@ export const CatalogueFile = z.object({
   ),
 })
 /** As it is written down. */
-export type CatalogueFile = z.input<typeof CatalogueFile>
+export type CatalogFile = z.input<typeof CatalogFile>
 
 type Read = z.output<typeof FileProduct>
 /** As it is read: amounts in cents. */
@@ -110,8 +110,8 @@ export type ProductToImport = Omit<Read, 'id' | 'providerProductId'> & {
 }
 
 /** @throws Error that says where the file is wrong */
-export function readCatalogueFile(file: unknown): ProductToImport[] {
-  const read = CatalogueFile.safeParse(file)
-  if (!read.success) throw new Error(`The catalogue file is not right.\n${z.prettifyError(read.error)}`)
+export function readCatalogFile(file: unknown): ProductToImport[] {
+  const read = CatalogFile.safeParse(file)
+  if (!read.success) throw new Error(`The catalog file is not right.\n${z.prettifyError(read.error)}`)
   return read.data.products as ProductToImport[]
 }

@@ -14,20 +14,20 @@ import { createApp } from '#server/http/app.ts'
 import type { SyncProduct } from '#server/providers/printful/client.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { demoCatalogueFile } from '#sandbox/catalog/catalog-file.ts'
+import { demoCatalogFile } from '#sandbox/catalog/catalog-file.ts'
 import { aFile, aFileProduct, aVariant, HAT, printfulWith, printerProduct } from '#sandbox/catalog/printful-fixtures.ts'
 import { demoProducts } from '#sandbox/catalog/products.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import { findBuyable, linesAtTodaysPrices, listProducts, providerDetail } from './catalog.ts'
-import { readCatalogueFile, type CatalogueFile } from './catalog-file.ts'
-import { importCatalogue } from './import.ts'
-import { catalogueRoutes } from './routes.ts'
+import { readCatalogFile, type CatalogFile } from './catalog-file.ts'
+import { importCatalog } from './import.ts'
+import { catalogRoutes } from './routes.ts'
 import { importChangedCatalog } from './catalog-setup.ts'
 import { applySync } from './sync-decisions.ts'
 import { findLastWhole } from './sync-store.ts'
-import { syncCatalogue } from './sync.ts'
+import { syncCatalog } from './sync.ts'
 
 const log = pino({ level: 'silent' })
 const clock = { now: () => new Date('2026-11-20T10:00:00Z') }
@@ -39,14 +39,14 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, copied_picture, setting, catalogue_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, copied_picture, setting, catalog_sync cascade`))
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const aPicture = { view: 'front', colour: null, file: 'hat', widths: [640], width: 640, height: 640 }
+const aPicture = { view: 'front', color: null, file: 'hat', widths: [640], width: 640, height: 640 }
 
 function shopWith(products: SyncProduct[], pictures: Record<string, Buffer> = {}) {
   const config = configOf('http://127.0.0.1:1')
@@ -54,20 +54,20 @@ function shopWith(products: SyncProduct[], pictures: Record<string, Buffer> = {}
 }
 
 /** A shop with one hat. */
-async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogueFile['products'][number]> = {}) {
+async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogFile['products'][number]> = {}) {
   const shop = shopWith([printerProduct(variants)])
-  await importCatalogue(shop, aFile(aFileProduct(more)))
-  await syncCatalogue(shop, 'owner')
+  await importCatalog(shop, aFile(aFileProduct(more)))
+  await syncCatalog(shop, 'owner')
   return shop
 }
 
-/** Synchronises, and the owner says yes. */
+/** Synchronizes, and the owner says yes. */
 async function follow(shop: ReturnType<typeof shopWith>) {
-  const { sync } = await syncCatalogue(shop, 'owner')
+  const { sync } = await syncCatalog(shop, 'owner')
   await applySync(shop, sync, COMMAND)
 }
 
-describe('the demo catalogue, from file and partner to the wire', () => {
+describe('the demo catalog, from file and partner to the wire', () => {
   async function theDemoShop() {
     const kit = openKit({ speed: 0, log: () => {} })
     const partner = await startPrintful(kit, {
@@ -82,13 +82,13 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     )
     const config = configOf(partner.url)
     const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
-    const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+    const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
     closing.push(async () => rmSync(folder, { recursive: true }))
-    const path = join(folder, 'catalogue.json')
-    writeFileSync(path, JSON.stringify(demoCatalogueFile()))
+    const path = join(folder, 'catalog.json')
+    writeFileSync(path, JSON.stringify(demoCatalogFile()))
     await importChangedCatalog(shop, path)
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
-    catalogueRoutes(app, { ...shop, config })
+    catalogRoutes(app, { ...shop, config })
     const get = (url: string) => app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } })
     return { shop, partner, get, path }
   }
@@ -123,7 +123,7 @@ describe('the demo catalogue, from file and partner to the wire', () => {
     await partner.change({ change: 'price', sync_product_id: 371204815, retail_price: '40.00' })
     await importChangedCatalog(shop, path)
     const priceOfHat = async () => (await listProducts(shop.db)).find(({ id }) => Number(id) === 1)?.price
-    const { sync, waiting } = await syncCatalogue(shop, 'owner')
+    const { sync, waiting } = await syncCatalog(shop, 'owner')
     expect(waiting).toBe(5)
     expect(await priceOfHat()).toBe(3295)
     await applySync(shop, sync, COMMAND)
@@ -133,11 +133,11 @@ describe('the demo catalogue, from file and partner to the wire', () => {
   test('a printer that is away keeps nothing from being sold, nor a new shop from opening; one without our products does', async () => {
     const { shop, path } = await theDemoShop()
     const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
-    const [first, ...others] = demoCatalogueFile().products
+    const [first, ...others] = demoCatalogFile().products
     writeFileSync(path, JSON.stringify({ products: others }))
     await importChangedCatalog({ ...shop, printful }, path)
     expect((await listProducts(shop.db)).some(({ id }) => Number(id) === first?.id)).toBe(false)
-    await database.db.execute(sql`truncate product, setting, catalogue_sync cascade`)
+    await database.db.execute(sql`truncate product, setting, catalog_sync cascade`)
     await importChangedCatalog({ ...shop, printful }, path)
     expect(await findLastWhole(shop.db)).toBeUndefined()
     await importChangedCatalog(shop, path)
@@ -161,10 +161,10 @@ describe('the demo catalogue, from file and partner to the wire', () => {
   })
 })
 
-describe('the catalogue file', () => {
+describe('the catalog file', () => {
   test('dollars become cents, and what the specification leaves out has its default', () => {
     const surcharge = { amount: 34.99, regions: ['BR', 'JP'], description: 'Oversize.' }
-    const [read] = readCatalogueFile(
+    const [read] = readCatalogFile(
       aFile(
         aFileProduct({
           metadata: { shipping_surcharge: surcharge, restrictions: { blocked_countries: ['CN'], age_restriction: 18 } },
@@ -186,24 +186,24 @@ describe('the catalogue file', () => {
     ['nonsense', 'products' as never],
   ])('%s is refused whole', async (_, file) => {
     const shop = shopWith([])
-    await expect(importCatalogue(shop, file)).rejects.toThrow('The catalogue file is not right.')
+    await expect(importCatalog(shop, file)).rejects.toThrow('The catalog file is not right.')
     expect(await database.db.select().from(product)).toEqual([])
   })
 
   test('a product that leaves the file is hidden, and comes back as it was', async () => {
     const shop = await aHat([aVariant(1)])
     const mug = aFileProduct({ id: 2, slug: 'mug', type: 'mug', providerProductId: null })
-    expect(await importCatalogue(shop, aFile(mug))).toEqual({ products: 1, hidden: 1 })
+    expect(await importCatalog(shop, aFile(mug))).toEqual({ products: 1, hidden: 1 })
     expect(await listProducts(shop.db)).toEqual([])
     await expect(providerDetail(shop.db, 900 as SyncProductId)).rejects.toMatchObject({ code: 'unknown_product' })
-    await importCatalogue(shop, aFile(mug, aFileProduct()))
+    await importCatalog(shop, aFile(mug, aFileProduct()))
     expect((await listProducts(shop.db)).map(({ id }) => Number(id))).toEqual([1])
   })
 
   test('importing again changes texts, mappings and pictures', async () => {
     const shop = await aHat([aVariant(1)])
     const other = aFileProduct({ id: 2, slug: 'other', providerProductId: 900 })
-    await importCatalogue(shop, aFile(aFileProduct({ name: 'Cap', providerProductId: null, pictures: [] }), other))
+    await importCatalog(shop, aFile(aFileProduct({ name: 'Cap', providerProductId: null, pictures: [] }), other))
     const rows = await database.db.select().from(product).orderBy(product.id)
     expect(rows).toMatchObject([
       { name: 'Cap', providerProductId: null, syncProductId: 900 },
@@ -213,7 +213,7 @@ describe('the catalogue file', () => {
   })
 })
 
-describe('synchronising', () => {
+describe('synchronizing', () => {
   test('previews are copied only for products without pictures of ours, and once', async () => {
     const url = 'https://files.example/navy.webp'
     const withPreviews = [
@@ -221,18 +221,18 @@ describe('synchronising', () => {
       aVariant(2, { previewUrl: 'https://files.example/away.webp' }),
     ]
     const shop = shopWith([printerProduct(withPreviews)], { [url]: Buffer.from('RIFF') })
-    await importCatalogue(shop, aFile(aFileProduct()))
-    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 0 })
-    await importCatalogue(shop, aFile(aFileProduct({ pictures: [] })))
-    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 1 })
-    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ pictures: 0 })
+    await importCatalog(shop, aFile(aFileProduct()))
+    expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
+    await importCatalog(shop, aFile(aFileProduct({ pictures: [] })))
+    expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 1 })
+    expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
 
     const [copy] = await database.db.select().from(copiedPicture)
     const [shown] = await listProducts(shop.db)
-    expect(shown).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ colour: 'Navy' }] })
+    expect(shown).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ color: 'Navy' }] })
     const config = configOf('http://127.0.0.1:1')
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
-    catalogueRoutes(app, { ...shop, config })
+    catalogRoutes(app, { ...shop, config })
     const served = await app.http.inject({ method: 'GET', url: shown?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
     expect(served).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' }, body: 'RIFF' })
   })
@@ -242,7 +242,7 @@ describe('what a page is told', () => {
   test('prices from and to, the dyes that there are, and pictures in our sizes', async () => {
     await aHat([
       aVariant(1, { unitPrice: cents(2995) }),
-      aVariant(2, { unitPrice: cents(3495), colour: 'Plum' }),
+      aVariant(2, { unitPrice: cents(3495), color: 'Plum' }),
       aVariant(3, { unitPrice: cents(1000), availability: 'out_of_stock' }),
     ])
     const [hat] = await listProducts(database.db)
@@ -251,7 +251,7 @@ describe('what a page is told', () => {
       priceRange: { from: 2995, to: 3495 },
       variantCount: 3,
       available: true,
-      colours: [
+      colors: [
         { name: 'Navy', hex: '#1f2a44' },
         { name: 'Plum', hex: null },
       ],
@@ -262,7 +262,7 @@ describe('what a page is told', () => {
 
   test('the picture that links are shared with is told, and is none of those that pages show', async () => {
     const size = { widths: [1200], width: 1200, height: 630 }
-    const pictures = [...aFileProduct().pictures, { view: 'share', colour: null, file: 'share.hat.abc', ...size }]
+    const pictures = [...aFileProduct().pictures, { view: 'share', color: null, file: 'share.hat.abc', ...size }]
     await aHat([aVariant(1)], { pictures })
     const [hat] = await listProducts(database.db)
     expect(hat?.shareImage).toBe('/pictures/share.hat.abc.1200.webp')
@@ -275,7 +275,7 @@ describe('what a page is told', () => {
   })
 
   test('a product without variants is not listed', async () => {
-    await importCatalogue(shopWith([]), aFile(aFileProduct()))
+    await importCatalog(shopWith([]), aFile(aFileProduct()))
     expect(await listProducts(database.db)).toEqual([])
   })
 
@@ -284,15 +284,15 @@ describe('what a page is told', () => {
     const shop = await aHat([aVariant(1)], { metadata: { shipping_surcharge: surcharge } })
     const [sentence] = (await listProducts(shop.db))[0]?.disclosures ?? []
     expect(sentence).toBe('Oversize. Each one adds $34.99 to an order going to Brazil.')
-    await importCatalogue(
+    await importCatalog(
       shop,
       aFile(aFileProduct({ metadata: { shipping_surcharge: { ...surcharge, enabled: false } } })),
     )
     expect((await listProducts(shop.db))[0]?.disclosures).toEqual([])
   })
 
-  test('each variant of the partner’s shape has the picture of its colour', async () => {
-    await aHat([aVariant(1), aVariant(2, { colour: 'Ivory' })])
+  test('each variant of the partner’s shape has the picture of its color', async () => {
+    await aHat([aVariant(1), aVariant(2, { color: 'Ivory' })])
     const { result } = await providerDetail(database.db, 900 as SyncProductId)
     expect(result.sync_variants.map(({ files }) => files[0]?.preview_url)).toEqual([
       '/pictures/hat.navy.abc.640.webp',
@@ -324,7 +324,7 @@ describe('what a cart may take', () => {
   })
 
   test('a quote has its lines in the order asked, at today’s prices', async () => {
-    await aHat([aVariant(1), aVariant(2, { colour: 'Ivory', size: 'XL', unitPrice: cents(3495) }), aVariant(3)])
+    await aHat([aVariant(1), aVariant(2, { color: 'Ivory', size: 'XL', unitPrice: cents(3495) }), aVariant(3)])
     const lines = await linesAtTodaysPrices(database.db, [
       { variantId: id(2), quantity: 3 },
       { variantId: id(1), quantity: 1 },
@@ -333,7 +333,7 @@ describe('what a cart may take', () => {
       { variantName: 'Ivory / XL', unitPrice: 3495, quantity: 3, imageUrl: '/pictures/hat.ivory.abc.640.webp' },
       { variantName: 'Navy', unitPrice: 2995, quantity: 1, imageUrl: '/pictures/hat.navy.abc.640.webp' },
     ])
-    await syncCatalogue(shopWith([printerProduct([aVariant(1)])]), 'owner')
+    await syncCatalog(shopWith([printerProduct([aVariant(1)])]), 'owner')
     await expect(linesAtTodaysPrices(database.db, [{ variantId: id(2), quantity: 1 }])).rejects.toMatchObject({
       code: 'sold_out',
     })

@@ -55,16 +55,16 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
       sync_variants: shelf.variants.map((variant) => ({
         id: variant.id,
         name: variant.name,
-        color: variant.colour,
+        color: variant.color,
         size: variant.size,
         retail_price: decimalFromCents(variant.priceCents),
         availability_status: variant.availability,
         product: { name },
-        files: [file(pictureFor(pictures, variant.colour))],
+        files: [file(pictureFor(pictures, variant.color))],
       })),
       // What the partner has no place for: pictures that show something else than one variant from the front.
       custom_images: pictures
-        .filter(({ view, colour }) => view !== 'front' || colour === null)
+        .filter(({ view, color }) => view !== 'front' || color === null)
         .map(({ src, view }) => ({ url: src, label: view })),
     },
   }
@@ -127,8 +127,8 @@ export async function linesAtTodaysPrices(
       productId: product.id,
       variantId,
       productName: product.name,
-      variantName: variantNameOf(variant.colour, variant.size),
-      imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.colour)?.src ?? null,
+      variantName: variantNameOf(variant.color, variant.size),
+      imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
       collection: product.collection,
       unitPrice: variant.priceCents,
       quantity,

@@ -8,7 +8,7 @@ import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalogue } from '#server/http/catalog-size.ts'
+import { hasWholeCatalog } from '#server/http/catalog-size.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { listProducts } from './listing.ts'
 import { cacheList } from './listing-cache.ts'
@@ -95,12 +95,11 @@ const otherPages = (origin: string): string[] => [
 const mapOf = (pages: readonly string[]): string => [XML_HEAD, MAP_HEAD, ...pages, '</urlset>'].join('\n')
 
 /**
- * The pages that search engines may show, products with their pictures; of a large catalogue the maps that list them.
+ * The pages that search engines may show, products with their pictures; of a large catalog the maps that list them.
  * @param origin of the shop, without a slash at its end
  */
 export async function sitemap(db: Db, origin: string): Promise<string> {
-  if (await hasWholeCatalogue(db))
-    return mapOf([...otherPages(origin), ...productPages(origin, await listProducts(db))])
+  if (await hasWholeCatalog(db)) return mapOf([...otherPages(origin), ...productPages(origin, await listProducts(db))])
   const maps = await cacheList(db, 'maps', () => listNumberRanges(db, PRODUCTS_PER_SITEMAP))
   const map = (name: string) => `<sitemap>${element('loc', `${origin}/sitemap/${name}.xml`)}</sitemap>`
   return [
@@ -111,7 +110,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
   ].join('\n')
 }
 
-/** One of the maps of a large catalogue. @throws Refusal `unknown_call` for one that there is not */
+/** One of the maps of a large catalog. @throws Refusal `unknown_call` for one that there is not */
 export async function sitemapPart(db: Db, origin: string, name: string): Promise<string> {
   if (name === 'pages') return mapOf(otherPages(origin))
   const from = /^(?:0|[1-9]\d{0,6})$/.test(name) ? Number(name) * PRODUCTS_PER_SITEMAP : PRODUCT_ID_MAX
@@ -136,10 +135,10 @@ type FeedOptions = { origin: string; isShippingFree: boolean }
 
 /**
  * The merchant feed (RSS 2.0 with Google's names), one item per variant; it is written while it is sent.
- * @throws Refusal `unavailable` while that of a large catalogue is written already
+ * @throws Refusal `unavailable` while that of a large catalog is written already
  */
 export async function merchantFeed(db: Db, options: FeedOptions): Promise<AsyncGenerator<string>> {
-  if (await hasWholeCatalogue(db)) return feedOf(db, options)
+  if (await hasWholeCatalog(db)) return feedOf(db, options)
   if (databasesWithFeed.has(db)) throw new Refusal('unavailable')
   return oneFeedAtATime(db, feedOf(db, options))
 }
@@ -187,9 +186,9 @@ function itemsOf(shelf: ProductWithVariants, { origin, isShippingFree }: FeedOpt
   ].filter(Boolean)
 
   const item = (variant: StoredVariant) => {
-    const main = pictureFor(pictures, variant.colour)
-    const others = pictures.filter(({ src, colour }) => src !== main?.src && (colour === variant.colour || !colour))
-    const shown = variantNameOf(variant.colour, variant.size)
+    const main = pictureFor(pictures, variant.color)
+    const others = pictures.filter(({ src, color }) => src !== main?.src && (color === variant.color || !color))
+    const shown = variantNameOf(variant.color, variant.size)
     return [
       '<item>',
       element('g:id', variant.id),
@@ -199,7 +198,7 @@ function itemsOf(shelf: ProductWithVariants, { origin, isShippingFree }: FeedOpt
       ...others.slice(0, MORE_PICTURES_MAX).map(({ src }) => element('g:additional_image_link', `${origin}${src}`)),
       element('g:availability', canBeMade(variant) ? 'in_stock' : 'out_of_stock'),
       element('g:price', usd(variant.priceCents)),
-      element('g:color', variant.colour ?? undefined),
+      element('g:color', variant.color ?? undefined),
       element('g:size', variant.size ?? undefined),
       ...shared,
       '</item>',

@@ -1,17 +1,17 @@
 import type { Needs } from '#server/shop.ts'
-import { readCatalogueFile, type CatalogueFile } from './catalog-file.ts'
+import { readCatalogFile, type CatalogFile } from './catalog-file.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { hideOthers, replacePictures, upsertProducts } from './store.ts'
 
 /**
- * Takes over the shop's own catalogue file. A product that left it is no longer shown, but stays: orders name it.
+ * Takes over the shop's own catalog file. A product that left it is no longer shown, but stays: orders name it.
  * @throws Error that says where the file is wrong; nothing was changed
  */
-export async function importCatalogue(
+export async function importCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
-  file: CatalogueFile,
+  file: CatalogFile,
 ): Promise<{ products: number; hidden: number }> {
-  const products = readCatalogueFile(file)
+  const products = readCatalogFile(file)
   const ids = products.map(({ id }) => id)
   const hidden = await db.transaction(async (tx) => {
     const now = clock.now()

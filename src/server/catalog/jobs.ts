@@ -6,13 +6,13 @@ import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastWhole, listUnreported, updateSync } from './sync-store.ts'
-import { syncCatalogue, type SyncNeeds } from './sync.ts'
+import { syncCatalog, type SyncNeeds } from './sync.ts'
 
-/** How often it is looked whether a synchronisation is due. */
+/** How often it is looked whether a synchronization is due. */
 const CHECK_EVERY_MS = MINUTE_MS
-/** How long a synchronisation that found nothing is remembered. */
+/** How long a synchronization that found nothing is remembered. */
 const EMPTY_SYNC_RETENTION_MS = 30 * DAY_MS
-/** Of one synchronisation, in a mail. */
+/** Of one synchronization, in a mail. */
 const CHANGES_LISTED = 20
 
 const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Promise<boolean> => {
@@ -20,15 +20,15 @@ const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Prom
   return !last || last <= after(clock.now(), -config.sync.intervalMs)
 }
 
-/** Has the whole catalogue synchronised, when it is time. */
+/** Has the whole catalog synchronized, when it is time. */
 export async function syncWhenDue(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promise<void> {
-  if (await isDue(shop.db, shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'sync-catalogue', {}))
+  if (await isDue(shop.db, shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'sync-catalog', {}))
 }
 
 /** The job behind it. Another instance may have been earlier; then there is nothing to do. @throws ProviderUnavailable the job tries again */
 export async function syncBySchedule(shop: SyncNeeds & Needs<'jobs'>): Promise<void> {
   if (await isDue(shop.db, shop)) {
-    await syncCatalogue(shop, 'schedule')
+    await syncCatalog(shop, 'schedule')
     await shop.db.transaction((tx) => deleteEmptySyncs(tx, after(shop.clock.now(), -EMPTY_SYNC_RETENTION_MS)))
   }
   await mailOwner(shop)
@@ -52,11 +52,11 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
       shop,
       tx,
       {
-        kind: 'catalogue_changes',
+        kind: 'catalog_changes',
         recipient: { email: label.businessEmail, name: label.name },
         orderId: null,
-        about: `synchronisations ${ids.join(', ')}`,
-        subject: 'Changes of the catalogue wait for your word',
+        about: `synchronizations ${ids.join(', ')}`,
+        subject: 'Changes of the catalog wait for your word',
         text,
         html: html`<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`.toString(),
       },
@@ -69,7 +69,7 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
   const waiting = changes.filter(({ state }) => state === 'waiting')
   const more = waiting.length - CHANGES_LISTED
   return [
-    `Synchronisation ${id}`,
+    `Synchronization ${id}`,
     ...waiting
       .slice(0, CHANGES_LISTED)
       .map(
@@ -82,11 +82,11 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
   ].join('\n')
 }
 
-/** Synchronises for as long as the shop lives. @returns a stop; what is under way is a job and ends with the jobs */
+/** Synchronizes for as long as the shop lives. @returns a stop; what is under way is a job and ends with the jobs */
 export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Needs<'log'>): { stop(): void } {
   const timer = setInterval(
     () => {
-      syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'the catalogue’s schedule failed'))
+      syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'the catalog’s schedule failed'))
     },
     Math.min(CHECK_EVERY_MS, shop.config.sync.intervalMs),
   )

@@ -6,7 +6,7 @@ import { clearCatalogSize } from '#server/http/catalog-size.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { clearSurchargeCache } from '#server/http/surcharges.ts'
 
-/** Another instance may have imported or synchronised: its changes are seen after this long at most. */
+/** Another instance may have imported or synchronized: its changes are seen after this long at most. */
 const TTL_MS = MINUTE_MS
 /** About 6 MB. */
 const PRODUCTS_MAX = 2000
@@ -67,7 +67,7 @@ export async function cacheProducts(
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** To be called once a change of the catalogue is committed. */
+/** To be called once a change of the catalog is committed. */
 export function clearListingCache(db: Db): void {
   lists.delete(db)
   products.delete(db)

@@ -43,11 +43,11 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
           values.map((value) => `${name}:${value}`),
         )
       : undefined
-  const { type = [], colour = [], size = [], price = null } = chosen ?? {}
+  const { type = [], color = [], size = [], price = null } = chosen ?? {}
   return and(
     collection === undefined ? undefined : eq(listedProduct.collection, collection),
     oneOf('type', type),
-    oneOf('colour', colour),
+    oneOf('color', color),
     oneOf('size', size),
     price ? gte(listedProduct.fromCents, price.from) : undefined,
     price?.to ? lt(listedProduct.fromCents, price.to) : undefined,

@@ -10,7 +10,7 @@ import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { parseSearchTerms } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalogue, WHOLE_CATALOGUE_MAX } from '#server/http/catalog-size.ts'
+import { hasWholeCatalog, WHOLE_CATALOG_MAX } from '#server/http/catalog-size.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { cacheList } from './listing-cache.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import { productsOf } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
-/** Of a catalogue that is not one list. */
+/** Of a catalog that is not one list. */
 export const PRODUCTS_A_PAGE = 24
 
 /**
@@ -36,7 +36,7 @@ export const PRODUCTS_A_PAGE = 24
  */
 export const listProducts = (db: Db): Promise<Product[]> =>
   cacheList(db, 'listing', async () => {
-    const limit = (await hasWholeCatalogue(db)) ? WHOLE_CATALOGUE_MAX : PRODUCTS_A_PAGE
+    const limit = (await hasWholeCatalog(db)) ? WHOLE_CATALOG_MAX : PRODUCTS_A_PAGE
     return productsAt(db, await listedPage(db, {}, { limit }))
   })
 
@@ -54,7 +54,7 @@ const productsAt = (db: Db, places: readonly ListPosition[]): Promise<Product[]>
 
 /** @returns the product after which a list that was answered goes on; undefined where it does not */
 export const nextAfter = async (db: Db, products: readonly Product[]): Promise<ProductId | undefined> =>
-  products.length === PRODUCTS_A_PAGE && !(await hasWholeCatalogue(db)) ? products.at(-1)?.id : undefined
+  products.length === PRODUCTS_A_PAGE && !(await hasWholeCatalog(db)) ? products.at(-1)?.id : undefined
 
 /** Every product of a narrowed list, read a page at a time. */
 export async function* walkProducts(db: Db, narrowing: Narrowing): AsyncGenerator<Product> {
@@ -74,7 +74,7 @@ export async function findProductView(db: Db, wanted: string): Promise<Product |
 
 /** What cards tell of: products by their numbers or slugs, and of each collection its kinds and its lowest price. */
 export async function productsForCards(db: Db, wanted: readonly string[]): Promise<Product[]> {
-  if (await hasWholeCatalogue(db)) return listProducts(db)
+  if (await hasWholeCatalog(db)) return listProducts(db)
   return [...(await showcase(db)), ...(await productsOf(db, await findListedIds(db, wanted)))]
 }
 
@@ -164,7 +164,7 @@ async function countFacets(db: Db, narrowing: Narrowing & { chosen: FacetChoice 
   return {
     facets: facetsFrom(all, {
       type: await beside('type'),
-      colour: await beside('colour'),
+      color: await beside('color'),
       size: await beside('size'),
       price: await beside('price'),
     }),

@@ -9,7 +9,7 @@ import { clearListingCache } from './listing-cache.ts'
 import { findOverride, lockProduct, saveOverride, setProductDisplay } from './store.ts'
 
 /**
- * Says of a product what the owner wants in place of the catalogue file; the partner's data stay as they are. Whatever is null is
+ * Says of a product what the owner wants in place of the catalog file; the partner's data stay as they are. Whatever is null is
  * the file's again.
  * @throws Refusal `unknown_product`
  */

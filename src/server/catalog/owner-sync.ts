@@ -1,7 +1,7 @@
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
-import { syncCatalogue, type SyncNeeds } from './sync.ts'
+import { syncCatalog, type SyncNeeds } from './sync.ts'
 
 const SYNCS_LISTED = 20
 
@@ -9,7 +9,7 @@ const USAGE =
   'Say it so: npm run owner -- sync [--list | --show ID | --apply ID [--change NUMBER] | --revert ID [--change NUMBER]]'
 
 /**
- * The owner's command `sync`: without more it synchronises now.
+ * The owner's command `sync`: without more it synchronizes now.
  * @returns what was done
  * @throws Error with one sentence when it was not
  */
@@ -38,13 +38,13 @@ function numberIn(text: string | undefined): number {
 
 async function syncNow(shop: SyncNeeds): Promise<unknown> {
   try {
-    const report = await syncCatalogue(shop, 'owner')
+    const report = await syncCatalog(shop, 'owner')
     if (report.state === 'not_believed') throw new Error(report.remarks.join(' '))
     const { changes } = await showSync(shop.db, report.sync)
     return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
-    throw new Error(`The printer gave no usable answer, so the synchronisation was not finished: ${error.message}`, {
+    throw new Error(`The printer gave no usable answer, so the synchronization was not finished: ${error.message}`, {
       cause: error,
     })
   }

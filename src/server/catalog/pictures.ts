@@ -25,7 +25,7 @@ export function sharePictureOf({ pictures }: Pick<ProductWithVariants, 'pictures
   return shared && pictureAddress(shared.file, shared.widths)
 }
 
-/** A product's pictures: our own, or else the partner's previews, one of each colour. */
+/** A product's pictures: our own, or else the partner's previews, one of each color. */
 export function picturesOf({
   pictures,
   variants,
@@ -33,27 +33,27 @@ export function picturesOf({
 }: Pick<ProductWithVariants, 'pictures' | 'variants' | 'copies'>): Picture[] {
   const own = pictures.filter(({ view }) => view !== SHARE_VIEW)
   if (own.length)
-    return own.map(({ file, widths, width, height, view, colour }) => ({
+    return own.map(({ file, widths, width, height, view, color }) => ({
       src: pictureAddress(file, widths),
       srcSet: widths.map((one) => `${sizeAddress(file, one)} ${one}w`).join(', '),
       width,
       height,
       view,
-      colour,
+      color,
     }))
   const shown = new Set<string>()
-  return variants.flatMap(({ colour, previewUrl }) => {
+  return variants.flatMap(({ color, previewUrl }) => {
     const copy = copies.find(({ sourceUrl }) => sourceUrl === previewUrl)
     if (!copy || shown.has(copy.file)) return []
     shown.add(copy.file)
     const src = copyAddress(copy.file)
-    return [{ src, srcSet: `${src} ${COPY_PIXELS}w`, width: COPY_PIXELS, height: COPY_PIXELS, view: 'front', colour }]
+    return [{ src, srcSet: `${src} ${COPY_PIXELS}w`, width: COPY_PIXELS, height: COPY_PIXELS, view: 'front', color }]
   })
 }
 
-/** The picture that shows a colour, else the product's first; undefined when it has none. */
-export const pictureFor = (pictures: readonly Picture[], colour: string | null): Picture | undefined =>
-  pictures.find((picture) => picture.colour === colour) ?? pictures[0]
+/** The picture that shows a color, else the product's first; undefined when it has none. */
+export const pictureFor = (pictures: readonly Picture[], color: string | null): Picture | undefined =>
+  pictures.find((picture) => picture.color === color) ?? pictures[0]
 
 const finished = new URL('../../../pictures/finished/', import.meta.url)
 

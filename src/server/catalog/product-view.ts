@@ -49,7 +49,7 @@ function toProductView(shelf: ProductWithVariants): Product | undefined {
     ...(product.place !== null && { place: product.place }),
     requiresOptions: product.requiresOptions,
     variantCount: variants.length,
-    colours: swatchesOf(shelf),
+    colors: swatchesOf(shelf),
     sizes: sizesOf(shelf),
     available: makeable.length > 0,
     disclosures: disclosuresOf(product.metadata),
@@ -60,10 +60,10 @@ function toProductView(shelf: ProductWithVariants): Product | undefined {
   }
 }
 
-/** The dyes that there are, in the order of the catalogue file; one that the file does not know comes last, without its look. */
-function swatchesOf({ product, variants }: ProductWithVariants): Product['colours'] {
-  const made = new Set(variants.flatMap(({ colour }) => colour ?? []))
-  const known = product.colours.filter(({ name }) => made.has(name))
+/** The dyes that there are, in the order of the catalog file; one that the file does not know comes last, without its look. */
+function swatchesOf({ product, variants }: ProductWithVariants): Product['colors'] {
+  const made = new Set(variants.flatMap(({ color }) => color ?? []))
+  const known = product.colors.filter(({ name }) => made.has(name))
   const unknown = [...made].filter((name) => !known.some((swatch) => swatch.name === name))
   return [...known, ...unknown.map((name) => ({ name, hex: null }))]
 }

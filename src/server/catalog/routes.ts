@@ -12,8 +12,8 @@ import { findDefaultPicture } from './pictures.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
 import { findCopiedPicture } from './store.ts'
 
-export function catalogueRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
-  serve(app, 'catalogue', {
+export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
+  serve(app, 'catalog', {
     products: async (context, { query: { after } }) => {
       const products = await (after === undefined ? listProducts(db) : listProductsAfter(db, after))
       const next = await nextAfter(db, products)

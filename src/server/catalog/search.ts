@@ -12,7 +12,7 @@ import { correctTypos, parseSearchTerms } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalogue } from '#server/http/catalog-size.ts'
+import { hasWholeCatalog } from '#server/http/catalog-size.ts'
 import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listedFacts } from './listing-store.ts'
 import { productsOf } from './product-view.ts'
@@ -22,7 +22,7 @@ type SearchRequest = {
   q: string
   collection: string[]
   type: string[]
-  colour: string[]
+  color: string[]
   size: string[]
   priceFrom?: number | undefined
   priceTo?: number | undefined
@@ -34,7 +34,7 @@ type Match = {
   id: ProductId
   collection: string
   type: string
-  colours: { name: string; hex: string | null }[]
+  colors: { name: string; hex: string | null }[]
   sizes: string[]
   price: Cents
 }
@@ -51,20 +51,20 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
     if (found.length) return { found, isMore, isNear: false }
   }
   const known = new Set(
-    (await listProducts(db)).flatMap(({ name, colours }) => [name, ...colours.map((dye) => dye.name)].flatMap(wordsOf)),
+    (await listProducts(db)).flatMap(({ name, colors }) => [name, ...colors.map((dye) => dye.name)].flatMap(wordsOf)),
   )
   return { ...(await matchProducts(db, correctTypos(query, [...known]), 'lookalikes')), isNear: true }
 }
 
 async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
-  const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalogue(db))
+  const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalog(db))
   if (!ranks.size) return { found: [], isMore: false }
   const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
   const listed = await listedFacts(db, [...ranks.keys()])
   const found = listed
     .map(({ productId: id, collection, type, fromCents: price, facets }) => ({
       ...{ id, collection, type, price },
-      colours: valuesIn(facets, 'colour').map((name) => ({ name, hex: dyes.get(`colour:${name}`) ?? null })),
+      colors: valuesIn(facets, 'color').map((name) => ({ name, hex: dyes.get(`color:${name}`) ?? null })),
       sizes: valuesIn(facets, 'size'),
     }))
     // What fits equally well stands by collection, then as in the listing.
@@ -77,7 +77,7 @@ const valuesIn = (facets: readonly string[], name: string): string[] =>
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
-type FacetQuery = Pick<SearchRequest, 'type' | 'colour' | 'size' | 'priceFrom' | 'priceTo'>
+type FacetQuery = Pick<SearchRequest, 'type' | 'color' | 'size' | 'priceFrom' | 'priceTo'>
 
 const spanOf = ({ priceFrom, priceTo }: FacetQuery): PriceSpan | null =>
   priceFrom === undefined && priceTo === undefined
@@ -97,7 +97,7 @@ export async function searchProducts(db: Db, asked: SearchRequest): Promise<Sear
   const within = all.found.filter(({ collection }) => !asked.collection.length || asked.collection.includes(collection))
   const chosen = facetChoiceIn(asked)
   const matches = filterByFacets(within, chosen)
-  const size = (await hasWholeCatalogue(db)) ? matches.length : PRODUCTS_A_PAGE
+  const size = (await hasWholeCatalog(db)) ? matches.length : PRODUCTS_A_PAGE
   const page = asked.page ?? 1
   const pageMatches = matches.slice((page - 1) * size, page * size)
   const groups = Map.groupBy(matches, ({ collection }) => collection)

@@ -100,7 +100,7 @@ export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) 
       product,
       pictures: sql<ProductWithVariants['pictures']>`(
         select coalesce(json_agg(json_build_object('file', f.file, 'widths', f.widths, 'width', f.width,
-          'height', f.height, 'view', f.view, 'colour', f.colour) order by f.position), '[]')
+          'height', f.height, 'view', f.view, 'color', f.color) order by f.position), '[]')
         from product_picture f where f.product_id = ${product.id})`,
     })
     .from(variant)
@@ -194,10 +194,10 @@ function matchConditions(term: SearchTerm, reading: Reading, isWhole: boolean): 
   return ways.filter((way) => way !== undefined)
 }
 
-/** Of words in the description (C), the kind and colours (B) and the name (A); D is not used. */
+/** Of words in the description (C), the kind and colors (B) and the name (A); D is not used. */
 const weights = sql.raw(`'{0, 0.1, 0.4, 1}'::real[]`)
 
-/** Kinds of goods that were named count most, then words in the name, its kind and colours, the description. */
+/** Kinds of goods that were named count most, then words in the name, its kind and colors, the description. */
 function rankOf(term: SearchTerm): SQL {
   const beginning = asBeginning(term)
   const phrases = term.literal ? sql`''::tsquery` : asPhrases(term)
@@ -212,14 +212,14 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Whether a product has every one of the terms. @param isWhole whether the catalogue is small enough to read all of it */
+/** Whether a product has every one of the terms. @param isWhole whether the catalog is small enough to read all of it */
 export const hasTerms = (terms: readonly SearchTerm[], reading: Reading, isWhole: boolean): SQL | undefined =>
   and(...terms.map((term) => or(...matchConditions(term, reading, isWhole)) ?? sql`false`))
 
 /** So many that fit are ranked, and no more. */
 export const MATCHES_MAX = 1000
 
-/** Of a large catalogue: visible products that have every one of the terms, in no order, `MATCHES_MAX` and one at most. */
+/** Of a large catalog: visible products that have every one of the terms, in no order, `MATCHES_MAX` and one at most. */
 export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Promise<ProductId[]> =>
   (
     await db
@@ -304,7 +304,7 @@ async function upsertSome(
         metadata: incoming('metadata'),
         requiresOptions: incoming('requires_options'),
         providerProductId: incoming('provider_product_id'),
-        colours: incoming('colours'),
+        colors: incoming('colors'),
         visible: incoming('visible'),
         place: incoming('place'),
         inFile: incoming('in_file'),

@@ -110,7 +110,7 @@ async function recordDecision(
   const { done, left } = await db.transaction(async (tx) => {
     await getSync(tx, id)
     const decided = await work(tx, clock.now())
-    const which = only === undefined ? `synchronisation ${id}` : `change ${only} of synchronisation ${id}`
+    const which = only === undefined ? `synchronization ${id}` : `change ${only} of synchronization ${id}`
     if (!decided.done.length)
       throw new NothingToDecide(
         decided.left.length
@@ -120,7 +120,7 @@ async function recordDecision(
     await recordAction(tx, {
       by,
       what,
-      about: { kind: 'synchronisation', id },
+      about: { kind: 'synchronization', id },
       after: { changes: decided.done.length, left: decided.left.length, ...(only !== undefined && { change: only }) },
       at: clock.now(),
     })
@@ -128,7 +128,7 @@ async function recordDecision(
   })
   clearListingCache(db)
   await copyPictures(shop)
-  log.info({ sync: id, done: done.length, left: left.length }, 'the owner decided about a synchronisation')
+  log.info({ sync: id, done: done.length, left: left.length }, 'the owner decided about a synchronization')
   return { sync: id, done: done.map(summarizeChange), left: left.map(summarizeChange) }
 }
 
@@ -167,7 +167,7 @@ async function moveToState(tx: Tx, changes: NamedChange[], state: ChangeState, n
 
 async function getSync(db: Reader, id: number): Promise<StoredSync> {
   const sync = await findSync(db, id)
-  if (!sync) throw new NothingToDecide(`There is no synchronisation ${id}.`)
+  if (!sync) throw new NothingToDecide(`There is no synchronization ${id}.`)
   return sync
 }
 

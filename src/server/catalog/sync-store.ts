@@ -2,18 +2,11 @@ import { and, asc, desc, eq, inArray, isNull, lt, lte, max, ne, notExists, or, s
 import type { Copies, VariantCopy } from '#domain/catalog/sync-diff.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import {
-  catalogueChange,
-  catalogueSync,
-  product,
-  variant,
-  type ChangeState,
-  type SyncTrigger,
-} from '#server/db/schema.ts'
+import { catalogChange, catalogSync, product, variant, type ChangeState, type SyncTrigger } from '#server/db/schema.ts'
 
-export type StoredSync = typeof catalogueSync.$inferSelect
-export type StoredChange = typeof catalogueChange.$inferSelect
-/** A product that the catalogue file names. */
+export type StoredSync = typeof catalogSync.$inferSelect
+export type StoredChange = typeof catalogChange.$inferSelect
+/** A product that the catalog file names. */
 export type KnownProduct = { id: ProductId; slug: string; syncProductId: SyncProductId | null }
 
 /** A statement has at most 65,535 parameters; a row of these tables has fewer than twenty. */
@@ -39,7 +32,7 @@ export async function findKnownProduct(
   return found
 }
 
-/** Products whose variants on this blank are not in the state that the partner tells of, by its catalogue variants' ids. */
+/** Products whose variants on this blank are not in the state that the partner tells of, by its catalog variants' ids. */
 export const listWronglyMapped = (
   db: Reader,
   blankId: number,
@@ -106,7 +99,7 @@ const copyOf = (row: StoredVariant): VariantCopy => ({
   blankId: row.blankId,
   position: row.position,
   name: row.name,
-  colour: row.colour,
+  color: row.color,
   size: row.size,
   sku: row.sku,
   priceCents: row.priceCents,
@@ -162,7 +155,7 @@ export async function saveCopies(tx: Tx, copies: Copies, ids: readonly VariantId
           blankId: incoming('blank_id'),
           position: incoming('position'),
           name: incoming('name'),
-          colour: incoming('colour'),
+          color: incoming('color'),
           size: incoming('size'),
           sku: incoming('sku'),
           priceCents: incoming('price_cents'),
@@ -184,82 +177,76 @@ export async function insertSync(
   sync: { trigger: SyncTrigger; whole: boolean; startedAt: Date },
 ): Promise<number> {
   const [row] = await tx
-    .insert(catalogueSync)
+    .insert(catalogSync)
     .values({ ...sync, state: 'running', remarks: [] })
-    .returning({ id: catalogueSync.id })
+    .returning({ id: catalogSync.id })
   if (!row) throw new Error('an insert without a row')
   return row.id
 }
 
 export async function updateSync(tx: Tx, id: number, set: Partial<StoredSync>): Promise<void> {
-  await tx.update(catalogueSync).set(set).where(eq(catalogueSync.id, id))
+  await tx.update(catalogSync).set(set).where(eq(catalogSync.id, id))
 }
 
 /** Forgets syncs that found nothing: one is made every quarter of an hour. */
 export async function deleteEmptySyncs(tx: Tx, before: Date): Promise<void> {
   await tx
-    .delete(catalogueSync)
+    .delete(catalogSync)
     .where(
       and(
-        lt(catalogueSync.startedAt, before),
+        lt(catalogSync.startedAt, before),
         notExists(
-          tx
-            .select({ id: catalogueChange.id })
-            .from(catalogueChange)
-            .where(eq(catalogueChange.syncId, catalogueSync.id)),
+          tx.select({ id: catalogChange.id }).from(catalogChange).where(eq(catalogChange.syncId, catalogSync.id)),
         ),
       ),
     )
 }
 
 export async function findSync(db: Reader, id: number): Promise<StoredSync | undefined> {
-  const [found] = await db.select().from(catalogueSync).where(eq(catalogueSync.id, id))
+  const [found] = await db.select().from(catalogSync).where(eq(catalogSync.id, id))
   return found
 }
 
 /** The latest first. */
 export const listSyncs = (db: Reader, limit: number): Promise<StoredSync[]> =>
-  db.select().from(catalogueSync).orderBy(desc(catalogueSync.id)).limit(limit)
+  db.select().from(catalogSync).orderBy(desc(catalogSync.id)).limit(limit)
 
 /** Syncs of which changes wait and the owner was not told yet. */
 export const listUnreported = (db: Reader): Promise<{ id: number }[]> =>
   db
-    .selectDistinct({ id: catalogueSync.id })
-    .from(catalogueSync)
-    .innerJoin(catalogueChange, eq(catalogueChange.syncId, catalogueSync.id))
-    .where(and(isNull(catalogueSync.toldAt), eq(catalogueChange.state, 'waiting')))
-    .orderBy(asc(catalogueSync.id))
+    .selectDistinct({ id: catalogSync.id })
+    .from(catalogSync)
+    .innerJoin(catalogChange, eq(catalogChange.syncId, catalogSync.id))
+    .where(and(isNull(catalogSync.toldAt), eq(catalogChange.state, 'waiting')))
+    .orderBy(asc(catalogSync.id))
 
 /** When the partner's whole store was last looked at to the end. */
 export async function findLastWhole(db: Reader): Promise<Date | undefined> {
   const [found] = await db
-    .select({ at: max(catalogueSync.startedAt) })
-    .from(catalogueSync)
-    .where(and(eq(catalogueSync.whole, true), inArray(catalogueSync.state, ['done', 'not_believed'])))
+    .select({ at: max(catalogSync.startedAt) })
+    .from(catalogSync)
+    .where(and(eq(catalogSync.whole, true), inArray(catalogSync.state, ['done', 'not_believed'])))
   return found?.at ?? undefined
 }
 
 // ---- changes
 
-export async function insertChanges(tx: Tx, rows: readonly (typeof catalogueChange.$inferInsert)[]): Promise<void> {
-  for (const some of chunks(rows)) await tx.insert(catalogueChange).values(some)
+export async function insertChanges(tx: Tx, rows: readonly (typeof catalogChange.$inferInsert)[]): Promise<void> {
+  for (const some of chunks(rows)) await tx.insert(catalogChange).values(some)
 }
 
 /** What waits for the owner about a product, and what the owner has said no to. */
 export const listUndecidedOrRejected = (db: Reader, productId: ProductId): Promise<StoredChange[]> =>
   db
     .select()
-    .from(catalogueChange)
+    .from(catalogChange)
     .where(
-      and(
-        eq(catalogueChange.productId, productId),
-        inArray(catalogueChange.state, ['waiting', 'declined', 'reverted']),
-      ),
+      and(eq(catalogChange.productId, productId), inArray(catalogChange.state, ['waiting', 'declined', 'reverted'])),
     )
 
 export async function setStates(tx: Tx, ids: readonly number[], state: ChangeState, now: Date): Promise<void> {
   for (const some of chunks(ids))
-    await tx.update(catalogueChange).set({ state, decidedAt: now }).where(inArray(catalogueChange.id, some))
+    await tx.update(catalogChange).set({ state, decidedAt: now }).where(inArray(catalogChange.id, some))
 }
 
 /** In the order in which they were found. */
@@ -269,21 +256,21 @@ export const listChanges = (
   states: readonly ChangeState[],
 ): Promise<(StoredChange & { slug: string; variantName: string | null })[]> =>
   db
-    .select({ change: catalogueChange, slug: product.slug, variantName: variant.name })
-    .from(catalogueChange)
-    .innerJoin(product, eq(product.id, catalogueChange.productId))
-    .leftJoin(variant, eq(variant.id, catalogueChange.variantId))
-    .where(and(eq(catalogueChange.syncId, syncId), inArray(catalogueChange.state, [...states])))
-    .orderBy(asc(catalogueChange.id))
+    .select({ change: catalogChange, slug: product.slug, variantName: variant.name })
+    .from(catalogChange)
+    .innerJoin(product, eq(product.id, catalogChange.productId))
+    .leftJoin(variant, eq(variant.id, catalogChange.variantId))
+    .where(and(eq(catalogChange.syncId, syncId), inArray(catalogChange.state, [...states])))
+    .orderBy(asc(catalogChange.id))
     .then((rows) => rows.map(({ change, ...names }) => ({ ...change, ...names })))
 
 /** How many changes of each sync wait. */
 export async function countWaiting(db: Reader): Promise<Map<number, number>> {
   const rows = await db
-    .select({ syncId: catalogueChange.syncId, count: sql<number>`count(*)::int` })
-    .from(catalogueChange)
-    .where(eq(catalogueChange.state, 'waiting'))
-    .groupBy(catalogueChange.syncId)
-    .orderBy(asc(catalogueChange.syncId))
+    .select({ syncId: catalogChange.syncId, count: sql<number>`count(*)::int` })
+    .from(catalogChange)
+    .where(eq(catalogChange.state, 'waiting'))
+    .groupBy(catalogChange.syncId)
+    .orderBy(asc(catalogChange.syncId))
   return new Map(rows.map(({ syncId, count }) => [syncId, count]))
 }

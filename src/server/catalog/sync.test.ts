@@ -6,7 +6,7 @@ import { cents } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
-import { catalogueChange, catalogueSync, product, variant } from '#server/db/schema.ts'
+import { catalogChange, catalogSync, product, variant } from '#server/db/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import type { Printful, SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
@@ -21,11 +21,11 @@ import {
 } from '#sandbox/catalog/printful-fixtures.ts'
 import { findBuyable, listProducts } from './catalog.ts'
 import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
-import { importCatalogue } from './import.ts'
+import { importCatalog } from './import.ts'
 import { syncByOwner } from './owner-sync.ts'
 import { syncBySchedule } from './jobs.ts'
-import { syncCatalogue, syncProducts } from './sync.ts'
-import { catalogueHintOf, followCatalogueEvent } from './webhooks.ts'
+import { syncCatalog, syncProducts } from './sync.ts'
+import { catalogHintOf, followCatalogEvent } from './webhooks.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, copied_picture, catalogue_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, copied_picture, catalog_sync cascade`))
 
 const log = pino({ level: 'silent' })
 let now = new Date('2026-11-20T10:00:00Z').getTime()
@@ -58,8 +58,8 @@ const withVariants = (...variants: SyncProduct['variants']) =>
 /** A shop with a hat in two variants. */
 async function aHat(...variants: SyncProduct['variants']) {
   const shop = withVariants(...(variants.length ? variants : [aVariant(1), aVariant(2)]))
-  await importCatalogue(shop, aFile(aFileProduct()))
-  await syncCatalogue(shop, 'import')
+  await importCatalog(shop, aFile(aFileProduct()))
+  await syncCatalog(shop, 'import')
   return shop
 }
 
@@ -69,7 +69,7 @@ const four = ['a', 'b', 'c', 'd'].map((slug, index) =>
 )
 async function fourProducts() {
   const shop = shopAt(printfulWith({ products: four }))
-  await importCatalogue(
+  await importCatalog(
     shop,
     aFile(
       ...four.map(({ externalId }, index) =>
@@ -77,7 +77,7 @@ async function fourProducts() {
       ),
     ),
   )
-  await syncCatalogue(shop, 'import')
+  await syncCatalog(shop, 'import')
   return shop
 }
 
@@ -88,7 +88,7 @@ const stock = async () =>
   Object.fromEntries((await rows()).map(({ id, availability }) => [id - 5_000_000_000, availability]))
 const priceOfHat = async () => (await listProducts(database.db))[0]?.price
 const changes = async () =>
-  (await database.db.select().from(catalogueChange).orderBy(asc(catalogueChange.id))).map(
+  (await database.db.select().from(catalogChange).orderBy(asc(catalogChange.id))).map(
     ({ kind, state, variantId: id }) => `${id - 5_000_000_000} ${kind} ${state}`,
   )
 const buy = (number: number) => findBuyable(database.db, HAT, variantId(number))
@@ -98,16 +98,16 @@ describe('what nobody is asked about', () => {
     const shop = await aHat()
     expect(await rows()).toMatchObject([{ costCents: 1200, blankId: 71 }, { costCents: null }])
     expect(await changes()).toEqual([])
-    expect(await syncCatalogue(shop, 'owner')).toMatchObject({ applied: 0, waiting: 0, products: 1, variants: 2 })
+    expect(await syncCatalog(shop, 'owner')).toMatchObject({ applied: 0, waiting: 0, products: 1, variants: 2 })
     expect(await changes()).toEqual([])
   })
 
   test('the variants of a product that the file has newly', async () => {
     const shop = await aHat()
-    await importCatalogue(shop, aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })))
+    await importCatalog(shop, aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })))
     const cap = printerProduct([aVariant(7)], { externalId: 'cap', id: 901 as SyncProductId })
     const products = [printerProduct([aVariant(1), aVariant(2)]), cap]
-    expect(await syncCatalogue(shopAt(printfulWith({ products, costs })), 'import')).toMatchObject({
+    expect(await syncCatalog(shopAt(printfulWith({ products, costs })), 'import')).toMatchObject({
       applied: 1,
       waiting: 0,
     })
@@ -115,12 +115,12 @@ describe('what nobody is asked about', () => {
   })
 
   test.each(['out_of_stock', 'temporary_out_of_stock', 'discontinued', 'whatever comes next'])(
-    'a variant that is %s cannot be bought after one synchronisation, and again after the next',
+    'a variant that is %s cannot be bought after one synchronization, and again after the next',
     async (availability) => {
       const shop = await aHat()
-      await syncCatalogue(withVariants(aVariant(1, { availability }), aVariant(2)), 'owner')
+      await syncCatalog(withVariants(aVariant(1, { availability }), aVariant(2)), 'owner')
       await expect(buy(1)).rejects.toMatchObject({ code: 'sold_out' })
-      await syncCatalogue(shop, 'owner')
+      await syncCatalog(shop, 'owner')
       expect((await buy(1)).variant.availability).toBe('active')
     },
   )
@@ -131,7 +131,7 @@ describe('what nobody is asked about', () => {
       products: [printerProduct([aVariant(2, { sku: 'X' }), aVariant(1, { blankId: 72 })])],
       costs: new Map([[101, cents(1300)]]),
     })
-    expect(await syncCatalogue(shopAt(moved), 'owner')).toMatchObject({ applied: 3, waiting: 0 })
+    expect(await syncCatalog(shopAt(moved), 'owner')).toMatchObject({ applied: 3, waiting: 0 })
     expect(await rows()).toMatchObject([
       { position: 1, blankId: 72, costCents: 1300 },
       { position: 0, sku: 'X' },
@@ -143,12 +143,12 @@ describe('what waits for the owner', () => {
   test.each<[string, SyncProduct['variants'], object]>([
     ['a price', [aVariant(1, { unitPrice: cents(3100) }), aVariant(2)], { priceCents: 2995 }],
     ['a picture', [aVariant(1, { previewUrl: 'https://files.example/x.webp' }), aVariant(2)], { previewUrl: null }],
-    ['a name', [aVariant(1, { name: 'Cap', colour: 'Plum' }), aVariant(2)], { name: 'Hat 1', colour: 'Navy' }],
+    ['a name', [aVariant(1, { name: 'Cap', color: 'Plum' }), aVariant(2)], { name: 'Hat 1', color: 'Navy' }],
     ['another blank', [aVariant(1, { catalogVariantId: 999 }), aVariant(2)], { catalogVariantId: 101 }],
   ])('%s stays until the owner says yes, and comes back by one command', async (_, variants, before) => {
     await aHat()
     const shop = withVariants(...variants)
-    const { sync, waiting } = await syncCatalogue(shop, 'schedule')
+    const { sync, waiting } = await syncCatalog(shop, 'schedule')
     expect(waiting).toBe(1)
     const [first] = await rows()
     expect(first).toMatchObject(before)
@@ -164,19 +164,19 @@ describe('what waits for the owner', () => {
   test('a new variant is not shown until then', async () => {
     await aHat()
     const shop = withVariants(aVariant(1), aVariant(2), aVariant(3))
-    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { sync } = await syncCatalog(shop, 'schedule')
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
     await applySync(shop, sync, COMMAND)
     expect((await buy(3)).variant.name).toBe('Hat 3')
     await revertSync(shop, sync, COMMAND)
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
-    expect((await syncCatalogue(shop, 'schedule')).waiting).toBe(0)
+    expect((await syncCatalog(shop, 'schedule')).waiting).toBe(0)
   })
 
   test('a variant that the partner no longer has is not sold, but stays until the owner lets it go', async () => {
     await aHat()
     const shop = withVariants(aVariant(1))
-    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { sync } = await syncCatalog(shop, 'schedule')
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone waiting'])
     await expect(buy(2)).rejects.toMatchObject({ code: 'sold_out' })
     expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 2 })
@@ -190,8 +190,8 @@ describe('what waits for the owner', () => {
 
   test('one that comes back by itself asks nobody', async () => {
     const whole = await aHat()
-    await syncCatalogue(withVariants(aVariant(1)), 'schedule')
-    await syncCatalogue(whole, 'schedule')
+    await syncCatalog(withVariants(aVariant(1)), 'schedule')
+    await syncCatalog(whole, 'schedule')
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone superseded', '2 back_in_stock applied'])
   })
@@ -199,12 +199,12 @@ describe('what waits for the owner', () => {
   test('it is kept once, however often the partner is looked at, and anew when the partner moves on', async () => {
     await aHat()
     const dearer = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
-    const first = await syncCatalogue(dearer, 'schedule')
-    expect(await syncCatalogue(dearer, 'schedule')).toMatchObject({ waiting: 0, applied: 0 })
+    const first = await syncCatalog(dearer, 'schedule')
+    expect(await syncCatalog(dearer, 'schedule')).toMatchObject({ waiting: 0, applied: 0 })
     expect(await listWaiting(database.db)).toEqual([{ sync: first.sync, waiting: 1 }])
 
     const again = withVariants(aVariant(1, { unitPrice: cents(3200) }), aVariant(2))
-    const second = await syncCatalogue(again, 'schedule')
+    const second = await syncCatalog(again, 'schedule')
     expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
     await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing to decide so')
     await applySync(again, second.sync, COMMAND)
@@ -215,7 +215,7 @@ describe('what waits for the owner', () => {
     await aHat()
     const products = [printerProduct([aVariant(1, { unitPrice: cents(3100) })])]
     const shop = shopAt(printfulWith({ products, costs }), { SYNC_APPLIES: 'everything' })
-    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ applied: 3, waiting: 0 })
+    expect(await syncCatalog(shop, 'schedule')).toMatchObject({ applied: 3, waiting: 0 })
     expect(await priceOfHat()).toBe(3100)
     expect(await gone()).toEqual([2])
   })
@@ -223,7 +223,7 @@ describe('what waits for the owner', () => {
   test('what it does to the margin is told where the cost is known', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { unitPrice: cents(2495) }), aVariant(2, { unitPrice: cents(2495) }))
-    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { sync } = await syncCatalog(shop, 'schedule')
     const { changes: told } = await showSync(database.db, sync)
     expect(told).toEqual([
       {
@@ -246,25 +246,25 @@ describe('taking back', () => {
   test('stock that was taken back stays so until the partner says something else', async () => {
     const whole = await aHat()
     const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
-    const { sync } = await syncCatalogue(soldOut, 'schedule')
+    const { sync } = await syncCatalog(soldOut, 'schedule')
     await revertSync(soldOut, sync, COMMAND)
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
-    expect(await syncCatalogue(soldOut, 'schedule')).toMatchObject({ applied: 0 })
+    expect(await syncCatalog(soldOut, 'schedule')).toMatchObject({ applied: 0 })
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
 
-    await syncCatalogue(whole, 'schedule')
+    await syncCatalog(whole, 'schedule')
     const discontinued = withVariants(aVariant(1, { availability: 'discontinued' }), aVariant(2))
-    await syncCatalogue(discontinued, 'schedule')
+    await syncCatalog(discontinued, 'schedule')
     expect(await stock()).toEqual({ 1: 'discontinued', 2: 'active' })
   })
 
   test('the owner’s no can be taken back too', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
-    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { sync } = await syncCatalog(shop, 'schedule')
     await revertSync(shop, sync, COMMAND)
     expect(await changes()).toEqual(['1 price declined'])
-    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ waiting: 0 })
+    expect(await syncCatalog(shop, 'schedule')).toMatchObject({ waiting: 0 })
     await applySync(shop, sync, COMMAND)
     expect((await rows())[0]?.priceCents).toBe(3100)
   })
@@ -272,9 +272,9 @@ describe('taking back', () => {
   test('what has changed since is left alone and told', async () => {
     await aHat()
     const first = withVariants(aVariant(1, { unitPrice: cents(3100), availability: 'out_of_stock' }), aVariant(2))
-    const { sync } = await syncCatalogue(first, 'schedule')
+    const { sync } = await syncCatalog(first, 'schedule')
     await applySync(first, sync, COMMAND)
-    await syncCatalogue(withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2)), 'schedule')
+    await syncCatalog(withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2)), 'schedule')
     const { done, left } = await revertSync(first, sync, COMMAND)
     expect(done).toMatchObject([{ change: 'price' }])
     expect(left).toMatchObject([{ change: 'sold out' }])
@@ -289,7 +289,7 @@ describe('taking back', () => {
     await refused('--apply', 'one').toThrow('Say it so')
     await refused('--apply', '1', '2').toThrow('Say it so')
     await refused('--forget', '1').toThrow('Say it so')
-    await refused('--show', '999999').toThrow('There is no synchronisation 999999.')
+    await refused('--show', '999999').toThrow('There is no synchronization 999999.')
     const done = (await syncByOwner(shop, [])) as { sync: number; changes: unknown[]; waitingInAll: unknown[] }
     expect(done).toMatchObject({ state: 'done', changes: [], waitingInAll: [] })
     await refused('--apply', String(done.sync)).toThrow('Nothing was done')
@@ -372,30 +372,30 @@ describe('answers that delete nothing', () => {
   test.each(recorded)('%s', async (_, answering) => {
     await fourProducts()
     const before = await everything()
-    await syncCatalogue(shopAt(answering()), 'schedule').catch((error: unknown) =>
+    await syncCatalog(shopAt(answering()), 'schedule').catch((error: unknown) =>
       expect(error).toBeInstanceOf(ProviderUnavailable),
     )
     expect(await everything()).toEqual(before)
     expect(await changes()).toEqual([])
   })
 
-  test('all of them one after the other, and every synchronisation says why it did nothing', async () => {
+  test('all of them one after the other, and every synchronization says why it did nothing', async () => {
     const shop = await fourProducts()
     const before = await everything()
     for (const [, answering] of recorded)
-      await syncCatalogue(shopAt(answering(), { SYNC_APPLIES: 'everything' }), 'schedule').catch(() => {})
+      await syncCatalog(shopAt(answering(), { SYNC_APPLIES: 'everything' }), 'schedule').catch(() => {})
     expect(await everything()).toEqual(before)
     const told = (await listSyncSummaries(database.db, recorded.length)).map(
       ({ state, remarks }) => state === 'failed' || remarks.length > 0,
     )
     expect(told).toEqual(recorded.map(() => true))
-    expect(await syncCatalogue(shop, 'schedule')).toMatchObject({ applied: 0, waiting: 0, products: 4, remarks: [] })
+    expect(await syncCatalog(shop, 'schedule')).toMatchObject({ applied: 0, waiting: 0, products: 4, remarks: [] })
   })
 
   test('a product that is neither listed nor found is not sold, and stays until the owner lets it go', async () => {
     await fourProducts()
     const shop = shopAt(printfulWith({ products: four.slice(0, 3) }))
-    const { sync } = await syncCatalogue(shop, 'schedule')
+    const { sync } = await syncCatalog(shop, 'schedule')
     expect(await changes()).toEqual(['3 discontinued applied', '3 gone waiting'])
     expect(await listProducts(database.db)).toHaveLength(4)
     await applySync(shop, sync, COMMAND)
@@ -421,7 +421,7 @@ describe('answers that delete nothing', () => {
         return Promise.reject(new ProviderUnavailable('printful', new Error('away')))
       },
     }
-    const report = await syncCatalogue(shopAt(printful), 'schedule')
+    const report = await syncCatalog(shopAt(printful), 'schedule')
     expect(report).toMatchObject({
       products: 3,
       applied: 3,
@@ -431,14 +431,14 @@ describe('answers that delete nothing', () => {
     expect(await stock()).toMatchObject({ 0: 'out_of_stock', 1: 'active' })
   })
 
-  test('what the catalogue file does not name is told', async () => {
+  test('what the catalog file does not name is told', async () => {
     await aHat()
     const products = [
       printerProduct([aVariant(1), aVariant(2)]),
       printerProduct([aVariant(9)], { externalId: 'sofa', id: 7 as SyncProductId }),
     ]
-    const { remarks } = await syncCatalogue(shopAt(printfulWith({ products, costs })), 'schedule')
-    expect(remarks).toEqual(['Not in the catalogue file (1): sofa'])
+    const { remarks } = await syncCatalog(shopAt(printfulWith({ products, costs })), 'schedule')
+    expect(remarks).toEqual(['Not in the catalog file (1): sofa'])
   })
 
   test('an answer to an earlier question does not undo a later one', async () => {
@@ -449,11 +449,11 @@ describe('answers that delete nothing', () => {
       async getProduct(id) {
         const answer = await shop.printful.getProduct(id)
         now += 1000
-        await syncCatalogue(soldOut, 'owner')
+        await syncCatalog(soldOut, 'owner')
         return answer
       },
     }
-    await syncCatalogue({ ...shop, printful: late }, 'schedule')
+    await syncCatalog({ ...shop, printful: late }, 'schedule')
     expect(await stock()).toEqual({ 1: 'out_of_stock', 2: 'active' })
   })
 })
@@ -478,13 +478,13 @@ describe('events of the partner', () => {
     [{ type: 'stock_updated', data: { product_id: -1 } }, undefined],
     [{ type: 'order_updated', data: { sync_product: { id: 900 } } }, undefined],
     [null, undefined],
-  ])('%j asks about %j', (body, hint) => expect(catalogueHintOf(body)).toEqual(hint))
+  ])('%j asks about %j', (body, hint) => expect(catalogHintOf(body)).toEqual(hint))
 
   test('an event about a product makes us ask about it alone', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { availability: 'discontinued' }), aVariant(2))
     const printful = { ...shop.printful, listProducts: () => failing() }
-    expect(await followCatalogueEvent({ ...shop, printful }, { syncProductId: 900 })).toMatch(/^synchronisation \d+$/)
+    expect(await followCatalogEvent({ ...shop, printful }, { syncProductId: 900 })).toMatch(/^synchronization \d+$/)
     expect(await stock()).toEqual({ 1: 'discontinued', 2: 'active' })
     const [last] = await listSyncSummaries(database.db, 1)
     expect(last).toMatchObject({ trigger: 'event', whole: false })
@@ -493,26 +493,26 @@ describe('events of the partner', () => {
   test('stock makes us ask only about what we have otherwise, and believe only the answer', async () => {
     const shop = await aHat()
     const hint = (out: number[]) => ({ blankId: 71, out, discontinued: [] })
-    expect(await followCatalogueEvent(shop, hint([]))).toBe('no product of ours')
-    expect(await followCatalogueEvent(shop, hint([999]))).toBe('no product of ours')
-    expect(await followCatalogueEvent(shop, { ...hint([101]), blankId: 72 })).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, hint([]))).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, hint([999]))).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, { ...hint([101]), blankId: 72 })).toBe('no product of ours')
     // A lie: the partner, asked, has it.
-    await followCatalogueEvent(shop, hint([101]))
+    await followCatalogEvent(shop, hint([101]))
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
 
-    await followCatalogueEvent(withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2)), hint([101]))
+    await followCatalogEvent(withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2)), hint([101]))
     expect(await stock()).toEqual({ 1: 'out_of_stock', 2: 'active' })
-    expect(await followCatalogueEvent(shop, hint([101]))).toBe('no product of ours')
-    await followCatalogueEvent(shop, hint([]))
+    expect(await followCatalogEvent(shop, hint([101]))).toBe('no product of ours')
+    await followCatalogEvent(shop, hint([]))
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
   })
 
   test('a new product is known by its external id, a stranger’s is not ours', async () => {
     const shop = shopAt(printfulWith({ products: [printerProduct([aVariant(1)])], costs }))
-    await importCatalogue(shop, aFile(aFileProduct()))
-    expect(await followCatalogueEvent(shop, { syncProductId: 900 })).toMatch(/^synchronisation/)
+    await importCatalog(shop, aFile(aFileProduct()))
+    expect(await followCatalogEvent(shop, { syncProductId: 900 })).toMatch(/^synchronization/)
     expect(await database.db.select().from(product)).toMatchObject([{ syncProductId: 900 }])
-    expect(await followCatalogueEvent(shop, { syncProductId: 7 })).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, { syncProductId: 7 })).toBe('no product of ours')
   })
 
   test('a product that was deleted is no longer sold', async () => {
@@ -527,12 +527,12 @@ describe('events of the partner', () => {
   test('a partner that is away is asked again later', async () => {
     const shop = await aHat()
     const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
-    await expect(followCatalogueEvent({ ...shop, printful }, { syncProductId: 900 })).rejects.toBeInstanceOf(
+    await expect(followCatalogEvent({ ...shop, printful }, { syncProductId: 900 })).rejects.toBeInstanceOf(
       ProviderUnavailable,
     )
     const [last] = await database.db
       .select()
-      .from(catalogueSync)
+      .from(catalogSync)
       .orderBy(sql`id desc`)
       .limit(1)
     expect(last).toMatchObject({ state: 'failed' })
@@ -541,8 +541,8 @@ describe('events of the partner', () => {
 
 test('syncs that found nothing are forgotten after a month, those with changes are kept', async () => {
   const shop = await aHat()
-  const { sync } = await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
-  await syncCatalogue(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  const { sync } = await syncCatalog(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
+  await syncCatalog(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
   now += 31 * 86_400_000
   await syncBySchedule({
     ...shop,
@@ -557,14 +557,11 @@ test('syncs that found nothing are forgotten after a month, those with changes a
 
 test('a partner’s product that moves to another of ours takes its mapping along', async () => {
   const shop = await aHat()
-  await importCatalogue(
+  await importCatalog(
     shop,
     aFile(aFileProduct({ providerProductId: null }), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })),
   )
-  await syncCatalogue(
-    shopAt(printfulWith({ products: [printerProduct([aVariant(5)], { externalId: 'cap' })] })),
-    'owner',
-  )
+  await syncCatalog(shopAt(printfulWith({ products: [printerProduct([aVariant(5)], { externalId: 'cap' })] })), 'owner')
   const mapped = await database.db
     .select({ id: product.id, syncProductId: product.syncProductId })
     .from(product)

@@ -55,7 +55,7 @@ export type SyncReport = {
 }
 
 type Run = Omit<SyncReport, 'pictures'> & {
-  /** The catalogue was empty: there is nothing yet that could change. */
+  /** The catalog was empty: there is nothing yet that could change. */
   isFirst: boolean
   costs: Map<number, Promise<ReadonlyMap<number, Cents>>>
   /** Products that gave no answer, one after the other. */
@@ -80,7 +80,7 @@ const NAMES_LISTED = 20
  * answer that is empty or lacks a part.
  * @throws ProviderUnavailable, ProviderRefusal: the partner does not answer; what was compared until then holds
  */
-export function syncCatalogue(shop: SyncNeeds, trigger: SyncTrigger): Promise<SyncReport> {
+export function syncCatalog(shop: SyncNeeds, trigger: SyncTrigger): Promise<SyncReport> {
   return recordRun(shop, { trigger, whole: true }, async (run) => {
     const known = await listKnownProducts(shop.db)
     const asked = await productsToCheck(shop, run, known)
@@ -88,7 +88,7 @@ export function syncCatalogue(shop: SyncNeeds, trigger: SyncTrigger): Promise<Sy
   })
 }
 
-/** The same for some products, of which the partner has said something. @throws as `syncCatalogue` */
+/** The same for some products, of which the partner has said something. @throws as `syncCatalog` */
 export const syncProducts = (shop: SyncNeeds, some: readonly Omit<ProductToCheck, 'isListed'>[]): Promise<SyncReport> =>
   recordRun(shop, { trigger: 'event', whole: false }, (run) =>
     syncEach(
@@ -135,7 +135,7 @@ async function recordRun(
   const pictures = how.whole || run.applied ? await copyPictures(shop) : 0
   if (pictures) clearListingCache(db)
   const { isFirst: _, costs: __, silent: ___, ...report } = { ...run, pictures }
-  log.info({ ...report, remarks: report.remarks.length }, 'catalogue synchronised')
+  log.info({ ...report, remarks: report.remarks.length }, 'catalog synchronized')
   return report
 }
 
@@ -157,13 +157,13 @@ async function productsToCheck(
   if (!isListPlausible(before.length, found.size)) {
     shop.log.error(
       { before: before.length, found: found.size },
-      'the printer lists too few of our products; the catalogue stays as it is',
+      'the printer lists too few of our products; the catalog stays as it is',
     )
     addRemark(run, `The printer listed ${found.size} of our ${before.length} products; nothing was compared.`)
     run.state = 'not_believed'
     return undefined
   }
-  if (unlisted.length) addRemark(run, `Not in the catalogue file (${unlisted.length}): ${namesOf(unlisted)}`)
+  if (unlisted.length) addRemark(run, `Not in the catalog file (${unlisted.length}): ${namesOf(unlisted)}`)
   const missing = before.flatMap((product) =>
     found.has(product.id) || product.syncProductId === null
       ? []

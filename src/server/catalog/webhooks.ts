@@ -16,13 +16,13 @@ const CatalogEvent = z.object({
   }),
 })
 
-/** What an event of the partner says of the catalogue: which product to ask about, or how a blank's variants stand. */
+/** What an event of the partner says of the catalog: which product to ask about, or how a blank's variants stand. */
 export type CatalogHint =
   | { syncProductId: number }
   | { blankId: number; out: readonly number[]; discontinued: readonly number[] }
 
 /** @returns undefined for an event about something else */
-export function catalogueHintOf(body: unknown): CatalogHint | undefined {
+export function catalogHintOf(body: unknown): CatalogHint | undefined {
   const parsed = CatalogEvent.safeParse(body)
   if (!parsed.success) return undefined
   const { type, data } = parsed.data
@@ -35,12 +35,12 @@ export function catalogueHintOf(body: unknown): CatalogHint | undefined {
 }
 
 /**
- * What becomes of an event about the catalogue. Events are unsigned, so what they say is only where to look: the products
+ * What becomes of an event about the catalog. Events are unsigned, so what they say is only where to look: the products
  * are asked about again, and of a blank only those whose variants we have otherwise.
  * @returns its outcome, in words
  * @throws ProviderUnavailable the job tries again
  */
-export async function followCatalogueEvent(shop: SyncNeeds, hint: CatalogHint): Promise<string> {
+export async function followCatalogEvent(shop: SyncNeeds, hint: CatalogHint): Promise<string> {
   const asked =
     'blankId' in hint
       ? (await listWronglyMapped(shop.db, hint.blankId, hint)).flatMap((product) =>
@@ -49,7 +49,7 @@ export async function followCatalogueEvent(shop: SyncNeeds, hint: CatalogHint): 
       : await productBySyncId(shop, hint.syncProductId as SyncProductId)
   if (!asked.length) return 'no product of ours'
   const { sync } = await syncProducts(shop, asked)
-  return `synchronisation ${sync}`
+  return `synchronization ${sync}`
 }
 
 /** The product that the partner knows by this id; a new one is known by its external id, our slug. */

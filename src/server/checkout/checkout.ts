@@ -172,7 +172,7 @@ async function summaryChanged({ db }: Needs<'db'>, { checkout, frozen }: Offered
 
 /**
  * Cancels intents that nobody paid within a day, so that they cannot be paid from a forgotten tab.
- * @returns payments that cannot be cancelled because their money came: they have to be settled
+ * @returns payments that cannot be canceled because their money came: they have to be settled
  */
 export async function releaseAbandoned(
   { db, stripe, clock }: Needs<'db' | 'stripe' | 'clock'>,

@@ -35,7 +35,7 @@ export type PaymentRequest = ClaimedAmounts & {
 type FreezeNeeds = PricingNeeds & Needs<'clock'>
 
 /**
- * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalogue
+ * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalog
  * did meanwhile; card and wallet share it. Whoever sees other amounts than were promised is priced anew: a page that was
  * loaded again shows today's, and may be right.
  * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen

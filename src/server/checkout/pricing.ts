@@ -21,7 +21,7 @@ import { vatProtectionOn } from './vat-protection.ts'
 /** What pricing a cart asks for. */
 export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
-/** The cart's lines at today's catalogue. @throws Refusal `cart_empty`, or what the catalogue no longer sells */
+/** The cart's lines at today's catalog. @throws Refusal `cart_empty`, or what the catalog no longer sells */
 export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
   const requested = sessionId ? await requestedVariants(db, sessionId) : []
   if (!requested.length) throw new Refusal('cart_empty')

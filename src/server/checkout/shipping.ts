@@ -44,7 +44,7 @@ export async function shippingRate(
   }
 }
 
-/** Rates are asked by the partner's catalogue variants; the shop's own ids are those of its sync variants. */
+/** Rates are asked by the partner's catalog variants; the shop's own ids are those of its sync variants. */
 async function piecesOf(db: Db, lines: readonly PricedLine[]) {
   const catalogVariants = await catalogVariantsOf(
     db,
@@ -52,7 +52,7 @@ async function piecesOf(db: Db, lines: readonly PricedLine[]) {
   )
   return lines.map(({ variantId, quantity }) => {
     const catalogVariantId = catalogVariants.get(variantId)
-    assert(catalogVariantId, `variant ${variantId} has no catalogue variant`)
+    assert(catalogVariantId, `variant ${variantId} has no catalog variant`)
     return { catalogVariantId, quantity }
   })
 }

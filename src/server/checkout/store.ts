@@ -163,7 +163,7 @@ export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Pr
   return rows.length > 0
 }
 
-/** The intent of an open checkout was cancelled: it is for no version any more, and what was asked of it is asked anew. */
+/** The intent of an open checkout was canceled: it is for no version any more, and what was asked of it is asked anew. */
 export const clearIntent = (tx: Tx, id: CheckoutId) =>
   tx
     .update(checkout)

@@ -65,7 +65,7 @@ export type Config = {
     | {
         username: string
         password: Secret
-        /** As the partner programme knows it. */
+        /** As the partner program knows it. */
         partner: {
           displayName: string
           channelUrl: string
@@ -100,11 +100,11 @@ export type Config = {
   payingAccount: { name: string; iban: string; bic: string | null } | null
   /** By whose clocks the days of reports begin. */
   reportTimeZone: TimeZone
-  /** The shop's own catalogue file, imported when it has changed. */
-  catalogueFile: string | undefined
+  /** The shop's own catalog file, imported when it has changed. */
+  catalogFile: string | undefined
   sync: {
     intervalMs: number
-    /** What a synchronisation changes without asking: what can be made, or whatever the partner says. */
+    /** What a synchronization changes without asking: what can be made, or whatever the partner says. */
     applies: 'stock' | 'everything'
   }
   /** The sandbox's own pages that the ribbon links to. */
@@ -227,7 +227,7 @@ export function readConfig(env: Environment): Config {
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
     payingAccount: payingAccountOf(read),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
-    catalogueFile: read.optional('CATALOGUE_FILE'),
+    catalogFile: read.optional('CATALOGUE_FILE'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,
       applies: read.oneOf('SYNC_APPLIES', ['stock', 'everything'], 'stock'),

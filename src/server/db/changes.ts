@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 
 /** Told by the triggers of migration 0026, when a transaction that changed what pages show is committed. */
 const CHANNEL = 'pages_changed'
-/** A synchronisation commits product by product; who listens is told of the first at once, and of the rest together. */
+/** A synchronization commits product by product; who listens is told of the first at once, and of the rest together. */
 const BATCH_MS = 250
 
 /**

@@ -11,7 +11,7 @@ const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' 
 
 /** Reads. A function that takes it does not write. */
 export type Db = ReturnType<typeof connect>
-/** The licence to write: a transaction gives it, or `autocommitWrite`. */
+/** The license to write: a transaction gives it, or `autocommitWrite`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either, for queries that only read. */
 export type Reader = Db | Tx
@@ -32,7 +32,7 @@ export const combineWrites = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) =
 
 export type Database = {
   db: Db
-  /** For what may be some seconds old, such as catalogue and reports: a replica where there is one, else the same as `db`. */
+  /** For what may be some seconds old, such as catalog and reports: a replica where there is one, else the same as `db`. */
   replica: Db
   pool: pg.Pool
   embedded: boolean

@@ -46,7 +46,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
-import type { FulfilmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import { movementKinds, type MovementKind } from '#domain/reconciliation/movements.ts'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import {
@@ -77,7 +77,7 @@ const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
     ),
   )
 
-/** What the shop remembers about itself, such as which catalogue file it has imported. */
+/** What the shop remembers about itself, such as which catalog file it has imported. */
 export const setting = pgTable('setting', {
   name: text().primaryKey(),
   value: text().notNull(),
@@ -215,9 +215,9 @@ export const accountLink = pgTable(
   (t) => [index().on(t.requestId)],
 )
 
-// ---- catalogue
+// ---- catalog
 
-/** import: the catalogue file changed. schedule: it was time. event: the partner said so. owner: by command. */
+/** import: the catalog file changed. schedule: it was time. event: the partner said so. owner: by command. */
 const syncTriggers = ['import', 'schedule', 'event', 'owner'] as const
 export type SyncTrigger = (typeof syncTriggers)[number]
 
@@ -254,12 +254,12 @@ export const product = pgTable(
     providerProductId: bigId<SyncProductId>().unique(),
     /** When the partner was asked for what its variants are here; an answer to an earlier question changes nothing any more. */
     askedAt: moment(),
-    /** Swatches in the order of the catalogue file. */
-    colours: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
+    /** Swatches in the order of the catalog file. */
+    colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
     visible: boolean().notNull().default(true),
     /** Where the owner has put it in lists: those with a place come first, in its order. */
     place: smallint(),
-    /** What the catalogue file says where the owner may say otherwise: it holds again when the owner takes back. */
+    /** What the catalog file says where the owner may say otherwise: it holds again when the owner takes back. */
     inFile: jsonb().notNull().$type<FileValues>(),
     updatedAt: moment().notNull().defaultNow(),
   },
@@ -275,7 +275,7 @@ export const product = pgTable(
 )
 
 /**
- * What the owner says of a product in place of the catalogue file; null leaves the file's word. The product's own columns hold
+ * What the owner says of a product in place of the catalog file; null leaves the file's word. The product's own columns hold
  * what comes of both, so whoever reads or searches products need not know.
  */
 export const productOverride = pgTable('product_override', {
@@ -302,7 +302,7 @@ export const productPicture = pgTable(
       .references(() => product.id, { onDelete: 'cascade' }),
     position: smallint().notNull(),
     view: text().notNull(),
-    colour: text(),
+    color: text(),
     /** Name without width and ending; content-hashed. */
     file: text().notNull(),
     widths: integer().array().notNull(),
@@ -321,13 +321,13 @@ export const variant = pgTable(
       .notNull()
       .$type<ProductId>()
       .references(() => product.id),
-    /** The partner's catalogue variant: what its shipping rates are asked by. Never to be mixed with the sync id. */
+    /** The partner's catalog variant: what its shipping rates are asked by. Never to be mixed with the sync id. */
     catalogVariantId: bigint({ mode: 'number' }).notNull(),
-    /** The partner's catalogue product, by which it tells stock and costs; null until a synchronisation has seen it. */
+    /** The partner's catalog product, by which it tells stock and costs; null until a synchronization has seen it. */
     blankId: bigint({ mode: 'number' }),
     position: smallint().notNull(),
     name: text().notNull(),
-    colour: text(),
+    color: text(),
     size: text(),
     sku: text(),
     priceCents: money().notNull(),
@@ -370,7 +370,7 @@ export const listedProduct = pgTable(
     /** The lowest price that can be bought. */
     fromCents: money().notNull(),
     available: boolean().notNull(),
-    /** Such as `type:hat`, `colour:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
+    /** Such as `type:hat`, `color:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
     facets: text().array().notNull(),
   },
   (t) => [
@@ -389,7 +389,7 @@ export const facetCount = pgTable(
   {
     collection: text().notNull(),
     facet: text().notNull(),
-    /** Of a colour, where the catalogue file knows it. */
+    /** Of a color, where the catalog file knows it. */
     hex: text(),
     count: integer().notNull(),
   },
@@ -400,8 +400,8 @@ const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`
 
 /** One comparison of our copies with the partner's store, or with some of its products. */
-export const catalogueSync = pgTable(
-  'catalogue_sync',
+export const catalogSync = pgTable(
+  'catalog_sync',
   {
     id: serial().primaryKey(),
     trigger: text().notNull().$type<SyncTrigger>(),
@@ -420,19 +420,19 @@ export const catalogueSync = pgTable(
   },
   (t) => [
     index().on(t.startedAt),
-    check('catalogue_sync_trigger_known', oneOf(t.trigger, syncTriggers)),
-    check('catalogue_sync_state_known', oneOf(t.state, syncStates)),
+    check('catalog_sync_trigger_known', oneOf(t.trigger, syncTriggers)),
+    check('catalog_sync_state_known', oneOf(t.state, syncStates)),
   ],
 )
 
-/** What a synchronisation found to differ, and what became of it. */
-export const catalogueChange = pgTable(
-  'catalogue_change',
+/** What a synchronization found to differ, and what became of it. */
+export const catalogChange = pgTable(
+  'catalog_change',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     syncId: integer()
       .notNull()
-      .references(() => catalogueSync.id),
+      .references(() => catalogSync.id),
     productId: integer()
       .notNull()
       .$type<ProductId>()
@@ -452,11 +452,11 @@ export const catalogueChange = pgTable(
   },
   (t) => [
     index().on(t.syncId),
-    index('catalogue_change_remembered')
+    index('catalog_change_remembered')
       .on(t.productId)
       .where(sql`${t.state} in ('waiting', 'declined', 'reverted')`),
-    check('catalogue_change_kind_known', oneOf(t.kind, changeKinds)),
-    check('catalogue_change_state_known', oneOf(t.state, changeStates)),
+    check('catalog_change_kind_known', oneOf(t.kind, changeKinds)),
+    check('catalog_change_state_known', oneOf(t.state, changeStates)),
   ],
 )
 
@@ -741,7 +741,7 @@ export const shopOrder = pgTable(
       .references(() => payment.paymentKey),
     sessionId: text().notNull().$type<SessionId>(),
     paymentStatus: text().notNull().$type<PaymentStatus>(),
-    fulfilmentStatus: text().notNull().$type<FulfilmentStatus>(),
+    fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
     /** Why it waits for somebody, in words for the owner. */
     attentionReason: text(),
     termsVersion: text(),
@@ -790,7 +790,7 @@ export const shopOrder = pgTable(
   },
   (t) => [
     index().on(t.createdAt, t.id),
-    index().on(t.fulfilmentStatus, t.createdAt, t.id),
+    index().on(t.fulfillmentStatus, t.createdAt, t.id),
     // The owner looks for parts of names and addresses.
     index('order_not_just_paid')
       .on(t.paymentStatus, t.createdAt, t.id)
@@ -808,11 +808,11 @@ export const shopOrder = pgTable(
     index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
     index('order_not_submitted')
       .on(t.createdAt)
-      .where(sql`${t.fulfilmentStatus} = 'waiting'`),
+      .where(sql`${t.fulfillmentStatus} = 'waiting'`),
     index('order_with_partner')
       .on(t.partnerAskedAt)
       .where(
-        sql`${t.fulfilmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention', 'delivered', 'returned')`,
+        sql`${t.fulfillmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention', 'delivered', 'returned')`,
       ),
     index('order_tax_not_reported')
       .on(t.createdAt)
@@ -830,7 +830,7 @@ export const shopOrder = pgTable(
     ),
     check(
       'order_fulfilment_status_known',
-      sql`${t.fulfilmentStatus} in ('waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled', 'returned')`,
+      sql`${t.fulfillmentStatus} in ('waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled', 'returned')`,
     ),
   ],
 )
@@ -877,7 +877,7 @@ export const orderStep = pgTable(
       .notNull()
       .$type<OrderId>()
       .references(() => shopOrder.id),
-    fulfilmentStatus: text().notNull().$type<FulfilmentStatus>(),
+    fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
     takenAt: moment().notNull(),
   },
   (t) => [index().on(t.orderId)],
@@ -1052,7 +1052,7 @@ export const providerEvent = pgTable(
   (t) => [unique().on(t.provider, t.eventId), index().on(t.about)],
 )
 
-// ---- fulfilment
+// ---- fulfillment
 
 export const shipment = pgTable(
   'shipment',
@@ -1329,7 +1329,7 @@ export const mail = pgTable(
     subject: text().notNull(),
     textPart: text().notNull(),
     htmlPart: text().notNull(),
-    /** Fixed before the first try, so that a repeated delivery is recognised. */
+    /** Fixed before the first try, so that a repeated delivery is recognized. */
     messageId: text().notNull().unique(),
     /** Headers beyond the usual ones, such as `List-Unsubscribe`. */
     headers: jsonb().$type<Record<string, string>>(),

@@ -8,7 +8,7 @@ type TextMark = {
   size: number
   font?: 'plain' | 'bold' | 'serif'
   right?: boolean
-  grey?: boolean
+  gray?: boolean
 }
 type RuleMark = { rule: true; x: number; y: number; width: number; thickness: number }
 
@@ -85,9 +85,9 @@ function drawMark(mark: Mark): string {
   const y = points(PAGE.height - mark.y)
   if ('rule' in mark)
     return `${points(mark.thickness)} w ${points(mark.x)} ${y} m ${points(mark.x + mark.width)} ${y} l S`
-  const { text, size, font = 'plain', right = false, grey = false } = mark
+  const { text, size, font = 'plain', right = false, gray = false } = mark
   const x = right ? mark.x - widthOf(text, size) : mark.x
-  return `BT ${grey ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encodeText(text)}) Tj ET`
+  return `BT ${gray ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encodeText(text)}) Tj ET`
 }
 
 /** A PDF file of text and rules (ISO 32000-1, 7.5): all that a receipt needs. */

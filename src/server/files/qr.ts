@@ -31,7 +31,7 @@ export function qrPng(address: string, scale = 16): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)
   header.writeUInt32BE(size, 4)
-  header.set([1, 0, 0, 0, 0], 8) // one bit, grey
+  header.set([1, 0, 0, 0, 0], 8) // one bit, gray
   const image = deflateSync(Buffer.concat(rows.flatMap((line) => Array<Buffer>(scale).fill(line))))
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', image), chunk('IEND', Buffer.alloc(0))])
 }

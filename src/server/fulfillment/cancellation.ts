@@ -1,7 +1,7 @@
 import { printerLetsGo } from '#domain/orders/actions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Tx } from '#server/db/db.ts'
-import { findOrder, lockOrder, moveFulfilment, type Order } from '#server/orders/orders.ts'
+import { findOrder, lockOrder, moveFulfillment, type Order } from '#server/orders/orders.ts'
 import type { PrinterOrder } from '#server/providers/printful/client.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
@@ -26,7 +26,7 @@ export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId)
     const locked = await lockOrder(tx, orderId)
     if (locked.externalId !== order.externalId) return false
     await recordCancellation(tx, locked, stopped, shop.clock.now())
-    await moveFulfilment(tx, locked, 'cancelled', shop.clock.now())
+    await moveFulfillment(tx, locked, 'cancelled', shop.clock.now())
     return true
   })
   // Sent again meanwhile: it is the new one that has to stop.

@@ -1,12 +1,12 @@
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPrinterStatus, fulfillmentStatusFrom } from '#domain/orders/printer-status.ts'
-import type { FulfilmentStatus } from '#domain/orders/status.ts'
+import type { FulfillmentStatus } from '#domain/orders/status.ts'
 import { attentionReason } from '#domain/orders/attention.ts'
 import type { OrderId, VariantId } from '#shared/ids.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
-import { mailCancelledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
+import { mailCanceledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
   refundedOrRequestedOf,
   findOrder,
@@ -14,7 +14,7 @@ import {
   listOrderLines,
   listUnsubmitted,
   lockOrder,
-  moveFulfilment,
+  moveFulfillment,
   type Order,
   type OrderLine,
 } from '#server/orders/orders.ts'
@@ -50,7 +50,7 @@ export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: Order
 export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Promise<void> {
   const { db, printful, clock } = shop
   const found = await findOrder(db, orderId)
-  if (found?.fulfilmentStatus === 'cancelled') return cancelAtPrinter(shop, orderId)
+  if (found?.fulfillmentStatus === 'cancelled') return cancelAtPrinter(shop, orderId)
   if (!isToBeMade(found)) return
 
   const lines = await listOrderLines(db, orderId)
@@ -64,7 +64,7 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
     // What was never asked for is not there: the first try needs no look-up.
     const known = first ? undefined : await printful.findOrder(order.externalId, 'submission')
     const drafted = known ?? (await draftOnce(shop, order, lines))
-    if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The printer has cancelled this order.')
+    if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The printer has canceled this order.')
     if (!sameLines(drafted, lines))
       return await needsAttention(shop, order, 'The printer’s lines are not the lines that were paid for.')
 
@@ -74,7 +74,7 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
     const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
     const before = await applyPrinterOrder(shop, order, confirmed)
-    // Or between that question and the confirming: who cancelled it then has found nothing to stop at the partner.
+    // Or between that question and the confirming: who canceled it then has found nothing to stop at the partner.
     if (before === 'cancelled') await cancelAtPrinter(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
@@ -123,7 +123,7 @@ export async function submitWaiting(shop: FulfillmentNeeds): Promise<void> {
 
 /** Nothing is made whose money went back, or is asked back by a bank: it waits until that is decided. */
 const isToBeMade = (order: Order | undefined): order is Order =>
-  order?.fulfilmentStatus === 'waiting' && hasItsMoney(order)
+  order?.fulfillmentStatus === 'waiting' && hasItsMoney(order)
 
 const hasItsMoney = ({ paymentStatus }: Order): boolean =>
   paymentStatus === 'paid' || paymentStatus === 'partially_refunded'
@@ -208,7 +208,7 @@ async function needsAttention(shop: FulfillmentNeeds, order: Order, reason: stri
     const now = clock.now()
     const locked = await lockOrder(tx, order.id)
     if (locked.externalId !== order.externalId) return
-    const moved = await moveFulfilment(tx, locked, 'needs_attention', now, { attentionReason: reason })
+    const moved = await moveFulfillment(tx, locked, 'needs_attention', now, { attentionReason: reason })
     const current = await findOrder(tx, order.id)
     if (moved && current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
   })
@@ -238,7 +238,7 @@ export async function isKnown(
   if (type !== 'order_updated' || status === null || cost === null || parcels === null) return false
   const known = await listShipments(db, order.id)
   const standing = isPrinterStatus(status) ? fulfillmentStatusFrom(status, known) : undefined
-  return standing === order.fulfilmentStatus && cost === order.partnerCostCents && parcels === known.length
+  return standing === order.fulfillmentStatus && cost === order.partnerCostCents && parcels === known.length
 }
 
 /**
@@ -262,7 +262,7 @@ export async function followPrinterOrder(
 /** After a hold for its costs an order is a draft again, and waits for ever unless it is confirmed a second time. */
 const isDraftAgain = (order: Order, { status }: PrinterOrder): boolean =>
   status === 'draft' &&
-  ['submitted', 'on_hold'].includes(order.fulfilmentStatus) &&
+  ['submitted', 'on_hold'].includes(order.fulfillmentStatus) &&
   order.heldAt === null &&
   hasItsMoney(order)
 
@@ -283,29 +283,31 @@ async function applyPrinterOrder(
   { id, externalId }: Order,
   theirs: PrinterOrder,
   hint?: PrinterHint,
-): Promise<FulfilmentStatus> {
+): Promise<FulfillmentStatus> {
   const { db, clock } = shop
   const outcomes = await outcomesOf(shop, id, externalId, theirs, hint)
   return db.transaction(async (tx) => {
     const now = clock.now()
     const order = await lockOrder(tx, id)
     // The owner may have sent it again meanwhile: then this is about the one before.
-    if (order.externalId !== externalId) return order.fulfilmentStatus
+    if (order.externalId !== externalId) return order.fulfillmentStatus
     await bookPrinterCost(tx, order, theirs, now)
     const left = await appendShipments(tx, id, theirs.shipments)
     const arrived = await recordParcelOutcomes(tx, id, outcomes ?? [], now)
     const parcels = await listShipments(tx, id)
     const isLess = await makesLess(tx, order, theirs)
     // A word that we do not know moves nothing.
-    const told = isPrinterStatus(theirs.status) ? fulfillmentStatusFrom(theirs.status, parcels) : order.fulfilmentStatus
+    const told = isPrinterStatus(theirs.status)
+      ? fulfillmentStatusFrom(theirs.status, parcels)
+      : order.fulfillmentStatus
     const standing = isLess && parcels.length === 0 ? 'needs_attention' : told
-    const moves = await moveFulfilment(tx, order, standing, now, {
+    const moves = await moveFulfillment(tx, order, standing, now, {
       printfulOrderId: theirs.id,
       partnerAskedAt: now,
       attentionReason: isLess ? MAKES_LESS : attentionOf(theirs, hint, outcomes !== undefined, parcels),
     })
     await mailShopper(tx, shop, order, { parcels, left, arrived, movedTo: moves ? standing : null })
-    return order.fulfilmentStatus
+    return order.fulfillmentStatus
   })
 }
 
@@ -317,7 +319,7 @@ const BEING_MADE: ReadonlySet<PrinterOrder['status']> = new Set(['pending', 'inp
 /** Whether pieces were taken out of an order at the partner, such as sold out ones, and nobody has given money back yet. */
 async function makesLess(tx: Tx, order: Order, { status, lines }: PrinterOrder): Promise<boolean> {
   // What has just been sent was compared before it was confirmed; an answer without lines says nothing of them.
-  if (order.fulfilmentStatus === 'waiting' || !BEING_MADE.has(status) || lines.length === 0) return false
+  if (order.fulfillmentStatus === 'waiting' || !BEING_MADE.has(status) || lines.length === 0) return false
   const missing = unsentOf(await listOrderLines(tx, order.id), [{ items: lines, reshipment: false }])
   return missing.length > 0 && (await refundedOrRequestedOf(tx, order)) === ZERO
 }
@@ -353,7 +355,7 @@ function attentionOf(
   const explanation = hint?.reason ?? reason
   if (status === 'onhold') return attentionReason('The printer holds it', explanation)
   if (status === 'failed') return attentionReason('The printer could not process it', explanation)
-  if (status === 'canceled') return attentionReason('The printer has cancelled it', explanation)
+  if (status === 'canceled') return attentionReason('The printer has canceled it', explanation)
   const isBack = parcels.some(({ returnedAt }) => returnedAt !== null)
   if (isBack || (hint?.type === 'package_returned' && !knowsFates))
     return `A parcel came back to the printer${explanation ? `: ${explanation}` : ''}. Ask the shopper for an address and send it again, or refund.`
@@ -366,10 +368,10 @@ type OrderUpdate = {
   left: ReadonlySet<number>
   arrived: ReadonlySet<number>
   /** The state that the order came into; null where it stayed. */
-  movedTo: FulfilmentStatus | null
+  movedTo: FulfillmentStatus | null
 }
 
-const STOPPED_STATUSES: ReadonlySet<FulfilmentStatus> = new Set(['cancelled', 'on_hold', 'needs_attention'])
+const STOPPED_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['cancelled', 'on_hold', 'needs_attention'])
 
 /** The mails about parcels, and about an order that stops; each once, whoever finds out first. */
 async function mailShopper(
@@ -394,7 +396,7 @@ async function mailShopper(
   await flagMails(tx, order.id, { tracking: left.size > 0, delivery: arrived.size > 0 })
   if (movedTo === null || !STOPPED_STATUSES.has(movedTo)) return
   const current = await findOrder(tx, order.id)
-  if (movedTo === 'cancelled' && current) await mailCancelledLater(shop, tx, current, now)
+  if (movedTo === 'cancelled' && current) await mailCanceledLater(shop, tx, current, now)
   if (current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
 }
 

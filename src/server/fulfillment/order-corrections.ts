@@ -81,11 +81,11 @@ export async function correctAddress(
       if (stopped) await recordCancellation(tx, order, stopped, now)
       await correctRecipient(tx, order, { name: typed.name, address, taxNumber }, now)
       const externalId = stopped ? nextExternalId(order.orderNumber, order.externalId) : order.externalId
-      const isHeldHere = order.fulfilmentStatus === 'on_hold' && order.heldAt !== null
+      const isHeldHere = order.fulfillmentStatus === 'on_hold' && order.heldAt !== null
       if (isHeldHere) {
         if (stopped) await renameAtPartner(tx, order, externalId, now)
       } else {
-        if (order.fulfilmentStatus !== 'waiting' || stopped) await restartFulfillment(tx, order, externalId, now)
+        if (order.fulfillmentStatus !== 'waiting' || stopped) await restartFulfillment(tx, order, externalId, now)
         await submitOrderLater(shop, tx, id)
       }
       const change = changedFacts(
@@ -103,7 +103,7 @@ export async function correctAddress(
 
 /** The printer was asked nothing about it since, and it waits where it waited. */
 const isAsSeen = (order: Order, seen: Order): boolean =>
-  order.fulfilmentStatus === seen.fulfilmentStatus &&
+  order.fulfillmentStatus === seen.fulfillmentStatus &&
   order.paymentStatus === seen.paymentStatus &&
   order.partnerTriedAt?.getTime() === seen.partnerTriedAt?.getTime() &&
   order.partnerAskedAt?.getTime() === seen.partnerAskedAt?.getTime()

@@ -5,14 +5,14 @@ import { minus, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { mailCancelledLater } from '#server/orders/mails.ts'
+import { mailCanceledLater } from '#server/orders/mails.ts'
 import {
   refundedOrRequestedOf,
   restartFulfillment,
   findOrder,
   findOrderByNumber,
   lockOrder,
-  moveFulfilment,
+  moveFulfillment,
   type Order,
 } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
@@ -31,11 +31,11 @@ type OwnerActionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'prin
 /** What decides what can be done with an order now, by what the printer was last heard to say. @param left what could still go back */
 export async function readOrderFacts(
   db: Reader,
-  { paymentStatus: payment, fulfilmentStatus: fulfilment, heldAt, externalId }: Order,
+  { paymentStatus: payment, fulfillmentStatus: fulfillment, heldAt, externalId }: Order,
   left: Cents,
 ): Promise<OrderFacts> {
   const printerStatus = await findPrinterStatus(db, externalId)
-  return { payment, fulfilment, isHeldHere: heldAt !== null, printerStatus, left }
+  return { payment, fulfillment, isHeldHere: heldAt !== null, printerStatus, left }
 }
 
 /** The same without what banks have taken: of an order that is locked, or about to be. */
@@ -51,7 +51,7 @@ const factsNow = async (db: Reader, order: Order): Promise<OrderFacts> =>
 export function holdOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, reason: string, by: Actor): Promise<Order> {
   return recordOwnerAction(shop, orderNumber, by, 'put on hold', async (tx, order, now) => {
     if (allowedActions(await factsNow(tx, order)).hold !== null) throw new Refusal('cannot_hold')
-    await moveFulfilment(tx, order, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
+    await moveFulfillment(tx, order, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
     await recordHold(tx, order.id, now)
   })
 }
@@ -75,7 +75,7 @@ export function releaseOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, b
  */
 export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, by: Actor): Promise<Order> {
   const found = await getOrder(shop, orderNumber)
-  if (found.fulfilmentStatus === 'cancelled') return found
+  if (found.fulfillmentStatus === 'cancelled') return found
   if (allowedActions(await factsNow(shop.db, found)).cancel !== null) throw new Refusal('too_late_to_cancel')
   const stopped = await cancelDraftOrOrder(shop, found)
   if (!stopped.isStopped) {
@@ -85,17 +85,17 @@ export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumb
   }
   return recordOwnerAction(shop, orderNumber, by, 'cancelled', async (tx, order, now) => {
     // Sent to the partner again meanwhile, it is another one than the one that was stopped.
-    const isAsSeen = order.externalId === found.externalId && order.fulfilmentStatus === found.fulfilmentStatus
-    if (!isAsSeen && order.fulfilmentStatus !== 'cancelled') throw new Refusal('too_late_to_cancel')
+    const isAsSeen = order.externalId === found.externalId && order.fulfillmentStatus === found.fulfillmentStatus
+    if (!isAsSeen && order.fulfillmentStatus !== 'cancelled') throw new Refusal('too_late_to_cancel')
     await recordCancellation(tx, order, stopped, now)
     // An event of the partner's may have been quicker, and has told the shopper then.
-    if (await moveFulfilment(tx, order, 'cancelled', now)) await mailCancelledLater(shop, tx, order, now)
+    if (await moveFulfillment(tx, order, 'cancelled', now)) await mailCanceledLater(shop, tx, order, now)
   })
 }
 
 /**
  * Sends an order to the partner once more: under the same external id where the partner has nothing or only a draft of it,
- * under the next one (`-2`) where the partner has cancelled it. One that failed there is confirmed again, because somebody
+ * under the next one (`-2`) where the partner has canceled it. One that failed there is confirmed again, because somebody
  * may have mended it there meanwhile.
  * @throws Refusal `cannot_resubmit` when the partner has it, its money went back, or somebody else does the same just now
  * @throws ProviderUnavailable nothing was changed
@@ -113,8 +113,8 @@ export async function resubmitOrder(shop: OwnerActionNeeds, orderNumber: OrderNu
   }
   const externalId = theirs?.status === 'canceled' ? nextExternalId(orderNumber, seen.externalId) : seen.externalId
   return recordOwnerAction(shop, orderNumber, by, 'sent to the printer again', async (tx, order, now) => {
-    const isAsSeen = order.externalId === seen.externalId && order.fulfilmentStatus === seen.fulfilmentStatus
-    const isWaiting = order.fulfilmentStatus === 'waiting'
+    const isAsSeen = order.externalId === seen.externalId && order.fulfillmentStatus === seen.fulfillmentStatus
+    const isWaiting = order.fulfillmentStatus === 'waiting'
     if (!isAsSeen || !(await isAllowed(tx, order))) throw new Refusal('cannot_resubmit')
     if (theirs) await recordCancellation(tx, order, { isStopped: true, theirs }, now)
     if (!isWaiting || externalId !== order.externalId) await restartFulfillment(tx, order, externalId, now)
@@ -134,10 +134,12 @@ export async function submitNow(shop: OwnerActionNeeds, { id }: Pick<Order, 'id'
     return 'The printer does not answer now; it gets the order as soon as it does.'
   }
   const order = await findOrder(shop.db, id)
-  if (order?.fulfilmentStatus === 'needs_attention')
+  if (order?.fulfillmentStatus === 'needs_attention')
     throw new Refusal('printer_refused', { reason: order.attentionReason ?? '' })
-  if (order?.fulfilmentStatus === 'on_hold') return 'The order waits: it is held.'
-  return order?.fulfilmentStatus === 'waiting' ? 'The order is on its way to the printer.' : 'The printer has taken it.'
+  if (order?.fulfillmentStatus === 'on_hold') return 'The order waits: it is held.'
+  return order?.fulfillmentStatus === 'waiting'
+    ? 'The order is on its way to the printer.'
+    : 'The printer has taken it.'
 }
 
 async function getOrder({ db }: Needs<'db'>, orderNumber: OrderNumber): Promise<Order> {
@@ -171,4 +173,4 @@ async function recordOwnerAction(
   })
 }
 
-const factsOf = ({ fulfilmentStatus: status, externalId }: Order) => ({ status, externalId })
+const factsOf = ({ fulfillmentStatus: status, externalId }: Order) => ({ status, externalId })

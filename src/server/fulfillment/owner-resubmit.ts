@@ -27,7 +27,7 @@ export async function resubmitByOwner(
     return {
       order: number,
       externalId: order?.externalId,
-      status: order?.fulfilmentStatus,
+      status: order?.fulfillmentStatus,
       reason: order?.attentionReason,
     }
   } catch (error) {

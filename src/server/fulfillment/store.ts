@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type { FulfilmentStatus } from '#domain/orders/status.ts'
+import type { FulfillmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -95,7 +95,9 @@ export const claimConfirming = async (
     await tx
       .update(shopOrder)
       .set({ partnerAskedAt: now })
-      .where(and(eq(shopOrder.id, id), eq(shopOrder.externalId, externalId), eq(shopOrder.fulfilmentStatus, 'waiting')))
+      .where(
+        and(eq(shopOrder.id, id), eq(shopOrder.externalId, externalId), eq(shopOrder.fulfillmentStatus, 'waiting')),
+      )
       .returning()
   )[0]
 
@@ -114,7 +116,7 @@ export const recordLineCost = (tx: Tx, { orderId, position }: OrderLine, cost: C
 export const recordCheck = (tx: Tx, orderId: OrderId, now: Date) =>
   tx.update(shopOrder).set({ partnerAskedAt: now }).where(eq(shopOrder.id, orderId))
 
-const BEING_MADE: readonly FulfilmentStatus[] = [
+const BEING_MADE: readonly FulfillmentStatus[] = [
   'submitted',
   'in_production',
   'partially_shipped',
@@ -122,9 +124,9 @@ const BEING_MADE: readonly FulfilmentStatus[] = [
   'needs_attention',
 ]
 
-const lastCheckedBefore = (moment: Date, states: readonly FulfilmentStatus[]) =>
+const lastCheckedBefore = (moment: Date, states: readonly FulfillmentStatus[]) =>
   and(
-    inArray(shopOrder.fulfilmentStatus, [...states]),
+    inArray(shopOrder.fulfillmentStatus, [...states]),
     or(isNull(shopOrder.partnerAskedAt), lt(shopOrder.partnerAskedAt, moment)),
   )
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { catalogueHintOf, followCatalogueEvent, type CatalogHint } from '#server/catalog/webhooks.ts'
+import { catalogHintOf, followCatalogEvent, type CatalogHint } from '#server/catalog/webhooks.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 import { autocommitWrite, type Reader } from '#server/db/db.ts'
 import type { App } from '#server/http/app.ts'
@@ -61,13 +61,13 @@ function read(json: unknown) {
   if (!event.success) throw new UntrustedEvent('no event', 'malformed_request')
   const { retries: _, ...said } = json as Record<string, unknown>
   const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
-  const catalogue = catalogueHintOf(json)
+  const catalog = catalogHintOf(json)
   const { order, reason } = event.data.data ?? {}
   const payload: ParsedEvent = {
     externalId: order?.external_id ?? null,
     reason: toPlainReason(reason),
     ...(order && { says: toPrinterReport(order) }),
-    ...(catalogue && { catalogue }),
+    ...(catalog && { catalog }),
   }
   return { payload, stored: { provider: 'printful', eventId, type: event.data.type, payload } }
 }
@@ -84,7 +84,7 @@ type ParsedEvent = {
   externalId: string | null
   reason: string | null
   says?: PrinterReport | undefined
-  catalogue?: CatalogHint
+  catalog?: CatalogHint
 }
 
 /** What has no usable form is null, and then it is asked for. */
@@ -118,11 +118,11 @@ function isSecret(given: string, secret: string): boolean {
 
 /** What becomes of a partner's event. */
 export async function followPrintfulEvent(
-  shop: Parameters<typeof followPrinterOrder>[0] & Parameters<typeof followCatalogueEvent>[0],
+  shop: Parameters<typeof followPrinterOrder>[0] & Parameters<typeof followCatalogEvent>[0],
   { type, payload }: StoredEvent,
 ): Promise<string> {
-  const { externalId, reason, says, catalogue } = payload as ParsedEvent
+  const { externalId, reason, says, catalog } = payload as ParsedEvent
   if (await hasNothingNew(shop.db, type, { externalId, says })) return NOTHING_NEW
   if (externalId) return followPrinterOrder(shop, externalId, { hint: { type, reason } })
-  return catalogue ? followCatalogueEvent(shop, catalogue) : 'nothing to do'
+  return catalog ? followCatalogEvent(shop, catalog) : 'nothing to do'
 }

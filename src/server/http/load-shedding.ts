@@ -56,7 +56,7 @@ const isHighPriority = [
   ...['/paypal', '/assets', '/favicon.svg', '/healthz', '/readyz', '/metrics'],
 ]
 
-/** Reading pages and catalogue gives way when the shop is too full; what changes something and what is paid for does not. */
+/** Reading pages and catalog gives way when the shop is too full; what changes something and what is paid for does not. */
 export function isLowPriority({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const path = url.split('?', 1)[0] ?? '/'

@@ -116,7 +116,7 @@ export function createPageCache(db: Db) {
 
     /**
      * The kept answer, or one that is made now. Where that fails, or lacks something, the last whole one is given instead: a
-     * catalogue of some minutes ago is better than none.
+     * catalog of some minutes ago is better than none.
      * @throws what `make` throws when nothing was kept
      */
     async answer(key: string, make: () => Promise<Answer>): Promise<Answer> {

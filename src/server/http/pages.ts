@@ -67,7 +67,7 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
   )
 
   http.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    const url = normalised(request.url)
+    const url = normalized(request.url)
     if (!url) throw new Refusal('malformed_request')
     if (/^\/(?:api|webhooks|paypal|assets|pictures)(?:\/|$)/.test(url)) throw new Refusal('unknown_call')
 
@@ -122,7 +122,7 @@ export async function loadRenderer(): Promise<Renderer> {
 }
 
 /** The path and those query values that matter, in a fixed order. @returns undefined for an address that cannot be read */
-function normalised(raw: string): string | undefined {
+function normalized(raw: string): string | undefined {
   try {
     const { pathname, searchParams } = new URL(`http://shop${raw.startsWith('//') ? '/' : raw}`)
     decodeURIComponent(pathname)

@@ -4,7 +4,7 @@ import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
-import { hasWholeCatalogue } from './catalog-size.ts'
+import { hasWholeCatalog } from './catalog-size.ts'
 import { readSiteTextCached } from './site-text.ts'
 import { serve } from './serve.ts'
 import { readSurcharges } from './surcharges.ts'
@@ -14,7 +14,7 @@ const publicConfigOf = (
   { stripe, paypal, mode, sandboxLinks, shipping: whoPays }: Config,
   content: ShopContent,
   surcharges: readonly SurchargeTerm[] | null,
-  wholeCatalogue: boolean,
+  wholeCatalog: boolean,
 ): PublicConfig => ({
   stripe: {
     publishableKey: stripe.publishableKey,
@@ -29,7 +29,7 @@ const publicConfigOf = (
     isFree: whoPays === 'free',
     surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
   },
-  wholeCatalogue,
+  wholeCatalog,
 })
 
 /** The label's own banner promises free shipping; the owner's words are the owner's. */
@@ -37,7 +37,7 @@ const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
   whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
 
 export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readSiteTextCached(db), await readSurcharges(db), await hasWholeCatalogue(db))
+  publicConfigOf(config, await readSiteTextCached(db), await readSurcharges(db), await hasWholeCatalog(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

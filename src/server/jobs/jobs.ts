@@ -22,7 +22,7 @@ export type Jobs = {
   'rebook-tax': { refundId: number }
   'cancel-at-partner': { orderId: number }
   /** All products; an event's are looked at by `provider-event`. */
-  'sync-catalogue': Record<string, never>
+  'sync-catalog': Record<string, never>
   /** What its time has come for, and people who asked to be erased. */
   'forget-expired': Record<string, never>
   /** Lines of a chat that were not mailed yet; several become one mail. */
@@ -71,7 +71,7 @@ const jobNames: readonly JobName[] = [
   'reverse-tax',
   'rebook-tax',
   'cancel-at-partner',
-  'sync-catalogue',
+  'sync-catalog',
   'forget-expired',
   'watch-books',
   'reconcile-books',
@@ -84,7 +84,7 @@ const jobNames: readonly JobName[] = [
 /** How long a job may take where a quarter of an hour is too short: a thousand products, or ten thousand payments, are read at the providers' pace. */
 const expiryS: Partial<Record<JobName, number>> = {
   'submit-waiting': 7200,
-  'sync-catalogue': 7200,
+  'sync-catalog': 7200,
   'watch-books': 7200,
   'reconcile-books': 7200,
 }

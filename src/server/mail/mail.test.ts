@@ -17,7 +17,7 @@ import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
 import { simpleMail } from './templates/simple-mail.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
 import {
-  cancelledMail,
+  canceledMail,
   deliveredMail,
   onHoldMail,
   orderLinkMail,
@@ -170,7 +170,7 @@ describe('mails about an order', () => {
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
       ['needs your address', '1 Elm Street, Austin', 'reply'],
     ],
-    ['cancelled', cancelledMail(mention, cents(3995), false), ['was cancelled', '$39.95', '5 to 10 business days']],
+    ['cancelled', canceledMail(mention, cents(3995), false), ['was cancelled', '$39.95', '5 to 10 business days']],
     ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'all of order', '$39.95']],
     ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A refund', 'a part of order', '$5.00']],
     ['a new link', orderLinkMail(mention), ['A new link']],
@@ -184,9 +184,9 @@ describe('mails about an order', () => {
     expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
   })
 
-  test('a cancelled order that is refunded already promises no further mail', () => {
-    expect(cancelledMail(mention, cents(3995), false).text).toContain('write to you when your money is on its way')
-    expect(cancelledMail(mention, cents(3995), true).text).not.toContain('write to you')
+  test('a canceled order that is refunded already promises no further mail', () => {
+    expect(canceledMail(mention, cents(3995), false).text).toContain('write to you when your money is on its way')
+    expect(canceledMail(mention, cents(3995), true).text).not.toContain('write to you')
   })
 
   test('what somebody typed keeps its lines and paragraphs', () => {

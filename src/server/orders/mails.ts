@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/db.ts'
 import { LINK_TOKEN, listMailsOfOrder, mailAgainLater, mailLater, redirectQueued } from '#server/mail/outbox.ts'
 import { addressLines } from '#server/mail/templates/layout.ts'
 import {
-  cancelledMail,
+  canceledMail,
   correctedMail,
   deliveredMail,
   onHoldMail,
@@ -118,8 +118,8 @@ export async function redirectMails(
     await mailAgainLater(shop, tx, { ...mail, recipient: email, recipientName: name }, now)
 }
 
-export const mailCancelledLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
-  const mail = cancelledMail(toMentionedOrder(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
+export const mailCanceledLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+  const mail = canceledMail(toMentionedOrder(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 

@@ -26,16 +26,16 @@ export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAc
     await listSteps(db, order.id),
     await amountsOf(db, order),
   ]
-  const { fulfilmentStatus: fulfilment, shippingAddress } = order
+  const { fulfillmentStatus: fulfillment, shippingAddress } = order
   const left = unsentOf(lines, shipments)
   return {
     orderNumber: order.orderNumber,
-    status: statusOf(order.paymentStatus, fulfilment),
-    fulfilment,
+    status: statusOf(order.paymentStatus, fulfillment),
+    fulfillment,
     collection: order.collection,
     placedAt: order.createdAt.toISOString(),
     paidWith: readPaymentKey(order.paymentKey)?.provider === 'paypal' ? 'paypal' : 'card',
-    milestones: milestonesOf(fulfilment, order.createdAt, steps).map(({ at, ...milestone }) => ({
+    milestones: milestonesOf(fulfillment, order.createdAt, steps).map(({ at, ...milestone }) => ({
       ...milestone,
       at: at && at.toISOString(),
     })),
@@ -60,14 +60,14 @@ export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAc
 
 /** Whether it waits for something that the shopper alone knows. */
 export const needsAddress = ({
-  fulfilmentStatus,
+  fulfillmentStatus,
   attentionReason,
-}: Pick<Order, 'fulfilmentStatus' | 'attentionReason'>): boolean =>
-  (fulfilmentStatus === 'on_hold' || fulfilmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
+}: Pick<Order, 'fulfillmentStatus' | 'attentionReason'>): boolean =>
+  (fulfillmentStatus === 'on_hold' || fulfillmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
 
 /** What a correction depends on. */
 export const correctableOf = (order: Order): CorrectableOrder => ({
-  fulfilment: order.fulfilmentStatus,
+  fulfillment: order.fulfillmentStatus,
   payment: order.paymentStatus,
   isHeldHere: order.heldAt !== null,
   needsAddress: needsAddress(order),
@@ -95,13 +95,13 @@ const HOME = 'US'
 
 /** @returns the days on which what is still on its way should be there */
 function expectedOf(
-  { fulfilmentStatus, createdAt, shippingAddress }: Order,
+  { fulfillmentStatus, createdAt, shippingAddress }: Order,
   shipments: readonly Pick<Shipment, 'shippedAt'>[],
   left: readonly Pieces[],
 ): OrderView['expected'] {
   const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
   const window = expectedArrival({
-    status: fulfilmentStatus,
+    status: fulfillmentStatus,
     paidAt: createdAt,
     sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
     making: PROCESSING_BUSINESS_DAYS,

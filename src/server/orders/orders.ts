@@ -4,9 +4,9 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import {
-  fulfilmentCanBecome,
+  fulfillmentCanBecome,
   paymentCanBecome,
-  type FulfilmentStatus,
+  type FulfillmentStatus,
   type PaymentStatus,
 } from '#domain/orders/status.ts'
 import type { RefundParts } from '#domain/payments/returns.ts'
@@ -43,7 +43,7 @@ export async function createOrder(
       ...settled,
       externalId: settled.orderNumber,
       paymentStatus: 'paid',
-      fulfilmentStatus: 'waiting',
+      fulfillmentStatus: 'waiting',
       subtotalCents: quote.subtotal,
       shippingCents: quote.shipping,
       taxCents: quote.tax,
@@ -121,7 +121,7 @@ export const listUnsubmitted = (
     .from(shopOrder)
     .where(
       and(
-        eq(shopOrder.fulfilmentStatus, 'waiting'),
+        eq(shopOrder.fulfillmentStatus, 'waiting'),
         inArray(shopOrder.paymentStatus, ['paid', 'partially_refunded']),
         lt(shopOrder.createdAt, before),
         after &&
@@ -137,19 +137,19 @@ export const listUnsubmitted = (
  * @param order locked
  * @returns whether the order changed its state
  */
-export async function moveFulfilment(
+export async function moveFulfillment(
   tx: Tx,
-  { id, fulfilmentStatus }: Pick<Order, 'id' | 'fulfilmentStatus'>,
-  to: FulfilmentStatus,
+  { id, fulfillmentStatus }: Pick<Order, 'id' | 'fulfillmentStatus'>,
+  to: FulfillmentStatus,
   now: Date,
   also: { printfulOrderId?: number; attentionReason?: string | null; partnerAskedAt?: Date } = {},
 ): Promise<boolean> {
-  const moves = fulfilmentCanBecome(fulfilmentStatus, to)
+  const moves = fulfillmentCanBecome(fulfillmentStatus, to)
   if (!moves && !also.printfulOrderId && !also.attentionReason) return false
   const update = tx
     .update(shopOrder)
     .set({
-      ...(moves && { fulfilmentStatus: to, attentionReason: null, heldAt: null }),
+      ...(moves && { fulfillmentStatus: to, attentionReason: null, heldAt: null }),
       ...(also.attentionReason && { attentionReason: also.attentionReason }),
       ...(also.printfulOrderId && { printfulOrderId: also.printfulOrderId }),
       ...(also.partnerAskedAt && { partnerAskedAt: also.partnerAskedAt }),
@@ -157,7 +157,7 @@ export async function moveFulfilment(
     })
     .where(eq(shopOrder.id, id))
   if (moves)
-    await combineWrites(tx, update, tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: to, takenAt: now }))
+    await combineWrites(tx, update, tx.insert(orderStep).values({ orderId: id, fulfillmentStatus: to, takenAt: now }))
   else await update
   return moves
 }
@@ -176,14 +176,14 @@ export async function restartFulfillment(
   await tx
     .update(shopOrder)
     .set({
-      fulfilmentStatus: 'waiting',
+      fulfillmentStatus: 'waiting',
       attentionReason: null,
       heldAt: null,
       updatedAt: now,
       ...(isNew && { externalId, printfulOrderId: null, partnerTriedAt: null }),
     })
     .where(eq(shopOrder.id, id))
-  await tx.insert(orderStep).values({ orderId: id, fulfilmentStatus: 'waiting', takenAt: now })
+  await tx.insert(orderStep).values({ orderId: id, fulfillmentStatus: 'waiting', takenAt: now })
 }
 
 /** Another name at the printer for an order that stays where it is. @param externalId under which the printer does not know it yet */

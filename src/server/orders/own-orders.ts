@@ -36,11 +36,11 @@ export async function listOwnOrders(
           page.map(({ id }) => id),
         )
   return {
-    orders: page.map(({ id, orderNumber, paymentStatus, fulfilmentStatus, createdAt, totalCents }) => {
+    orders: page.map(({ id, orderNumber, paymentStatus, fulfillmentStatus, createdAt, totalCents }) => {
       const ofOrder = lines.filter(({ orderId }) => orderId === id)
       return {
         orderNumber,
-        status: statusOf(paymentStatus, fulfilmentStatus),
+        status: statusOf(paymentStatus, fulfillmentStatus),
         placedAt: createdAt.toISOString(),
         total: totalCents,
         productName: ofOrder[0]?.productName ?? '',

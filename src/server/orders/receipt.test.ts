@@ -19,7 +19,7 @@ const line = (more: Partial<OrderView['lines'][number]> = {}): OrderView['lines'
 const order = (more: Partial<OrderView> = {}): OrderView => ({
   orderNumber: 'K7QM-4T2X',
   status: 'paid',
-  fulfilment: 'waiting',
+  fulfillment: 'waiting',
   collection: 'rudy',
   placedAt: '2026-11-21T10:00:00.000Z',
   paidWith: 'card',

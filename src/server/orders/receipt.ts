@@ -51,15 +51,15 @@ export function receiptOf(order: OrderView): Buffer {
     ['Ships to', [toPrintable(order.city), order.country].filter(Boolean).join(', ')],
   ]
   for (const [name, value] of facts) {
-    put({ text: name, x: LEFT, y, size: 10, grey: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
+    put({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
     down(17)
   }
 
   down(20)
   put(
-    { text: 'Item', x: LEFT, y, size: 9, grey: true },
-    { text: 'Quantity and price', x: UNIT_X, y, size: 9, grey: true, right: true },
-    { text: 'Amount', x: RIGHT, y, size: 9, grey: true, right: true },
+    { text: 'Item', x: LEFT, y, size: 9, gray: true },
+    { text: 'Quantity and price', x: UNIT_X, y, size: 9, gray: true, right: true },
+    { text: 'Amount', x: RIGHT, y, size: 9, gray: true, right: true },
   )
   down(8)
   rule(0.5)
@@ -77,7 +77,7 @@ export function receiptOf(order: OrderView): Buffer {
       y += 13
     }
     for (const text of variant) {
-      put({ text, x: LEFT, y, size: 9, grey: true })
+      put({ text, x: LEFT, y, size: 9, gray: true })
       y += 12
     }
     down(8)
@@ -108,9 +108,9 @@ export function receiptOf(order: OrderView): Buffer {
   for (const [index, marks] of pages.entries()) {
     const foot = PAGE.height - 46
     marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
-    marks.push({ text: `${label.name} · ${label.supportEmail}`, x: LEFT, y: foot, size: 9, grey: true })
+    marks.push({ text: `${label.name} · ${label.supportEmail}`, x: LEFT, y: foot, size: 9, gray: true })
     const number = pages.length > 1 ? `${order.orderNumber}, page ${index + 1} of ${pages.length}` : order.orderNumber
-    marks.push({ text: number, x: RIGHT, y: foot, size: 9, grey: true, right: true })
+    marks.push({ text: number, x: RIGHT, y: foot, size: 9, gray: true, right: true })
   }
   return pdfOf({ title: `Receipt ${order.orderNumber} - ${label.name}`, pages })
 }

@@ -90,7 +90,7 @@ export const addViewer = (tx: Tx, row: typeof orderViewer.$inferInsert) =>
 
 export const listSteps = (db: Reader, orderId: OrderId) =>
   db
-    .select({ status: orderStep.fulfilmentStatus, at: orderStep.takenAt })
+    .select({ status: orderStep.fulfillmentStatus, at: orderStep.takenAt })
     .from(orderStep)
     .where(eq(orderStep.orderId, orderId))
     .orderBy(asc(orderStep.id))

@@ -154,12 +154,12 @@ async function mailDecision(
     about: `application-${id}`,
     email: address,
     name,
-    subject: isYes ? 'Welcome to the partner programme' : 'Your application to the partner programme',
+    subject: isYes ? 'Welcome to the partner program' : 'Your application to the partner program',
     title: isYes ? 'You are a partner.' : 'Not this time.',
     paragraphs: [
       isYes
         ? `We would be glad to work with you. Your links, pictures and texts are ready in the portal, and so is our proposal with a revenue share of ${formatRate(share ?? 0)}: please read it and say yes there.`
-        : 'Thank you for your application to the partner programme. We cannot take it up now.',
+        : 'Thank you for your application to the partner program. We cannot take it up now.',
       ...(reply ? [reply] : []),
     ],
     button: isYes ? 'Open the portal' : 'See your application',

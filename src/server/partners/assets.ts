@@ -43,8 +43,8 @@ async function* entriesOf(db: Db, { theme, origin, now }: Contents): AsyncGenera
 /** Each picture in its largest size, by what it shows. */
 function filesOf({ images, shareImage }: Product): { name: string; address: string }[] {
   const taken = new Map<string, number>()
-  const named = images.map(({ src, view, colour }) => {
-    const stem = [view, colour]
+  const named = images.map(({ src, view, color }) => {
+    const stem = [view, color]
       .filter(Boolean)
       .join('-')
       .toLowerCase()
@@ -65,7 +65,7 @@ async function* readMe(
   const paragraphs = [
     `${theme.displayName} by ${label.name}`,
     theme.description,
-    'You may show these pictures wherever you show our goods, as they are or cut to size. Please do not recolour the animals or put words into their mouths.',
+    'You may show these pictures wherever you show our goods, as they are or cut to size. Please do not recolor the animals or put words into their mouths.',
     `Hashtag: ${theme.socialHashtag}`,
     'Prices change; the shop’s own pages and the cards of your links always say today’s.',
   ]

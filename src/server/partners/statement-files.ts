@@ -77,7 +77,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
     ['Made on', fullName.format(new Date(statement.madeAt))],
   ] as const
   for (const [name, value] of facts) {
-    put({ text: name, x: LEFT, y, size: 10, grey: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
+    put({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
     down(17)
   }
 
@@ -98,18 +98,18 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   for (const { reference, amount, madeAt, returnedAt } of statement.payouts) {
     const back = returnedAt ? `, sent back by the bank on ${fullName.format(new Date(returnedAt))}` : ''
     const text = `Payout ${reference} of ${formatUsd(amount)} on ${fullName.format(new Date(madeAt))}${back}`
-    put({ text, x: LEFT, y, size: 9, grey: true })
+    put({ text, x: LEFT, y, size: 9, gray: true })
     down(14)
   }
 
   const head = () => {
     put(
-      { text: 'Day', x: COLUMNS.day, y, size: 9, grey: true },
-      { text: 'Order', x: COLUMNS.order, y, size: 9, grey: true },
-      { text: 'What', x: COLUMNS.what, y, size: 9, grey: true },
-      { text: 'Of goods', x: COLUMNS.base, y, size: 9, grey: true, right: true },
-      { text: 'Rate', x: COLUMNS.rate, y, size: 9, grey: true, right: true },
-      { text: 'Commission', x: COLUMNS.amount, y, size: 9, grey: true, right: true },
+      { text: 'Day', x: COLUMNS.day, y, size: 9, gray: true },
+      { text: 'Order', x: COLUMNS.order, y, size: 9, gray: true },
+      { text: 'What', x: COLUMNS.what, y, size: 9, gray: true },
+      { text: 'Of goods', x: COLUMNS.base, y, size: 9, gray: true, right: true },
+      { text: 'Rate', x: COLUMNS.rate, y, size: 9, gray: true, right: true },
+      { text: 'Commission', x: COLUMNS.amount, y, size: 9, gray: true, right: true },
     )
     y += 8
     rule(0.5)
@@ -137,18 +137,18 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   if (statement.hasMore) {
     down(10, 20)
     const text = `These are the first ${LINES_ON_PAPER} lines; the sums above are of all. The workbook of this month has every line.`
-    put({ text, x: LEFT, y, size: 9, grey: true })
+    put({ text, x: LEFT, y, size: 9, gray: true })
   }
   for (const [index, marks] of pages.entries()) {
     const foot = PAGE.height - 46
     marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
-    marks.push({ text: `${label.name} · ${label.businessEmail}`, x: LEFT, y: foot, size: 9, grey: true })
+    marks.push({ text: `${label.name} · ${label.businessEmail}`, x: LEFT, y: foot, size: 9, gray: true })
     marks.push({
       text: `${month}, page ${index + 1} of ${pages.length}`,
       x: RIGHT,
       y: foot,
       size: 9,
-      grey: true,
+      gray: true,
       right: true,
     })
   }

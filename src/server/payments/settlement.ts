@@ -116,7 +116,7 @@ async function lockWithVersion(tx: Tx, { checkoutId, quoteHash }: ProviderPaymen
   return { checkout: found?.checkout, version: found?.version ?? undefined }
 }
 
-/** Whoever has paid by wallet shall not pay the same by card from another tab: its intent is cancelled. */
+/** Whoever has paid by wallet shall not pay the same by card from another tab: its intent is canceled. */
 export async function cancelCardIntentLater(
   tx: Tx,
   { jobs }: Needs<'jobs'>,

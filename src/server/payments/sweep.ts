@@ -28,7 +28,7 @@ type SweepNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' 
 
 /** How far back the provider's list is read. Longer than any outage that goes unnoticed; what is settled costs one look-up a page. */
 const LOOK_BACK_MS = 3 * DAY_MS
-/** An unpaid intent is cancelled after a day. */
+/** An unpaid intent is canceled after a day. */
 const ABANDONED_AFTER_MS = DAY_MS
 /**
  * An order that still waits then has lost its job, or was passed over: a job of which there is one at a time takes nothing that was

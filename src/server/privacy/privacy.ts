@@ -41,7 +41,8 @@ import {
 /** How long the mailed link opens. */
 const LINK_LIFE_MS = 24 * HOUR_MS
 
-const isUnderWay = ({ fulfilmentStatus, paymentStatus }: StoredOrder) => needsCustomer(fulfilmentStatus, paymentStatus)
+const isUnderWay = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>
+  needsCustomer(fulfillmentStatus, paymentStatus)
 
 type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
 const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
@@ -95,7 +96,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       paidAt: order.createdAt,
       payment: order.paymentKey,
       cardOrWallet: payers.get(order.paymentKey) ?? null,
-      status: { money: order.paymentStatus, making: order.fulfilmentStatus },
+      status: { money: order.paymentStatus, making: order.fulfillmentStatus },
       customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
       taxNumber: order.taxNumber,
       shippingAddress: order.shippingAddress,

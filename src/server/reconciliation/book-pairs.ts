@@ -243,13 +243,13 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
       ...disputes.filter(({ paymentKey: key, status }) => key === order.paymentKey && status === 'lost'),
     ]
     const gone = sum(returned.map(({ amountCents }) => amountCents))
-    const { id, orderNumber, externalId, fulfilmentStatus, paymentStatus, totalCents, updatedAt } = order
+    const { id, orderNumber, externalId, fulfillmentStatus, paymentStatus, totalCents, updatedAt } = order
     return {
       order: {
         id,
         orderNumber,
         externalId,
-        fulfilmentStatus,
+        fulfillmentStatus,
         paymentStatus,
         isTaken: order.printfulOrderId !== null,
         unreturned: cents(Math.max(0, minus(totalCents, gone))),

@@ -42,10 +42,10 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
   needs_attention: () =>
     ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isOurMoney}`, sql`o.attention_reason`),
-  // What the partner cancelled after it had taken it shows in its own book.
+  // What the partner canceled after it had taken it shows in its own book.
   cancelled_not_refunded: ({ now, graceMs }) => sql`
     select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
-           'It was cancelled, and the shopper’s money is still here.' as cause, null::timestamptz as deadline
+           'It was canceled, and the shopper’s money is still here.' as cause, null::timestamptz as deadline
     from shop_order o left join refund r on r.payment_key = o.payment_key and r.status <> 'failed'
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
@@ -90,7 +90,7 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
            'What it cost is more than what it brought.' as cause, null::timestamptz as deadline
     from shop_order o join ledger_posting p on p.order_id = o.id join ledger_entry e on e.posting_id = p.id
     where o.created_at > ${after(now, -7 * DAY_MS)} and o.payment_status = 'paid'
-      and (e.account like 'revenue:%' or e.account in ('expense:fulfilment', 'expense:provider_fees', 'expense:commission', 'liability:vat_protection'))
+      and (e.account like 'revenue:%' or e.account in ('expense:fulfillment', 'expense:provider_fees', 'expense:commission', 'liability:vat_protection'))
     group by o.id having sum(e.amount_cents) > 0`,
   refund_failed: ({ now }) => sql`
     select 'refund:' || r.id as about, r.order_id, r.amount_cents::text as amount,

@@ -184,7 +184,7 @@ async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
 /** An order that waits is queued anew; one that the partner has lost is made there again under the same number. */
 async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException): Promise<void> {
   const order = await orderOf(shop, orderId)
-  if (order.fulfilmentStatus === 'waiting') {
+  if (order.fulfillmentStatus === 'waiting') {
     await shop.db.transaction((tx) => submitOrderLater(shop, tx, order.id))
     return
   }
@@ -195,19 +195,19 @@ async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException):
     const drafted = await shop.printful.createDraft(toPrinterOrder(order, await listOrderLines(shop.db, order.id)))
     if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
-  // Who cancelled it or gave its money back meanwhile has found nothing to stop at the partner.
+  // Who canceled it or gave its money back meanwhile has found nothing to stop at the partner.
   if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPrinter(shop, order.id)
   else await followPrinterOrder(shop, order.externalId)
   await readBook(shop, 'printful')
 }
 
 /** What has left, is held or waits for somebody is not printed a second time at one press. */
-const isBeingMade = ({ fulfilmentStatus, paymentStatus }: Order): boolean =>
-  (fulfilmentStatus === 'submitted' || fulfilmentStatus === 'in_production') &&
+const isBeingMade = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
+  (fulfillmentStatus === 'submitted' || fulfillmentStatus === 'in_production') &&
   (paymentStatus === 'paid' || paymentStatus === 'partially_refunded')
 
-const isGivenUp = ({ fulfilmentStatus, paymentStatus }: Order): boolean =>
-  fulfilmentStatus === 'cancelled' || paymentStatus === 'refunded'
+const isGivenUp = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
+  fulfillmentStatus === 'cancelled' || paymentStatus === 'refunded'
 
 /** Stopped where it has not been begun; otherwise its cost is ours, and is booked. */
 async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException): Promise<void> {

@@ -49,7 +49,7 @@ const listOrders = (db: Db, range: TimeRange, after: { createdAt: Date; id: Orde
       orderNumber: shopOrder.orderNumber,
       paymentKey: shopOrder.paymentKey,
       paymentStatus: shopOrder.paymentStatus,
-      fulfilmentStatus: shopOrder.fulfilmentStatus,
+      fulfillmentStatus: shopOrder.fulfillmentStatus,
       customerName: shopOrder.customerName,
       customerEmail: shopOrder.customerEmail,
       address: shopOrder.shippingAddress,

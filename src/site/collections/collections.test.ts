@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { collections, defaultCollection, findCollection } from './collections.ts'
 
-/** WCAG 2.2, relative luminance of an sRGB colour: 0 is black, 1 is white. */
+/** WCAG 2.2, relative luminance of an sRGB color: 0 is black, 1 is white. */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255)
@@ -27,7 +27,7 @@ describe.each(Object.values(collections))(
           expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(AA_TEXT)
     })
 
-    test('ivory is readable on the strong colours', () => {
+    test('ivory is readable on the strong colors', () => {
       for (const ground of [colors.primary, colors.buttonPrimary, colors.buttonHover])
         expect(contrast(IVORY, ground), ground).toBeGreaterThanOrEqual(AA_TEXT)
     })
@@ -37,8 +37,8 @@ describe.each(Object.values(collections))(
         expect(contrast(colors.buttonPrimary, ground), ground).toBeGreaterThanOrEqual(AA_SHAPE)
     })
 
-    test('colours are six-digit hex', () => {
-      expect(Object.values(colors).filter((colour) => !/^#[0-9a-f]{6}$/.test(colour))).toEqual([])
+    test('colors are six-digit hex', () => {
+      expect(Object.values(colors).filter((color) => !/^#[0-9a-f]{6}$/.test(color))).toEqual([])
     })
 
     test('the mail subject follows the pattern', () => {

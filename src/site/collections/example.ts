@@ -35,7 +35,7 @@ export const example: CollectionTheme = {
   petName: 'Pip',
   channelName: 'Small Rodent, Large Salad',
   channelUrl: 'https://video.example/@largesalad',
-  successMessage: 'All done. Pip ran one full lap of the kitchen in your honour and has stopped to eat.',
+  successMessage: 'All done. Pip ran one full lap of the kitchen in your honor and has stopped to eat.',
   heroTitle: 'No corners. No regrets.',
   heroSubtitle: 'Light, cheerful things for people who keep a crisper drawer for somebody else.',
 }

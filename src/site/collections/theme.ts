@@ -1,30 +1,30 @@
 export type CollectionId = 'rudy' | 'sherlock' | 'example'
 
 /** `#rrggbb`, lower case: the form that mail programs, style sheets and contrast checks all read. */
-type HexColour = `#${string}`
+type HexColor = `#${string}`
 
 /**
  * The surfaces and inks of a collection. Both texts reach 4.5:1 (WCAG 2.2, AA) on `background`, `surface` and `buttonSecondary`;
  * ivory or white reaches it on `primary`, `buttonPrimary` and `buttonHover`.
  */
-type ThemeColours = {
+type ThemeColors = {
   /** The collection's darkest or strongest tone: bars, hero backgrounds, mail headers. */
-  primary: HexColour
-  secondary: HexColour
+  primary: HexColor
+  secondary: HexColor
   /** Rules, stars, icons and small shapes. Too light to be read as text on the background. */
-  accent: HexColour
+  accent: HexColor
   /** The page. */
-  background: HexColour
+  background: HexColor
   /** What lies on the page: cards, panels, the drawer. */
-  surface: HexColour
-  buttonPrimary: HexColour
+  surface: HexColor
+  buttonPrimary: HexColor
   /** A quiet button, lettered in `textPrimary`. */
-  buttonSecondary: HexColour
+  buttonSecondary: HexColor
   /** The primary button under the pointer. */
-  buttonHover: HexColour
-  cardBorder: HexColour
-  textPrimary: HexColour
-  textSecondary: HexColour
+  buttonHover: HexColor
+  cardBorder: HexColor
+  textPrimary: HexColor
+  textSecondary: HexColor
 }
 
 /**
@@ -45,7 +45,7 @@ export type CollectionTheme = {
   shadowStyle: string
   /** A CSS gradient direction, from `background` to `surface`: `180deg`, `to bottom right`. */
   gradientDirection: string
-  /** A CSS `background-image` laid over a hero's colour, faint enough to carry text; `none` for plain. */
+  /** A CSS `background-image` laid over a hero's color, faint enough to carry text; `none` for plain. */
   patternOverlay: string
   /** Greets on the collection's page. */
   welcomeMessage: string
@@ -55,7 +55,7 @@ export type CollectionTheme = {
   socialHashtag: string
   /** What people type who look for this collection; lower case. Searched, and given to search engines. */
   keywords: readonly string[]
-  colors: ThemeColours
+  colors: ThemeColors
   /** Subject of the confirmation mail; `{orderId}` becomes the order's number without its `PF`. */
   emailSubject: `Order Confirmation PF{orderId} - ${string}`
   /** First line of thanks in the confirmation mail. */

@@ -35,11 +35,11 @@ export function AuthPage() {
           </p>
           <Tabs shown={activeTab} onShow={setShown} />
           {activeTab === 'login' ? (
-            <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
+            <div role="tabpanel" id="panel-login" aria-labeledby="tab-login">
               <LoginForm onSend={login} isSending={doing === 'login'} />
             </div>
           ) : (
-            <div role="tabpanel" id="panel-register" aria-labelledby="tab-register">
+            <div role="tabpanel" id="panel-register" aria-labeledby="tab-register">
               <CredentialsForm
                 schema={Registration}
                 isNew
@@ -124,14 +124,14 @@ const advantages = [
 
 const PartnerProgram = () => (
   <aside
-    aria-labelledby="program"
+    aria-labeledby="program"
     className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"
   >
     <h2 id="program" className="max-w-[10em] text-headline">
-      The partnership programme
+      The partnership program
     </h2>
     <p className="mt-5 max-w-[28em] text-lg text-ivory/85">
-      You know an animal that people love. We know how to make a hat. The rest is in the programme:
+      You know an animal that people love. We know how to make a hat. The rest is in the program:
     </p>
     <ul className="mt-8 grid gap-5">
       {advantages.map(({ title, text }) => (

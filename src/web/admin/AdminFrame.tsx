@@ -23,7 +23,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.deskProducts, text: 'Products' },
   { group: 'Shop', to: paths.deskContent, text: 'Words' },
-  { group: 'Shop', to: paths.deskCatalogue, text: 'Catalogue' },
+  { group: 'Shop', to: paths.deskCatalog, text: 'Catalog' },
   { group: 'Records', to: paths.deskLog, text: 'Log' },
   { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
 ]

@@ -14,12 +14,12 @@ import { syncQuery, syncsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/desk/catalogue`: what the printer's store says otherwise than ours, and the owner's word on it. */
+/** `/desk/catalog`: what the printer's store says otherwise than ours, and the owner's word on it. */
 export function CatalogSyncPage() {
   const syncs = useQuery(syncsQuery)
   const [openSync, setShown] = useState<number>()
   return (
-    <AdminFrame title="Catalogue">
+    <AdminFrame title="Catalog">
       <p className="mb-6 max-w-[44em] text-ink-soft">
         The printer’s store is compared with ours again and again. What shoppers would see of a difference waits for
         your word; what can no longer be made is not sold any more at once.
@@ -45,7 +45,7 @@ export function CatalogSyncPage() {
 }
 
 const triggers: Readonly<Record<string, string>> = {
-  import: 'The catalogue file changed',
+  import: 'The catalog file changed',
   schedule: 'It was time',
   event: 'The printer said so',
   owner: 'You asked',
@@ -131,8 +131,8 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
   const decide = async (what: 'apply' | 'revert') => {
     const decided = await act(() =>
       what === 'apply'
-        ? api('POST /api/desk/catalogue/:id/apply', { params: { id } })
-        : api('POST /api/desk/catalogue/:id/revert', { params: { id } }),
+        ? api('POST /api/desk/catalog/:id/apply', { params: { id } })
+        : api('POST /api/desk/catalog/:id/revert', { params: { id } }),
     )
     if (decided) onDone()
   }
@@ -140,8 +140,8 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
     void act(() => {
       const params = { id, change: change.id }
       return what === 'apply'
-        ? api('POST /api/desk/catalogue/:id/changes/:change/apply', { params })
-        : api('POST /api/desk/catalogue/:id/changes/:change/revert', { params })
+        ? api('POST /api/desk/catalog/:id/changes/:change/apply', { params })
+        : api('POST /api/desk/catalog/:id/changes/:change/revert', { params })
     })
   return (
     <QueryBoundary query={sync}>

@@ -116,7 +116,7 @@ function Editor({ content: { own, label } }: { content: Content }) {
 }
 
 const Preview = ({ banner, upcoming }: Content['shown']) => (
-  <section aria-labelledby="preview" className="grid content-start gap-5">
+  <section aria-labeledby="preview" className="grid content-start gap-5">
     <h2 id="preview" className="text-[1.375rem]">
       As shoppers will see it
     </h2>

@@ -42,10 +42,10 @@ const kinds: readonly Kind[] = [
   { name: 'calls', one: 'call', many: 'calls', why: 'A partner has proposed times.', to: paths.deskInbox },
   {
     name: 'changes',
-    one: 'change of the catalogue',
-    many: 'changes of the catalogue',
+    one: 'change of the catalog',
+    many: 'changes of the catalog',
     why: 'The printer says otherwise than we do.',
-    to: paths.deskCatalogue,
+    to: paths.deskCatalog,
   },
 ]
 

@@ -21,7 +21,7 @@ export function NewsletterIssues() {
   const [open, setOpen] = useState<OpenDialog>()
   const close = () => setOpen(undefined)
   return (
-    <section aria-labelledby="issues" className="mb-10">
+    <section aria-labeledby="issues" className="mb-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 id="issues" className="text-[1.375rem]">
           Issues

@@ -50,7 +50,7 @@ export function OrderActions({ order, activeAction, onAsk: setAsked }: Props) {
   const possible = actions.filter(({ what }) => order.can[what] === null)
   const action = actions.find(({ what }) => what === activeAction)
   return (
-    <section aria-labelledby="making">
+    <section aria-labeledby="making">
       <h2 id="making" className="mb-3 text-[1.375rem]">
         Making
       </h2>

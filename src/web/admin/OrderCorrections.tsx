@@ -15,7 +15,7 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
   const close = () => setAsked(undefined)
   if (can.correctAddress !== null && can.correctEmail !== null) return null
   return (
-    <section aria-labelledby="recipient-title">
+    <section aria-labeledby="recipient-title">
       <h2 id="recipient-title" className="mb-3 text-[1.375rem]">
         Recipient
       </h2>

@@ -16,7 +16,7 @@ export function OrderMails({ order: { orderNumber, mails } }: { order: AdminOrde
   const again = (mail: number) =>
     act(() => api('POST /api/desk/orders/:number/mails/:mail/resend', { params: { number: orderNumber, mail } }))
   return (
-    <section aria-labelledby="mails">
+    <section aria-labeledby="mails">
       <h2 id="mails" className="mb-4 text-[1.375rem]">
         Mails
       </h2>

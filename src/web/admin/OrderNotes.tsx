@@ -24,7 +24,7 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
     heading.current?.focus()
   }
   return (
-    <section aria-labelledby="notes">
+    <section aria-labeledby="notes">
       <h2 id="notes" ref={heading} tabIndex={-1} className="mb-3 text-[1.375rem] outline-none">
         Notes
       </h2>

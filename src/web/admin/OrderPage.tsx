@@ -92,7 +92,7 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
 ]
 
 const Lines = ({ order: { lines, amounts } }: { order: AdminOrder }) => (
-  <section aria-labelledby="goods">
+  <section aria-labeledby="goods">
     <h2 id="goods" className="mb-4 text-[1.375rem]">
       Goods and amounts
     </h2>
@@ -137,7 +137,7 @@ const kinds: Record<AdminOrder['timeline'][number]['kind'], string> = {
 }
 
 const Timeline = ({ moments }: { moments: AdminOrder['timeline'] }) => (
-  <section aria-labelledby="timeline">
+  <section aria-labeledby="timeline">
     <h2 id="timeline" className="mb-4 text-[1.375rem]">
       What happened
     </h2>
@@ -192,7 +192,7 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
 ]
 
 const Books = ({ order: { postings } }: { order: AdminOrder }) => (
-  <section aria-labelledby="books">
+  <section aria-labeledby="books">
     <h2 id="books" className="mb-4 text-[1.375rem]">
       In the books
     </h2>
@@ -215,7 +215,7 @@ function Facts({ order }: { order: AdminOrder }) {
       <Fact title="Status">
         <StatusLabel status={order.status} />
         <Small>
-          Money: {order.payment.replaceAll('_', ' ')}. Making: {order.fulfilment.replaceAll('_', ' ')}.
+          Money: {order.payment.replaceAll('_', ' ')}. Making: {order.fulfillment.replaceAll('_', ' ')}.
         </Small>
       </Fact>
       <Fact title="Paid">

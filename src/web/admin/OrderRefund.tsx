@@ -18,7 +18,7 @@ type PreviewedAmounts = Preview & { request: RefundRequest }
 export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCancelFirst: () => void }) {
   const [open, setOpen] = useState(false)
   return (
-    <section aria-labelledby="refund">
+    <section aria-labeledby="refund">
       <h2 id="refund" className="mb-3 text-[1.375rem]">
         Refund
       </h2>

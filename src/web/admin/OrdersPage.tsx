@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { collections } from '#site/collections/collections.ts'
 import type { OrderRow } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
-import { fulfilmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import { formatUsd } from '#shared/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
@@ -107,7 +107,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
 
 const ANY_OPTION = { value: '', label: 'Any' }
 const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
-const statuses = [ANY_OPTION, ...toOptions(fulfilmentStatuses), ...toOptions(paymentStatuses)]
+const statuses = [ANY_OPTION, ...toOptions(fulfillmentStatuses), ...toOptions(paymentStatuses)]
 const providers = [ANY_OPTION, { value: 'stripe', label: 'Card (Stripe)' }, { value: 'paypal', label: 'PayPal' }]
 const collectionNames = [ANY_OPTION, ...Object.values(collections).map(({ id, name }) => ({ value: id, label: name }))]
 const noop = () => {}

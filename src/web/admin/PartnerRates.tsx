@@ -15,7 +15,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
-import { useWholeCatalogue } from '#web/catalog/use-listed-products.ts'
+import { useWholeCatalog } from '#web/catalog/use-listed-products.ts'
 import { useAction } from './use-action.ts'
 
 /** What was agreed with each partner, and a new agreement. */
@@ -94,7 +94,7 @@ const ALL_PRODUCTS = ''
 
 function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDone: () => void }) {
   const api = useApi()
-  const isWhole = useWholeCatalogue()
+  const isWhole = useWholeCatalog()
   const { data: products = [] } = useQuery({ ...productsQuery, enabled: isWhole })
   const { act, busy, trouble } = useAction()
   const { confirmed, dialog } = useFreshPassword()

@@ -46,7 +46,7 @@ export function PayoutsPage() {
       <QueryBoundary query={asked}>
         {({ due, payouts, hasMore }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
-            <section aria-labelledby="due">
+            <section aria-labeledby="due">
               <h2 id="due" className="mb-2 text-[1.375rem]">
                 What can be paid
               </h2>
@@ -66,7 +66,7 @@ export function PayoutsPage() {
                 empty="There is no partner yet."
               />
             </section>
-            <section aria-labelledby="made">
+            <section aria-labeledby="made">
               <h2 id="made" className="mb-4 text-[1.375rem]">
                 Payouts
               </h2>

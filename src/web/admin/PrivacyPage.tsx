@@ -70,7 +70,7 @@ export function PrivacyPage() {
         </Notice>
       )}
       {found && (
-        <section aria-labelledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
+        <section aria-labeledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
           <h2 id="found" className="text-[1.375rem] wrap-anywhere">
             {hasPersonalData(found) ? `What there is of ${found.email}` : `There is nothing of ${found.email}`}
           </h2>

@@ -92,7 +92,7 @@ function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): 
   }
 }
 
-/** What the owner says of one product; an empty field leaves the catalogue file's word. */
+/** What the owner says of one product; an empty field leaves the catalog file's word. */
 export function ProductEditor({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
   const api = useApi()
   const { act, busy, trouble } = useAction()

@@ -14,7 +14,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
 
-/** `/desk/products`: what the owner says of products in place of the catalogue file. */
+/** `/desk/products`: what the owner says of products in place of the catalog file. */
 export function ProductsPage() {
   const [parameters] = useSearchParams()
   const products = useQuery(productsQuery(parameters.get('after') ?? undefined))

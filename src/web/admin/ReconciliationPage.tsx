@@ -25,7 +25,7 @@ export function ReconciliationPage() {
       <QueryBoundary query={books}>
         {({ balances, days, differences, last }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-            <section aria-labelledby="books">
+            <section aria-labeledby="books">
               <h2 id="books" className="mb-3 text-[1.375rem]">
                 What each holds for us
               </h2>
@@ -56,7 +56,7 @@ export function ReconciliationPage() {
                 empty="Nothing was read yet."
               />
             </section>
-            <section aria-labelledby="differences">
+            <section aria-labeledby="differences">
               <h2 id="differences" className="mb-3 text-[1.375rem]">
                 Differences
               </h2>
@@ -71,7 +71,7 @@ export function ReconciliationPage() {
                 </p>
               )}
             </section>
-            <section aria-labelledby="days">
+            <section aria-labeledby="days">
               <h2 id="days" className="mb-3 text-[1.375rem]">
                 By day
               </h2>
@@ -116,7 +116,7 @@ function CompareNow() {
 
 const amount = (value: Cents) => <span className="tabular-nums">{formatUsd(value)}</span>
 
-/** A difference is said in a word as well as in colour. */
+/** A difference is said in a word as well as in color. */
 /** Where no payment differs, what is left between the sums has not been told yet. */
 const gapWith =
   (isUnderWay: boolean) =>

@@ -23,9 +23,9 @@ export const productsQuery = (after?: string) => ({
 export const contentQuery = { ...query('GET /api/desk/content'), ...current }
 
 export const issuesQuery = { ...query('GET /api/desk/issues'), ...current }
-export const syncsQuery = { ...query('GET /api/desk/catalogue'), ...current }
+export const syncsQuery = { ...query('GET /api/desk/catalog'), ...current }
 
-export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalogue/:id', { params: { id } }), ...current })
+export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalog/:id', { params: { id } }), ...current })
 
 type OrderFilter = NonNullable<Payload<'GET /api/desk/orders'>['query']>
 

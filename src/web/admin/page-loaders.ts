@@ -42,6 +42,6 @@ export const pageLoaders = {
   },
   products: (queries, request) => queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
   content: (queries) => queries.prefetchQuery(contentQuery),
-  catalogue: (queries) => queries.prefetchQuery(syncsQuery),
+  catalog: (queries) => queries.prefetchQuery(syncsQuery),
   nothing: () => Promise.resolve(),
 } satisfies Record<string, AdminLoad>

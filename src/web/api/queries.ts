@@ -34,7 +34,7 @@ export const productsQuery = query('GET /api/products')
 /** One of each kind, for pages that adorn themselves with products. */
 export const showcaseQuery = query('GET /api/showcase')
 
-/** Of a small catalogue, products that the server sent with a page because it shows them. @param page its name; nothing is asked for */
+/** Of a small catalog, products that the server sent with a page because it shows them. @param page its name; nothing is asked for */
 export const pageProductsQuery = (page: string) =>
   queryOptions<readonly Product[]>({ queryKey: ['sent', page], enabled: false })
 
@@ -91,9 +91,9 @@ export const ownOrdersQuery = (after?: string) => ({
   staleTime: 0,
 })
 
-const facetQuery = ({ type, colour, size, price }: FacetChoice) => ({
+const facetQuery = ({ type, color, size, price }: FacetChoice) => ({
   ...(type.length > 0 && { type: [...type] }),
-  ...(colour.length > 0 && { colour: [...colour] }),
+  ...(color.length > 0 && { color: [...color] }),
   ...(size.length > 0 && { size: [...size] }),
   ...(price && { priceFrom: String(price.from) }),
   ...(price?.to && { priceTo: String(price.to) }),

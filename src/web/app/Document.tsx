@@ -6,7 +6,7 @@ import { switchCollection, useSavedCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
 
-/** The whole document. The collection's colours hang on one attribute, so the first paint has them. */
+/** The whole document. The collection's colors hang on one attribute, so the first paint has them. */
 export function Document({ children }: { children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
   const { pathname } = useLocation()

@@ -5,7 +5,7 @@ import { readStored, writeStored } from './browser-storage.ts'
 
 /**
  * The collection that this browser wears where a page has none of its own: kept in storage, so that somebody who came for one
- * pet still sees its colours on the next visit (specification, section 4, Current collection).
+ * pet still sees its colors on the next visit (specification, section 4, Current collection).
  */
 let savedCollection: CollectionId | undefined
 const listeners = new Set<(collection: CollectionId) => void>()

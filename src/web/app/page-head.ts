@@ -17,7 +17,7 @@ import {
   type Thing,
 } from './structured-data.ts'
 
-/** Of a large catalogue only the products that the page is about are told of. */
+/** Of a large catalog only the products that the page is about are told of. */
 export const productsOnPage = (queries: QueryClient): Product[] => [
   ...queries
     .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
@@ -56,7 +56,7 @@ export function headTags({ origin, html, facts, queries, products, isPublic }: P
 function pictureOf({ canonical, collection }: PageFacts, product: Product | undefined): SharedPicture {
   const first = product?.images[0]
   if (product?.shareImage) {
-    const alt = pictureAlt(product.name, { view: 'front and in use', colour: first?.colour ?? null })
+    const alt = pictureAlt(product.name, { view: 'front and in use', color: first?.color ?? null })
     return { src: product.shareImage, ...SHARED, alt }
   }
   if (product && first) return { ...first, alt: pictureAlt(product.name, first) }

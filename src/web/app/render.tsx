@@ -70,8 +70,8 @@ export const render: Renderer['render'] = async (request) => {
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
   // Beside the page's own queries: what only finders read is not sent along for the browser.
-  const { wholeCatalogue } = request.config
-  const all = isPublic && wholeCatalogue ? await prepared.api('GET /api/products').catch(() => []) : undefined
+  const { wholeCatalog } = request.config
+  const all = isPublic && wholeCatalog ? await prepared.api('GET /api/products').catch(() => []) : undefined
   const products = all ?? productsOnPage(queries)
   const page = renderToString(tree)
   const [head, body] = [page.indexOf('</head>'), page.lastIndexOf('</body>')]

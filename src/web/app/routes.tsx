@@ -40,7 +40,7 @@ export type PageHandle = { module: string; cacheable: boolean }
 /** What a loader tells the frame; pages read their data from the queries. */
 export type PageFacts = {
   collection?: CollectionId
-  /** Of the first product on the page: its pet's colours are worn where the address names no collection. */
+  /** Of the first product on the page: its pet's colors are worn where the address names no collection. */
   firstProductName?: string
   canonical?: string
   /** Days since 1970, by the server's clock: from it a product's page reckons when something would arrive. */
@@ -101,8 +101,8 @@ function sendPageData(
 
 const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
-/** A large catalogue is asked for in parts; a small one is one list, which all pages share. */
-const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalogue ?? true
+/** A large catalog is asked for in parts; a small one is one list, which all pages share. */
+const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalog ?? true
 
 /** The listing says itself when it could not be loaded; the browser then asks again. */
 const listing: Load = async (queries, { request }) => {
@@ -264,11 +264,11 @@ const empty: Load = () => Promise.resolve({})
 /** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
 const rows: readonly Row[] = [
   { path: '/', page: 'content/HomePage', cacheable: true, load: home },
-  { path: '/products', page: 'catalogue/ProductsPage', cacheable: true, load: listing },
-  { path: '/product/:id', page: 'catalogue/ProductPage', cacheable: true, load: product },
-  { path: '/RudyCollection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
-  { path: '/collection/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
-  { path: '/collections/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+  { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
+  { path: '/product/:id', page: 'catalog/ProductPage', cacheable: true, load: product },
+  { path: '/RudyCollection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
+  { path: '/collection/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
+  { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: paths.about, page: 'content/AboutPage', cacheable: true, load: about },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true },
   { path: paths.newsletter, page: 'correspondence/NewsletterPage' },
@@ -281,7 +281,7 @@ const rows: readonly Row[] = [
   { path: paths.partnership, page: 'partners/PartnershipPage' },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
-  { path: '/search', page: 'catalogue/SearchPage', cacheable: true, load: searchLoader },
+  { path: '/search', page: 'catalog/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
   { path: paths.directCheckout, page: 'checkout/CheckoutPage' },
@@ -297,7 +297,7 @@ const rows: readonly Row[] = [
   { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
   { path: paths.deskProducts, page: 'desk/ProductsPage', load: adminLoader('products') },
   { path: paths.deskContent, page: 'desk/ContentPage', load: adminLoader('content') },
-  { path: paths.deskCatalogue, page: 'desk/CataloguePage', load: adminLoader('catalogue') },
+  { path: paths.deskCatalog, page: 'desk/CatalogPage', load: adminLoader('catalog') },
   { path: paths.deskPrivacy, page: 'desk/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
   { path: paths.deskExceptions, page: 'desk/ExceptionsPage', load: adminLoader('exceptions') },
@@ -307,7 +307,7 @@ const rows: readonly Row[] = [
   { path: paths.deskSubscribers, page: 'desk/SubscribersPage', load: adminLoader('nothing') },
   { path: paths.deskPayouts, page: 'desk/PayoutsPage', load: adminLoader('payouts') },
   { path: paths.deskLog, page: 'desk/LogPage', load: adminLoader('log') },
-  { path: '/:collection', page: 'catalogue/CollectionPage', cacheable: true, load: collection },
+  { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 
 /** A page that is the same for everybody is known by its address, unless its loader knows better. */

@@ -114,7 +114,7 @@ export function productThings(
   })
   const member = (variant: SyncVariant) => {
     const address = `${origin}${paths.variant(product.id, variant.id)}`
-    const picture = product.images.find(({ colour }) => colour === variant.color) ?? product.images[0]
+    const picture = product.images.find(({ color }) => color === variant.color) ?? product.images[0]
     return {
       '@type': 'Product',
       sku: String(variant.id),

@@ -8,8 +8,8 @@ const sentences: Readonly<Record<string, string>> = {
   reordered_partly: 'What is still made is in your cart, at today’s prices. Some of that order can no longer be had.',
   changed: 'Your cart is up to date.',
   invalid: 'That did not work: a quantity is a whole number up to 99. Your cart is as it was.',
-  sold_out: 'This one has just sold out in that colour and size. Nothing was added.',
-  unknown_variant: 'It is not made in that colour and size. Nothing was added.',
+  sold_out: 'This one has just sold out in that color and size. Nothing was added.',
+  unknown_variant: 'It is not made in that color and size. Nothing was added.',
   variant_required: 'Choose your preferred color and size before adding to cart.',
   unknown_line: 'This item is no longer in your cart.',
 }

@@ -7,7 +7,7 @@ const ADD_FAILED = 'Failed to add item to cart. Please try again.' // specificat
 
 export type ToAdd = {
   productId: number
-  /** For the confirmation; what is stored is the catalogue's. */
+  /** For the confirmation; what is stored is the catalog's. */
   name: string
   variantName: string | null
   variantId: () => number | null | Promise<number | null>

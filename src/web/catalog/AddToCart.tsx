@@ -23,7 +23,7 @@ export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disc
       </p>
       {state === 'sold_out' && (
         <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
-          This one is sold out for now. Other colours or sizes may be there.
+          This one is sold out for now. Other colors or sizes may be there.
         </p>
       )}
       {disclosures.map((sentence) => (

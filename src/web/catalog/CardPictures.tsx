@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from 'react'
-import type { Picture as CataloguePicture } from '#contract/catalog.ts'
+import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { Link } from '#web/app/Link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -9,12 +9,12 @@ import { Picture } from './Picture.tsx'
 type Props = {
   name: string
   address: string
-  pictures: readonly CataloguePicture[]
+  pictures: readonly CatalogPicture[]
   sizes: string
   first: boolean
   /** Somebody has come to the card: only then the pictures behind the first are fetched. */
   isOpened: boolean
-  /** Scrolled back to its beginning when another colour is picked. */
+  /** Scrolled back to its beginning when another color is picked. */
   strip: RefObject<HTMLDivElement | null>
 }
 

@@ -13,13 +13,13 @@ import { NarrowableGrid } from './Facets.tsx'
 import { LongListing } from './LongListing.tsx'
 import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
-import { useListedProducts, useWholeCatalogue } from './use-listed-products.ts'
+import { useListedProducts, useWholeCatalog } from './use-listed-products.ts'
 
 const LOADING = 'Loading collection...'
 
 export function CollectionPage() {
   const { collection: id = defaultCollection.id } = useParams()
-  const isWhole = useWholeCatalogue()
+  const isWhole = useWholeCatalog()
   const theme = findCollection(id) ?? defaultCollection
 
   return (

@@ -11,8 +11,8 @@ type Props = {
   size?: 'small' | 'large'
 }
 
-/** Radio buttons that look like thread: 28 px on cards, 44 px where one decides. A colour that is sold out can still be looked at. */
-export function ColourSwatches({ swatches, chosen, onChoose, size = 'large' }: Props) {
+/** Radio buttons that look like thread: 28 px on cards, 44 px where one decides. A color that is sold out can still be looked at. */
+export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Props) {
   const group = useId()
   return (
     <div className={classNames('flex flex-wrap', size === 'large' ? 'gap-2' : 'gap-1')}>
@@ -51,11 +51,11 @@ type Dye = { name: string; hex: string | null }
 const SMALL = { size: 28, step: 32 }
 
 /** Dyes in a row, each where its small swatch would be: one drawing, since a list has two hundred of them. */
-export const Dots = ({ colours }: { colours: readonly Dye[] }) => {
-  const width = colours.length * SMALL.step - (SMALL.step - SMALL.size)
+export const Dots = ({ colors }: { colors: readonly Dye[] }) => {
+  const width = colors.length * SMALL.step - (SMALL.step - SMALL.size)
   return (
     <svg viewBox={`0 0 ${width} ${SMALL.size}`} width={width} aria-hidden="true" className="max-w-full">
-      {colours.map(({ name, hex }, index) => (
+      {colors.map(({ name, hex }, index) => (
         <circle
           key={name}
           cx={SMALL.size / 2 + index * SMALL.step}
@@ -71,7 +71,7 @@ export const Dots = ({ colours }: { colours: readonly Dye[] }) => {
 
 const paint = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
 
-/** A dye. Without a known colour it shows a weave. Attributes, not inline style: pages allow none. */
+/** A dye. Without a known color it shows a weave. Attributes, not inline style: pages allow none. */
 export const Dot = ({
   hex,
   className,

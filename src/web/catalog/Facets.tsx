@@ -37,7 +37,7 @@ const typeTitles: Record<ProductType, string> = {
   'can-cooler': 'Can coolers',
   'mouse-pad': 'Mouse pads',
 }
-const facetTitles: Record<FacetName, string> = { type: 'Type', colour: 'Colour', size: 'Size', price: 'Price' }
+const facetTitles: Record<FacetName, string> = { type: 'Type', color: 'Color', size: 'Size', price: 'Price' }
 
 const titleOfType = (type: string): string => typeTitles[type as ProductType] ?? type
 
@@ -159,10 +159,10 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
               ))}
             </Facet>
           )}
-          {facets.colour.length > 1 && (
-            <Facet name="colour" chosen={chosen.colour.length}>
-              {facets.colour.map(({ value, hex, count }) => (
-                <Value key={value} name="colour" value={value} count={count} isChosen={chosen.colour.includes(value)}>
+          {facets.color.length > 1 && (
+            <Facet name="color" chosen={chosen.color.length}>
+              {facets.color.map(({ value, hex, count }) => (
+                <Value key={value} name="color" value={value} count={count} isChosen={chosen.color.includes(value)}>
                   <Dot hex={hex} className="size-5 shrink-0" />
                   {value}
                 </Value>
@@ -239,9 +239,9 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
 }
 
 /** Values that show something, and those that are chosen: they can always be undone. */
-const selectableFacets = ({ type, colour, size, price }: FacetCounts, chosen: FacetChoice): FacetCounts => ({
+const selectableFacets = ({ type, color, size, price }: FacetCounts, chosen: FacetChoice): FacetCounts => ({
   type: type.filter(({ value, count }) => count !== 0 || chosen.type.includes(value)),
-  colour: colour.filter(({ value, count }) => count !== 0 || chosen.colour.includes(value)),
+  color: color.filter(({ value, count }) => count !== 0 || chosen.color.includes(value)),
   size: size.filter(({ value, count }) => count !== 0 || chosen.size.includes(value)),
   price: price.filter(({ from, count }) => count !== 0 || chosen.price?.from === from),
 })
@@ -250,7 +250,7 @@ function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; 
   const span = facets.price.find(({ from }) => from === chosen.price?.from)
   return [
     ...chosen.type.map((value) => ({ facet: 'type' as const, value, title: titleOfType(value) })),
-    ...chosen.colour.map((value) => ({ facet: 'colour' as const, value, title: value })),
+    ...chosen.color.map((value) => ({ facet: 'color' as const, value, title: value })),
     ...chosen.size.map((value) => ({ facet: 'size' as const, value, title: `Size ${value}` })),
     ...(span ? [{ facet: 'price' as const, value: span.name, title: titleOfSpan(span) }] : []),
   ]

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Picture as CataloguePicture } from '#contract/catalog.ts'
+import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { pictureAlt, pictureBeside, galleryThumbnails } from '#domain/catalog/gallery.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -11,11 +11,11 @@ import { useSwipe } from './use-swipe.ts'
 type Props = {
   name: string
   badge: string | null
-  pictures: readonly CataloguePicture[]
-  current: CataloguePicture | undefined
-  /** Of the chosen variant: its pictures are all there, of the other colours one each. */
-  colour: string | null
-  onShow: (picture: CataloguePicture) => void
+  pictures: readonly CatalogPicture[]
+  current: CatalogPicture | undefined
+  /** Of the chosen variant: its pictures are all there, of the other colors one each. */
+  color: string | null
+  onShow: (picture: CatalogPicture) => void
 }
 
 // Nothing of it is loaded before somebody looks closer.
@@ -25,10 +25,10 @@ const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewe
  * One large picture, and the others small, in 4 columns when there is more than one (specification, section 9). A finger leads
  * sideways through them, a click brings the large one to the whole screen.
  */
-export function Gallery({ name, badge, pictures, current, colour, onShow }: Props) {
+export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')
-  const thumbnails = galleryThumbnails(pictures, colour)
-  const alt = pictureAlt(name, current ?? { view: '', colour: null })
+  const thumbnails = galleryThumbnails(pictures, color)
+  const alt = pictureAlt(name, current ?? { view: '', color: null })
   const go = (steps: 1 | -1) => {
     const next = pictureBeside(thumbnails, current, steps)
     if (next) onShow(next)

@@ -10,12 +10,12 @@ import {
 import type { SizeRow } from '#domain/catalog/specs.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ColourSwatches } from './ColorSwatches.tsx'
+import { ColorSwatches } from './ColorSwatches.tsx'
 import type { UnavailableCombination } from './use-variant-choice.ts'
 import type { Variant } from './use-variants.ts'
 
 type Props = {
-  colours: Product['colours']
+  colors: Product['colors']
   variants: readonly Variant[]
   chosen: Variant
   unmade: UnavailableCombination | undefined
@@ -24,26 +24,26 @@ type Props = {
 }
 
 /**
- * Colour and size, each only where there is more than one. Everything can be chosen, so that the two never block each other: to
- * a colour the nearest size goes along, and a size that this colour lacks says where it is to be had.
+ * Color and size, each only where there is more than one. Everything can be chosen, so that the two never block each other: to
+ * a color the nearest size goes along, and a size that this color lacks says where it is to be had.
  */
-export function OptionPicker({ colours, variants, chosen, unmade, onChoose, sizeGuide }: Props) {
+export function OptionPicker({ colors, variants, chosen, unmade, onChoose, sizeGuide }: Props) {
   const wanted = { ...chosen, size: unmade?.size ?? chosen.size }
-  const hexOf = new Map(colours.map(({ name, hex }) => [name, hex]))
+  const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
     <div className="grid gap-6">
-      {hasOptionChoice(variants, 'colour') && (
+      {hasOptionChoice(variants, 'color') && (
         <fieldset>
           <legend className="mb-2">
-            <span className="font-semibold">Colour:</span> {chosen.colour}
+            <span className="font-semibold">Color:</span> {chosen.color}
           </legend>
-          <ColourSwatches
-            chosen={chosen.colour}
-            onChoose={(name) => onChoose('colour', name)}
-            swatches={optionValues(variants, 'colour').map((name) => ({
+          <ColorSwatches
+            chosen={chosen.color}
+            onChoose={(name) => onChoose('color', name)}
+            swatches={optionValues(variants, 'color').map((name) => ({
               name,
               hex: hexOf.get(name) ?? null,
-              state: optionState(variants, wanted, 'colour', name),
+              state: optionState(variants, wanted, 'color', name),
             }))}
           />
         </fieldset>
@@ -58,11 +58,11 @@ export function OptionPicker({ colours, variants, chosen, unmade, onChoose, size
               name,
               state: optionState(variants, wanted, 'size', name),
             }))}
-            colour={chosen.colour}
+            color={chosen.color}
             chosen={wanted.size}
             onChoose={(name) => onChoose('size', name)}
           />
-          {unmade && <AvailableColors {...unmade} onChoose={(name) => onChoose('colour', name)} />}
+          {unmade && <AvailableColors {...unmade} onChoose={(name) => onChoose('color', name)} />}
           {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
         </fieldset>
       )}
@@ -70,16 +70,16 @@ export function OptionPicker({ colours, variants, chosen, unmade, onChoose, size
   )
 }
 
-/** Out of what would be a dead end: the colours that the size is made in, one click away. */
+/** Out of what would be a dead end: the colors that the size is made in, one click away. */
 const AvailableColors = ({
   size,
-  colour,
+  color,
   madeIn,
   onChoose,
-}: UnavailableCombination & { onChoose: (colour: string) => void }) => (
+}: UnavailableCombination & { onChoose: (color: string) => void }) => (
   <div role="status" className="mt-3 rounded-card bg-button-quiet p-4 text-[0.9375rem]">
     <p>
-      {size} is not made in {colour}. It is made in:
+      {size} is not made in {color}. It is made in:
     </p>
     <p className="mt-2 flex flex-wrap gap-2">
       {madeIn.map((name) => (
@@ -118,12 +118,12 @@ function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
 
 type SizesProps = {
   sizes: readonly { name: string; state: OptionState }[]
-  colour: string | null
+  color: string | null
   chosen: string | null
   onChoose: (name: string) => void
 }
 
-function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
+function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
   const group = useId()
   return (
     <div className="flex flex-wrap gap-2">
@@ -147,7 +147,7 @@ function Sizes({ sizes, colour, chosen, onChoose }: SizesProps) {
           />
           <span>{name}</span>
           {state === 'sold_out' && <span className="sr-only">, sold out</span>}
-          {state === 'not_made' && <span className="sr-only">, not made in {colour}</span>}
+          {state === 'not_made' && <span className="sr-only">, not made in {color}</span>}
         </label>
       ))}
     </div>

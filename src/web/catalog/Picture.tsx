@@ -1,4 +1,4 @@
-import type { Picture as CataloguePicture } from '#contract/catalog.ts'
+import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { fullSrcSet } from '#domain/catalog/src-set.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 export const ACROSS_A_PHONE = '88vw'
 
 type Props = {
-  picture: CataloguePicture | undefined
+  picture: CatalogPicture | undefined
   alt: string
   /** How wide it is shown, as the browser needs it to choose a file. */
   sizes: string

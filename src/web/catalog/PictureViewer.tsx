@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import type { Picture as CataloguePicture } from '#contract/catalog.ts'
+import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -10,8 +10,8 @@ import { useSwipe } from './use-swipe.ts'
 type Props = {
   open: boolean
   name: string
-  pictures: readonly CataloguePicture[]
-  picture: CataloguePicture | undefined
+  pictures: readonly CatalogPicture[]
+  picture: CatalogPicture | undefined
   onGo: (steps: 1 | -1) => void
   onClose: () => void
 }
@@ -28,7 +28,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
   const dialog = useModal(open, onClose)
   const stage = useRef<HTMLDivElement>(null)
   const [closer, setCloser] = useState<Point>()
-  const alt = pictureAlt(name, picture ?? { view: '', colour: null })
+  const alt = pictureAlt(name, picture ?? { view: '', color: null })
   const place = pictures.findIndex(({ src }) => src === picture?.src) + 1
 
   const go = (steps: 1 | -1) => {

@@ -14,7 +14,7 @@ type Props = { product: Product; variants: readonly Variant[]; chosen: Variant |
 
 /**
  * Choice and order in one plain form, for browsers that run no script. Not the option buttons themselves: which size is made
- * in which colour they know only by script, so here each thing that is made has a line of its own.
+ * in which color they know only by script, so here each thing that is made has a line of its own.
  */
 export function PlainOrder({ product, variants, chosen }: Props) {
   const [parameters] = useSearchParams()
@@ -25,7 +25,7 @@ export function PlainOrder({ product, variants, chosen }: Props) {
       {saying && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{saying.text}</p>}
       {variants.length > 1 && (
         <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-          Colour and size
+          Color and size
           <select name="variant" defaultValue={preset?.id} className={inputClass}>
             {variants.map((variant) => (
               <option key={variant.id} value={variant.id} disabled={!variant.available}>
@@ -56,9 +56,9 @@ export function PlainOrder({ product, variants, chosen }: Props) {
   )
 }
 
-const lineOf = ({ colour, size, unitPrice, available }: Variant): string =>
+const lineOf = ({ color, size, unitPrice, available }: Variant): string =>
   [
-    variantNameOf(colour, size) ?? 'The only one',
+    variantNameOf(color, size) ?? 'The only one',
     unitPrice !== undefined && formatUsd(unitPrice),
     !available && 'Sold out',
   ]

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { CardPictures } from './CardPictures.tsx'
-import { ColourSwatches, Dots } from './ColorSwatches.tsx'
+import { ColorSwatches, Dots } from './ColorSwatches.tsx'
 import { ProductName } from './ProductName.tsx'
 import { Rating } from './Rating.tsx'
 import { variantsOf, type Variant } from './use-variants.ts'
@@ -37,8 +37,8 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const { addToCart, isBusy, problem } = useAddToCart()
   const queries = useQueryClient()
 
-  const colour = picked ?? firstVariant(variants)?.colour ?? null
-  const shown = colour ?? product.images[0]?.colour ?? null
+  const color = picked ?? firstVariant(variants)?.color ?? null
+  const shown = color ?? product.images[0]?.color ?? null
   const strip = useRef<HTMLDivElement>(null)
   const address = paths.product(product.id)
   const variantsOfIt = async (): Promise<readonly Variant[]> =>
@@ -48,7 +48,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const open = () => {
     if (isOpened) return
     setIsOpened(true)
-    // Without them the colours can still be looked at.
+    // Without them the colors can still be looked at.
     variantsOfIt().then(setVariants, () => undefined)
   }
   const pick = (name: string) => {
@@ -58,7 +58,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
 
   const chosenId = async (): Promise<number | null> => {
     const all = await variantsOfIt()
-    return firstVariant(picked === undefined ? all : all.filter((variant) => variant.colour === picked))?.id ?? null
+    return firstVariant(picked === undefined ? all : all.filter((variant) => variant.color === picked))?.id ?? null
   }
 
   return (
@@ -97,25 +97,25 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
       <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
 
       <div className="mt-2.5 mb-4 flex items-center justify-between gap-3 sm:min-h-7">
-        {product.colours.length > 1 &&
+        {product.colors.length > 1 &&
           (isOpened && hasOptions ? (
             <fieldset>
-              <legend className="sr-only">Colour of {product.name}</legend>
-              <ColourSwatches
+              <legend className="sr-only">Color of {product.name}</legend>
+              <ColorSwatches
                 size="small"
-                chosen={colour}
+                chosen={color}
                 onChoose={pick}
-                swatches={product.colours.map(({ name, hex }) => ({ name, hex, state: stateOfColour(variants, name) }))}
+                swatches={product.colors.map(({ name, hex }) => ({ name, hex, state: stateOfColor(variants, name) }))}
               />
             </fieldset>
           ) : (
             <p className="min-w-0">
-              <span className="sr-only">Colours: {product.colours.map(({ name }) => name).join(', ')}.</span>
-              <Dots colours={product.colours} />
+              <span className="sr-only">Colors: {product.colors.map(({ name }) => name).join(', ')}.</span>
+              <Dots colors={product.colors} />
             </p>
           ))}
-        {product.colours.length > 1 && (
-          <span className="shrink-0 text-sm text-ink-soft">{product.colours.length} colours</span>
+        {product.colors.length > 1 && (
+          <span className="shrink-0 text-sm text-ink-soft">{product.colors.length} colors</span>
         )}
       </div>
 
@@ -134,7 +134,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
               void addToCart({
                 productId: product.id,
                 name: product.name,
-                variantName: hasOptions ? colour : null,
+                variantName: hasOptions ? color : null,
                 variantId: chosenId,
               })
             }
@@ -162,7 +162,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   )
 }
 
-const stateOfColour = (variants: readonly { colour: string | null; available: boolean }[], colour: string) =>
-  variants.length === 0 || variants.some((variant) => variant.colour === colour && variant.available)
+const stateOfColor = (variants: readonly { color: string | null; available: boolean }[], color: string) =>
+  variants.length === 0 || variants.some((variant) => variant.color === color && variant.available)
     ? 'available'
     : 'sold_out'

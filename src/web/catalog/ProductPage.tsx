@@ -30,7 +30,7 @@ import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
 import { useScrolledPast } from './use-scrolled-past.ts'
 import { useVariants } from './use-variants.ts'
-import { useWholeCatalogue } from './use-listed-products.ts'
+import { useWholeCatalog } from './use-listed-products.ts'
 
 // Phones alone show it, and only once somebody has scrolled.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
@@ -38,7 +38,7 @@ const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBa
 export function ProductPage() {
   const { id: wanted = '' } = useParams()
   const isSent = useQueryClient().getQueryData(productQuery(wanted).queryKey) !== undefined
-  return useWholeCatalogue() && !isSent ? (
+  return useWholeCatalog() && !isSent ? (
     <WholeCatalogProduct wanted={wanted} />
   ) : (
     <LargeCatalogProduct wanted={wanted} />
@@ -121,7 +121,7 @@ function ProductView({ product, related }: { product: Product; related: readonly
             badge={product.badge}
             pictures={product.images}
             current={picture}
-            colour={chosen?.colour ?? null}
+            color={chosen?.color ?? null}
             onShow={choosePicture}
           />
           <div className="min-w-0">
@@ -148,7 +148,7 @@ function ProductView({ product, related }: { product: Product; related: readonly
                 )}
                 {isError && (
                   <div role="alert" className="rounded-card bg-danger-soft p-4">
-                    <p className="font-medium text-danger">The colours and sizes could not be loaded.</p>
+                    <p className="font-medium text-danger">The colors and sizes could not be loaded.</p>
                     <Button variant="plain" onClick={() => void refetch()}>
                       Try again
                     </Button>
@@ -157,7 +157,7 @@ function ProductView({ product, related }: { product: Product; related: readonly
                 {chosen && (
                   <div ref={options} className="scroll-mt-24 noscript:hidden">
                     <OptionPicker
-                      colours={product.colours}
+                      colors={product.colors}
                       variants={variants}
                       chosen={chosen}
                       unmade={unmade}

@@ -9,12 +9,12 @@ import { LongListing } from './LongListing.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 import { listHead } from './Pager.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
-import { useWholeCatalogue } from './use-listed-products.ts'
+import { useWholeCatalog } from './use-listed-products.ts'
 
 const LOADING = 'Loading products...'
 
 export function ProductsPage() {
-  const isWhole = useWholeCatalogue()
+  const isWhole = useWholeCatalog()
   return (
     <>
       <PageHead

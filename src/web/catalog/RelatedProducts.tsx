@@ -11,7 +11,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
   const theme = findCollection(product.collection)
   if (related.length === 0) return null
   return (
-    <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
+    <section aria-labeledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
       <h2 id="related" className="text-headline">
         {theme ? `More of ${theme.petName}` : 'More like this'}
       </h2>
@@ -21,7 +21,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
             <div className="overflow-hidden rounded-card plate">
               <Picture
                 picture={images[0]}
-                alt={pictureAlt(name, images[0] ?? { view: '', colour: null })}
+                alt={pictureAlt(name, images[0] ?? { view: '', color: null })}
                 sizes="(min-width: 1312px) 290px, (min-width: 1024px) 22vw, 45vw"
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
               />

@@ -32,7 +32,7 @@ export function SearchPage() {
     <div className="shell pt-12 lg:pt-16">
       <PageHead
         title={query ? `Search: ${query}` : 'Search'}
-        description={`Search everything that ${label.name} makes: by pet, by kind of product, by colour or by channel.`}
+        description={`Search everything that ${label.name} makes: by pet, by kind of product, by color or by channel.`}
       />
       <meta name="robots" content="noindex" />
       <h1 className="text-headline">Search Results</h1>
@@ -105,7 +105,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NoMatches />}
           {shownGroups.map(({ collection, count: items }, index) => (
-            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
+            <section key={collection} aria-labeledby={`in-${collection}`} className="mt-12">
               <h2
                 id={`in-${collection}`}
                 className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"

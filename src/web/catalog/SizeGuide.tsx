@@ -1,9 +1,9 @@
-import { centimetres, type SizeRow } from '#domain/catalog/specs.ts'
+import { centimeters, type SizeRow } from '#domain/catalog/specs.ts'
 
 export const SizeGuide = ({ rows }: { rows: readonly SizeRow[] }) => (
   <div className="overflow-x-auto">
     <table className="w-full min-w-72 text-left tabular-nums">
-      <caption className="mb-3 text-left text-sm">Measured flat, in inches and centimetres.</caption>
+      <caption className="mb-3 text-left text-sm">Measured flat, in inches and centimeters.</caption>
       <thead>
         <tr className="border-b border-line text-ink">
           <th scope="col" className="py-2 pr-3 font-medium">
@@ -24,10 +24,10 @@ export const SizeGuide = ({ rows }: { rows: readonly SizeRow[] }) => (
               {size}
             </th>
             <td className="py-2 pr-3">
-              {chest} in / {centimetres(chest)} cm
+              {chest} in / {centimeters(chest)} cm
             </td>
             <td className="py-2">
-              {length} in / {centimetres(length)} cm
+              {length} in / {centimeters(length)} cm
             </td>
           </tr>
         ))}

@@ -13,6 +13,6 @@ export function heroOf(id: CollectionId): Picture {
     width,
     height,
     view: 'hero',
-    colour: null,
+    color: null,
   }
 }

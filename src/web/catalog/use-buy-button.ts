@@ -8,7 +8,7 @@ import type { Variant } from './use-variants.ts'
 const buyLabels: Record<OptionState, string> = {
   available: 'Add to Cart',
   sold_out: 'Sold out',
-  not_made: 'Unavailable in this colour',
+  not_made: 'Unavailable in this color',
 }
 
 type Choice = { variants: readonly Variant[]; chosen: Variant | undefined; state: OptionState }
@@ -47,6 +47,6 @@ export function useBuyButton(product: Product, { variants, chosen, state }: Choi
 
 /** `Navy / M`: what there was to choose, and nothing else. */
 const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
-  (['colour', 'size'] as const)
+  (['color', 'size'] as const)
     .flatMap((option) => (hasOptionChoice(variants, option) ? (chosen[option] ?? []) : []))
     .join(' / ')

@@ -15,8 +15,8 @@ import type { Variant } from './use-variants.ts'
 
 const VARIANT_PARAMETER = 'variant'
 
-/** A size that somebody wants in a colour that it is not made in, and the colours that it is made in. */
-export type UnavailableCombination = { size: string; colour: string; madeIn: readonly string[] }
+/** A size that somebody wants in a color that it is not made in, and the colors that it is made in. */
+export type UnavailableCombination = { size: string; color: string; madeIn: readonly string[] }
 
 /**
  * What the shopper has chosen of a product: variant and large picture together (specification, section 4, Detail page).
@@ -31,14 +31,14 @@ export function useVariantChoice({ images, available }: Product, variants: reado
   const chosen = variants.find(({ id }) => id === picked) ?? firstVariant(variants)
 
   const unmade: UnavailableCombination | undefined =
-    chosen?.colour && wantedSize !== undefined
-      ? { size: wantedSize, colour: chosen.colour, madeIn: colorsForSize(variants, wantedSize) }
+    chosen?.color && wantedSize !== undefined
+      ? { size: wantedSize, color: chosen.color, madeIn: colorsForSize(variants, wantedSize) }
       : undefined
 
   const pick = (option: OptionName, value: string): void => {
     if (!chosen) return
     const wanted = { ...chosen, size: wantedSize ?? chosen.size }
-    // Another colour is never chosen behind the shopper's back: the page says where the size is to be had.
+    // Another color is never chosen behind the shopper's back: the page says where the size is to be had.
     if (option === 'size' && optionState(variants, wanted, 'size', value) === 'not_made') {
       setWantedSize(value)
       setRemark('')
@@ -62,24 +62,24 @@ export function useVariantChoice({ images, available }: Product, variants: reado
     /** How the whole choice stands: what the button says. */
     state,
     unmade,
-    picture: mainPicture(images, { clicked, colour: chosen?.colour ?? null }),
+    picture: mainPicture(images, { clicked, color: chosen?.color ?? null }),
     /** Says what changed besides what was clicked; empty when nothing did. */
     remark,
     chooseOption: (option: OptionName, value: string) => {
       // A detail that somebody looks at stays while they try sizes.
-      if (option === 'colour') setClicked(undefined)
+      if (option === 'color') setClicked(undefined)
       pick(option, value)
     },
-    /** Locks the large picture and takes the variant of its colour along. */
-    choosePicture: ({ src, colour }: Picture) => {
-      if (colour !== null && colour !== chosen?.colour) pick('colour', colour)
+    /** Locks the large picture and takes the variant of its color along. */
+    choosePicture: ({ src, color }: Picture) => {
+      if (color !== null && color !== chosen?.color) pick('color', color)
       setClicked(src)
     },
   }
 }
 
 function remarkOn(before: OptionVariant, after: Variant, clicked: OptionName): string {
-  if (clicked === 'colour' && after.size !== before.size)
-    return `${after.colour} is not made in ${before.size}. Size ${after.size} is chosen now.`
+  if (clicked === 'color' && after.size !== before.size)
+    return `${after.color} is not made in ${before.size}. Size ${after.size} is chosen now.`
   return ''
 }

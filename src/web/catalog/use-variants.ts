@@ -10,7 +10,7 @@ export type Variant = OptionVariant & { unitPrice: Cents | undefined }
 /** The partner's words end here. */
 const variantOf = ({ id, color, size, retail_price, availability_status }: SyncVariant): Variant => ({
   id,
-  colour: color,
+  color: color,
   size,
   unitPrice: centsFromDecimal(retail_price),
   available: availability_status === 'active',

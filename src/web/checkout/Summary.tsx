@@ -27,7 +27,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
   const count = itemCount(lines)
 
   return (
-    <section aria-labelledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
+    <section aria-labeledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
       <h2 id={`${contentId}-title`} className="sr-only">
         {title ?? 'Order summary'}
       </h2>
@@ -155,7 +155,7 @@ const Row = ({ label, note, children }: { label: string; note?: string | undefin
   </div>
 )
 
-/** Two colours of a product are two lines of the order, and one of the sum. */
+/** Two colors of a product are two lines of the order, and one of the sum. */
 function surchargesByProduct(surcharges: OrderSummary['shippingSurcharges']): [productName: string, amount: Cents][] {
   const sums = new Map<string, Cents>()
   for (const { productName, amount } of surcharges) sums.set(productName, plus(sums.get(productName) ?? ZERO, amount))

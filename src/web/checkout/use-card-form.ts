@@ -114,7 +114,7 @@ export function useCardForm(
 
 const { colors, borderRadius } = defaultCollection
 
-/** The provider draws its fields in a frame of its own: it gets our colours as values. */
+/** The provider draws its fields in a frame of its own: it gets our colors as values. */
 const appearance: Appearance = {
   theme: 'stripe',
   variables: {

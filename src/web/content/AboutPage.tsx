@@ -14,7 +14,7 @@ const { rudy, sherlock, example } = collections
 const differences = [
   {
     title: 'We start with the animal',
-    text: 'A collection begins with one pet, its habits and the people who already love it. If nobody would recognise the animal without its name, we draw again.',
+    text: 'A collection begins with one pet, its habits and the people who already love it. If nobody would recognize the animal without its name, we draw again.',
   },
   {
     title: 'We use new tools and old standards',
@@ -27,7 +27,7 @@ const differences = [
 ] as const
 
 const mission = [
-  { title: 'Honour the pet', text: 'It is the star. It is shown as it is, asleep if need be.' },
+  { title: 'Honor the pet', text: 'It is the star. It is shown as it is, asleep if need be.' },
   {
     title: 'Pay the people',
     text: 'Creators whose audience buys here share in every sale, and can see it to the cent.',
@@ -68,7 +68,7 @@ export function AboutPage() {
         </div>
       </header>
 
-      <section aria-labelledby="different" className="shell pt-20 lg:pt-28">
+      <section aria-labeledby="different" className="shell pt-20 lg:pt-28">
         <h2 id="different" className="text-headline">
           What Makes Us Different?
         </h2>
@@ -82,7 +82,7 @@ export function AboutPage() {
         </div>
       </section>
 
-      <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
+      <section aria-labeledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
         <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
             Our Mission
@@ -98,7 +98,7 @@ export function AboutPage() {
         </div>
       </section>
 
-      <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
+      <section aria-labeledby="soon" className="shell pt-20 lg:pt-28">
         <h2 id="soon" className="text-headline">
           More Collections Coming Soon
         </h2>

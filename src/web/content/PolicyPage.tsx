@@ -14,7 +14,7 @@ type Props = {
   sections: readonly Section[]
 }
 
-/** Sets running text: a line of about 70 letters, air around headings, lists with marks in the collection's colour. */
+/** Sets running text: a line of about 70 letters, air around headings, lists with marks in the collection's color. */
 const prose =
   'max-w-[42rem] [&_p]:mt-4 [&_ul]:mt-4 [&_ul]:grid [&_ul]:gap-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:pl-1 [&_li]:marker:text-accent [&_h3]:mt-8 [&_h3]:text-[1.25rem] [&_h3]:leading-tight [&_strong]:font-semibold [&_a]:link-line'
 
@@ -55,7 +55,7 @@ export const PolicyPage = ({ title, description, brief, sections }: Props) => (
         <article className={prose}>
           <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">{brief}</div>
           {sections.map(({ id, title: name, text }, index) => (
-            <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24 pt-12">
+            <section key={id} id={id} aria-labeledby={`${id}-title`} className="scroll-mt-24 pt-12">
               <h2 id={`${id}-title`} className="flex gap-3 text-title">
                 <span className="text-ink-soft tabular-nums">{index + 1}.</span>
                 {name}

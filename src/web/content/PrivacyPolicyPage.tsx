@@ -148,7 +148,7 @@ const sections = [
             purchase and when you clear the cart.
           </li>
           <li>
-            <strong>currentCollection</strong>: which collection’s colours the pages wear.
+            <strong>currentCollection</strong>: which collection’s colors the pages wear.
           </li>
           <li>
             <strong>Checkout details</strong>: your mail address once you have typed it and, only if you tick that they

@@ -61,7 +61,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           stitching, drying, a look by a person, packing.
         </p>
         <p>
-          Because production begins at once, an order cannot be changed or cancelled after payment. If you notice a slip
+          Because production begins at once, an order cannot be changed or canceled after payment. If you notice a slip
           in your address or size, write to us immediately all the same: while nothing has been made we will try.
         </p>
       </>
@@ -145,12 +145,12 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         </p>
         <ul>
           <li>Defects: a seam that opens, a print that is blurred, off its place or comes off in the first wash.</li>
-          <li>Wrong item: another product, colour, size or design than the one you ordered.</li>
+          <li>Wrong item: another product, color, size or design than the one you ordered.</li>
           <li>Damage: what was hurt on its way to you.</li>
         </ul>
         <p>
           Since every piece is made for the person who orders it, we do not take back what is as it should be: not for
-          another size or colour, and not for a change of mind. Please look at the size guide on the product page before
+          another size or color, and not for a change of mind. Please look at the size guide on the product page before
           you order.
         </p>
         <p>

@@ -79,7 +79,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
         <div className="grid gap-12">
           {isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
           {parcels.length > 0 && (
-            <section aria-labelledby="parcels">
+            <section aria-labeledby="parcels">
               <h2 id="parcels" className="text-title">
                 {parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels'}
               </h2>
@@ -97,7 +97,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
               </ul>
             </section>
           )}
-          <section aria-labelledby="lines">
+          <section aria-labeledby="lines">
             <h2 id="lines" className="text-title">
               What you ordered
             </h2>
@@ -207,7 +207,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 function Totals({ order: { amounts } }: { order: OrderView }) {
   const { subtotal, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
   return (
-    <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+    <section aria-labeledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
         Totals
       </h2>
@@ -217,7 +217,7 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
           {shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)}
         </Row>
         {surcharges.map(({ productName, amount }, index) => (
-          // Two colours of a product are two surcharges under one name.
+          // Two colors of a product are two surcharges under one name.
           <Row key={`${productName} ${index}`} label={`Shipping surcharge, ${productName}`}>
             {formatUsd(amount)}
           </Row>

@@ -36,8 +36,8 @@ const messagesByStatus: Readonly<Record<string, OrderMessage>> = {
     title: 'Your order waits for a moment.',
     next: 'Something about it needs a look from us. You do not need to do anything; we write to you if we need your help.',
   },
-  cancelled: {
-    title: 'Your order was cancelled.',
+  canceled: {
+    title: 'Your order was canceled.',
     next: `It could not be made. We write to you when your money is on its way; from then it takes ${from} to ${to} business days.`,
   },
   returned: {
@@ -61,15 +61,15 @@ const replacementMessage: OrderMessage = {
   next: 'A parcel came back to us, and we have sent another. Follow it with the carrier below.',
 }
 
-export function orderMessage({ status, fulfilment, parcels, ...order }: OrderView): OrderMessage {
+export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView): OrderMessage {
   if (status === 'refunded') return refundedMessage
   if (order.needsAddress) return addressMessage
   const isReplaced = parcels.some(
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,
   )
-  if (fulfilment === 'returned' && isReplaced) return replacementMessage
+  if (fulfillment === 'returned' && isReplaced) return replacementMessage
   // Whatever else waits for somebody, waits for us.
-  return messagesByStatus[fulfilment] ?? (messagesByStatus['on_hold'] as OrderMessage)
+  return messagesByStatus[fulfillment] ?? (messagesByStatus['on_hold'] as OrderMessage)
 }
 
 const isReplacement = (name: string): boolean => name.startsWith('Replacement')

@@ -28,7 +28,7 @@ const materials: readonly [Material, ...Material[]] = [
     id: 'images',
     icon: 'bag',
     title: 'Product Images',
-    text: 'Every product in every colour, and the pictures that links are shared with.',
+    text: 'Every product in every color, and the pictures that links are shared with.',
     button: 'Download Assets',
     opened: () => <Images />,
   },
@@ -55,7 +55,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
   const [openId, setOpenId] = useState<string>()
   const open = materials.find(({ id }) => id === openId)
   return (
-    <section aria-labelledby="materials">
+    <section aria-labeledby="materials">
       <h2 id="materials" className="text-title">
         Marketing Materials
       </h2>
@@ -103,7 +103,7 @@ const ForPartners = ({ title }: { title: string }) => (
 const Images = () => (
   <>
     <p className="max-w-[40em] text-ink-soft">
-      One zip for each collection: all views and colours in their largest size, the pictures for shared links (1200 ×
+      One zip for each collection: all views and colors in their largest size, the pictures for shared links (1200 ×
       630) and a note on how they may be used.
     </p>
     <ul className="mt-6 grid gap-4 sm:grid-cols-3">

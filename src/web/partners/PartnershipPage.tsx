@@ -96,8 +96,8 @@ function PartnershipView({ partnership, show }: { partnership: Partnership; show
   return (
     <div className="shell grid gap-y-16 pt-10 lg:gap-y-20 lg:pt-14">
       {partner && <Figures partner={partner} />}
-      <Programme {...partnership.partnershipDetails} />
-      <section aria-labelledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
+      <Program {...partnership.partnershipDetails} />
+      <section aria-labeledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
         <Proposal partnership={partnership} show={show} />
         <CallRequest partnership={partnership} show={show} />
       </section>
@@ -114,13 +114,13 @@ const tiles = [
   ['revenueShare', 'Revenue Share'],
 ] as const
 
-function Programme(details: Partnership['partnershipDetails']) {
+function Program(details: Partnership['partnershipDetails']) {
   return (
     <section
-      aria-labelledby="programme"
+      aria-labeledby="program"
       className="rounded-card border border-line bg-surface p-6 shadow-card sm:p-9 lg:p-12"
     >
-      <h2 id="programme" className="max-w-[16em] text-title">
+      <h2 id="program" className="max-w-[16em] text-title">
         {details.title}
       </h2>
       <p className="mt-4 max-w-[42em] text-lg text-ink-soft">{details.description}</p>

@@ -43,7 +43,7 @@ export function Downloads({ days, isShown }: Props) {
   }
 
   return (
-    <section aria-labelledby="downloads-title">
+    <section aria-labeledby="downloads-title">
       <h2 id="downloads-title" className="mb-3 text-[1.375rem]">
         Workbooks of these days
       </h2>

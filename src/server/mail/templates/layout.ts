@@ -13,7 +13,7 @@ const WIDTH_PX = 600
 
 /**
  * Mail programs keep little of a style sheet, so every element carries its own look; the sheet only adds narrow screens and
- * the dark mode, where a program understands them. Its colours are neutral: they have to suit every collection.
+ * the dark mode, where a program understands them. Its colors are neutral: they have to suit every collection.
  */
 const sheet = trustedHtml(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -167,7 +167,7 @@ export function opening(theme: CollectionTheme, title: string, content: Html): H
   </tr>`
 }
 
-/** A row with one button. The colour stands on the cell too: some programs draw only that. */
+/** A row with one button. The color stands on the cell too: some programs draw only that. */
 export const buttonRow = (theme: CollectionTheme, address: string, words: string): Html =>
   html`<tr>
     <td class="pad" style="padding:16px 40px 4px;">

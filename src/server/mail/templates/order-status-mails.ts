@@ -75,15 +75,15 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
   )
 
 /** It will not be made. @param isRefunded the money is on its way already; otherwise a mail of its own says when */
-export const cancelledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): WrittenMail =>
+export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): WrittenMail =>
   orderMail(order, {
     subject: `Your order PF${order.orderNumber} was cancelled`,
-    title: 'Your order was cancelled.',
+    title: 'Your order was canceled.',
     paragraphs: [
-      `Order PF${order.orderNumber} cannot be made, so it was cancelled. We are sorry: you were looking forward to it.`,
+      `Order PF${order.orderNumber} cannot be made, so it was canceled. We are sorry: you were looking forward to it.`,
       isRefunded
         ? `You do not have to do anything. ${MONEY_BACK}`
-        : `You do not have to do anything. We look at every cancelled order ourselves and write to you when your money is on its way. ${MONEY_BACK}`,
+        : `You do not have to do anything. We look at every canceled order ourselves and write to you when your money is on its way. ${MONEY_BACK}`,
     ],
     facts: [['You paid', formatUsd(total)]],
     button: 'See your order',

@@ -314,7 +314,7 @@ export function createPaypal({
     /**
      * @param amount at most what is left of the capture
      * @param requestId the same one gives the money back once only, for 45 days
-     * @param ours our refund's number, kept with PayPal's so that a lost answer is recognised
+     * @param ours our refund's number, kept with PayPal's so that a lost answer is recognized
      * @throws ProviderRefusal with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
      */
     async refund(captureId: string, amount: Cents, ours: number, requestId: string): Promise<ProviderRefund> {

@@ -71,14 +71,14 @@ const anOrder = (more: Partial<PrinterOrderRequest> = {}): PrinterOrderRequest =
   ...more,
 })
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('all products of the store are listed, and one is told with its variants and prices', async () => {
     const { printful } = await aPartner()
     const heads = await Array.fromAsync(printful.listProducts())
     expect(heads.map(({ externalId }) => externalId)).toEqual(demoProducts.map(({ slug }) => slug))
     const detail = await printful.getProduct('rudy-vented-hat-market-closed')
     expect(detail.variants).toHaveLength(5)
-    expect(detail.variants[0]).toMatchObject({ price: 3295, availability: 'active', colour: 'Charcoal with Black' })
+    expect(detail.variants[0]).toMatchObject({ price: 3295, availability: 'active', color: 'Charcoal with Black' })
     expect(detail.variants[0]?.id).toBeGreaterThan(2 ** 31)
   })
 
@@ -121,7 +121,7 @@ describe('the catalogue', () => {
     expect(variants.map(({ unitPrice: price }) => price)).toEqual([2490, null, null])
     expect(variants[1]).toMatchObject({
       catalogVariantId: null,
-      colour: null,
+      color: null,
       previewUrl: null,
       availability: 'active',
     })
@@ -308,7 +308,7 @@ test('what a blank costs is told by its variants, in US dollars alone', async ()
 })
 
 describe('the limit of calls', () => {
-  test('an order has a turn when the catalogue has used up its share, and the 121st call has none (F28)', async () => {
+  test('an order has a turn when the catalog has used up its share, and the 121st call has none (F28)', async () => {
     let time = 0
     const limiter = createLimiter(() => time)
     for (let call = 0; call < 100; call += 1) expect(await limiter.turn('background')).toBe(true)

@@ -66,7 +66,7 @@ export type Printful = {
   listProducts(): AsyncIterable<SyncProductHead>
   /** @param id the sync product's id, or our own external id */
   getProduct(id: SyncProductId | string): Promise<SyncProduct>
-  /** What a blank costs us with its standard print, by the catalogue variant's id. */
+  /** What a blank costs us with its standard print, by the catalog variant's id. */
   listCosts(blankId: number): Promise<Map<number, Cents>>
   /** @throws ProviderRefusal for another host, another type than a picture, or more than 5 MB */
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
@@ -94,7 +94,7 @@ export type Printful = {
    */
   estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
   /**
-   * What it would charge us for sending pieces, by their catalogue variants. Remembered for minutes.
+   * What it would charge us for sending pieces, by their catalog variants. Remembered for minutes.
    * @param pieces at most 100 in all: beyond that the partner answers five times a minute only
    * @throws ProviderRefusal with code `address_refused` for an address that it does not take
    */
@@ -268,8 +268,8 @@ export function createPrintful({
       return requireRequestedOrder(confirmed, confirmed.id === id)
     },
     async cancelOrder(id) {
-      const cancelled = requireAnswer(await order('DELETE', `/orders/${id}`))
-      return requireRequestedOrder(cancelled, cancelled.id === id)
+      const canceled = requireAnswer(await order('DELETE', `/orders/${id}`))
+      return requireRequestedOrder(canceled, canceled.id === id)
     },
     estimateTaxes(lines, to) {
       const body = {

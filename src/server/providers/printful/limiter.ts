@@ -4,7 +4,7 @@ import { SECOND_MS } from '#shared/time.ts'
 /** The partner's limit until it announces another: one call more within the window locks us out for another window. */
 const CALLS_MAX = 120
 const WINDOW_MS = 60 * SECOND_MS
-/** Left free for orders: a synchronisation never uses the last calls of a window. */
+/** Left free for orders: a synchronization never uses the last calls of a window. */
 const RESERVED_FOR_ORDERS = 20
 const LOCKOUT_MS = 60 * SECOND_MS
 

@@ -82,7 +82,7 @@ export const productShape = z.object({
   sync_variants: z.nullish(z.array(syncVariantShape)),
 })
 
-/** The partner's catalogue: what a blank costs in each of its variants. */
+/** The partner's catalog: what a blank costs in each of its variants. */
 export const blankShape = z.object({
   product: z.nullish(z.object({ currency: text })),
   variants: z.nullish(z.array(z.object({ id, price: amount }))),
@@ -99,12 +99,12 @@ export type SyncProductHead = {
 
 export type SyncVariant = {
   id: VariantId
-  /** The partner's catalogue variant; null when a variant is not connected to one. */
+  /** The partner's catalog variant; null when a variant is not connected to one. */
   catalogVariantId: number | null
-  /** The partner's catalogue product that it is printed on. */
+  /** The partner's catalog product that it is printed on. */
   blankId: number | null
   name: string
-  colour: string | null
+  color: string | null
   size: string | null
   sku: string | null
   /** Null when the partner gave none in US dollars. */
@@ -130,7 +130,7 @@ export const headOf = ({
   variantCount: variants ?? null,
 })
 
-/** @returns by the catalogue variant's id; empty when the partner speaks of another currency than ours */
+/** @returns by the catalog variant's id; empty when the partner speaks of another currency than ours */
 export function costsOf({ product, variants }: z.output<typeof blankShape>): Map<number, Cents> {
   if (product?.currency && product.currency.toUpperCase() !== 'USD') return new Map()
   return new Map(
@@ -150,7 +150,7 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
     catalogVariantId: variant.variant_id ?? null,
     blankId: variant.product?.product_id ?? null,
     name: variant.name ?? '',
-    colour: variant.color || null,
+    color: variant.color || null,
     size: variant.size || null,
     sku: variant.sku || null,
     unitPrice: variant.currency && variant.currency.toUpperCase() !== 'USD' ? null : variant.retail_price,

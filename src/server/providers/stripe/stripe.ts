@@ -96,14 +96,14 @@ export function createStripe({
       return { id: intent.id, clientSecret: intent.client_secret }
     },
 
-    /** @throws ProviderRefusal with code `payment_intent_unexpected_state` when it is paid or cancelled */
+    /** @throws ProviderRefusal with code `payment_intent_unexpected_state` when it is paid or canceled */
     async updateIntent(id: string, wanted: IntentRequest): Promise<void> {
       await checkedCall('payment_intent', () =>
         client.paymentIntents.update(id, intentFields(wanted), { idempotencyKey: wanted.idempotencyKey }),
       )
     },
 
-    /** @throws ProviderRefusal when it is paid or already cancelled */
+    /** @throws ProviderRefusal when it is paid or already canceled */
     async cancelIntent(id: string): Promise<void> {
       await checkedCall('payment_intent', () => client.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }))
     },
@@ -126,7 +126,7 @@ export function createStripe({
 
     /**
      * @param amount at most what is left of the payment
-     * @param ours our refund's number, kept with Stripe's so that a lost answer is recognised
+     * @param ours our refund's number, kept with Stripe's so that a lost answer is recognized
      */
     async refund(id: string, amount: Cents, ours: number, idempotencyKey: string): Promise<ProviderRefund> {
       const refund = await checkedCall('refund', () =>

@@ -71,7 +71,7 @@ test('an order that is held reaches the partner only when it is released, whatev
   expect(rows).toEqual([{ what: 'put on hold' }, { what: 'released' }])
 })
 
-test('an order that is cancelled in time is stopped at the partner, costs nothing and is told once', async () => {
+test('an order that is canceled in time is stopped at the partner, costs nothing and is told once', async () => {
   await using world = await openWorld()
   const number = await sold(world)
   expect(await owedToPartner(world)).toBeLessThan(0)
@@ -92,7 +92,7 @@ test('an order that is cancelled in time is stopped at the partner, costs nothin
   expect((await world.shop.database.pool.query('select 1 from owner_action')).rows).toHaveLength(1)
 })
 
-test('what the partner cancelled is sent once more under the next external id, once however often it is asked for', async () => {
+test('what the partner canceled is sent once more under the next external id, once however often it is asked for', async () => {
   await using world = await openWorld()
   const number = await sold(world)
   await expect(asked(world, 'resubmit', number)).rejects.toThrow('cannot be sent again')
@@ -149,10 +149,10 @@ test('what the partner answers about an order that was sent again meanwhile chan
   await followPrinterOrder(world.shop, followed)
   expect(await statusOf(world, followed)).toBe('submitted')
 
-  const cancelled = await stopped()
-  meanwhile(cancelled)
-  await expect(cancelOrder(world.shop, cancelled, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
-  expect(await statusOf(world, cancelled)).toBe('submitted')
+  const canceled = await stopped()
+  meanwhile(canceled)
+  await expect(cancelOrder(world.shop, canceled, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
+  expect(await statusOf(world, canceled)).toBe('submitted')
 
   // The money went back: then the new one has to stop as well.
   const refunded = await stopped()
@@ -179,7 +179,7 @@ test('what the partner takes is booked when it has confirmed, line by line, and 
   await world.settled()
   expect(await owedToPartner(world)).toBe(300 - taken)
   const balances = (await asked(world, 'balances')) as { account: string; cents: number }[]
-  expect(balances.find(({ account }) => account === 'expense:fulfilment')?.cents).toBe(taken - 300)
+  expect(balances.find(({ account }) => account === 'expense:fulfillment')?.cents).toBe(taken - 300)
   expect(balances.reduce((sum, { cents }) => sum + cents, 0)).toBe(0)
 })
 

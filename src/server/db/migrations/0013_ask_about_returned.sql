@@ -1,2 +1,0 @@
-DROP INDEX "order_with_partner";--> statement-breakpoint
-CREATE INDEX "order_with_partner" ON "shop_order" USING btree ("partner_asked_at") WHERE "shop_order"."fulfilment_status" in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention', 'delivered', 'returned');

@@ -1,2 +1,0 @@
-CREATE INDEX "payment_captured_at_index" ON "payment" USING btree ("captured_at");--> statement-breakpoint
-CREATE INDEX "order_sums" ON "shop_order" USING btree ("created_at","total_cents","tax_cents");

@@ -1,2 +1,0 @@
-CREATE INDEX "listed_product_type_listing_key_product_id_index" ON "listed_product" USING btree ("type","listing_key","product_id");--> statement-breakpoint
-CREATE INDEX "listed_product_collection_from_cents_product_id_index" ON "listed_product" USING btree ("collection","from_cents","product_id");

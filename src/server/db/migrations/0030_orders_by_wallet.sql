@@ -1,1 +1,0 @@
-CREATE INDEX "order_by_wallet" ON "shop_order" USING btree ("created_at","id") WHERE "shop_order"."payment_key" like 'paypal:%';

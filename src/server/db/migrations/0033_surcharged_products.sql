@@ -1,1 +1,0 @@
-CREATE INDEX "product_surcharged" ON "product" USING btree ("type") WHERE ("product"."metadata"->'shippingSurcharge'->'enabled')::boolean;

@@ -1,1 +1,0 @@
-ALTER TABLE "partner_proposal" ADD COLUMN "paragraphs" jsonb;
