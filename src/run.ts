@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { ConfigError, type Config } from '#server/config/config.ts'
-import { loadConfig } from '#server/config/sandbox-discovery.ts'
+import { loadConfig } from '#server/config/load-config.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
 import { createShop } from './shop.ts'

@@ -8,7 +8,7 @@ const dyes = {
   black: { name: 'Vault Black', hex: '#1b1a1c' },
   white: { name: 'Chalk White', hex: '#f6f5f1' },
   heatherSand: { name: 'Heather Sand', hex: '#cdbfa6' },
-  heatherGrey: { name: 'Heather Gray', hex: '#a5a7aa' },
+  heatherGrey: { name: 'Heather Grey', hex: '#a5a7aa' },
   oatmeal: { name: 'Oatmeal', hex: '#ded3bf' },
   pewter: { name: 'Pewter', hex: '#7f8488' },
   slate: { name: 'Slate Blue', hex: '#52606e' },

@@ -114,7 +114,7 @@ function eventsNow(kit: OpenKit, name: Breakable): string[] {
 
 /** The section of the start page where providers are broken, each with what is broken now. */
 export const outageSection = (kit: OpenKit): Html =>
-  html`<section class="card" aria-labeledby="trouble">
+  html`<section class="card" aria-labelledby="trouble">
     <h2 id="trouble">Break something</h2>
     <p>
       The shop is to lose no order and no money whatever happens here. Break a provider or its webhooks, buy something,
@@ -126,7 +126,7 @@ export const outageSection = (kit: OpenKit): Html =>
 
 function brokenProvider(kit: OpenKit, name: Breakable): Html {
   const events = Object.entries<EventFault>(eventFaults).filter(([, { not }]) => not !== name)
-  return html`<div role="group" aria-labeledby="trouble-${name}">
+  return html`<div role="group" aria-labelledby="trouble-${name}">
     <h3 id="trouble-${name}">${names[name]}</h3>
     ${state(name, 'answers', answersNow(kit, name), 'It answers as it should.')}
     <form method="post" action="/control/break" class="row">
@@ -185,7 +185,7 @@ const state = (name: Breakable, what: 'answers' | 'events', broken: readonly str
 
 function randomOutage(kit: OpenKit): Html {
   const now = kit.chaos.current()
-  return html`<div role="group" aria-labeledby="trouble-random">
+  return html`<div role="group" aria-labelledby="trouble-random">
     <h3 id="trouble-random">All of them, now and then</h3>
     ${
       now

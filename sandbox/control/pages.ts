@@ -94,7 +94,7 @@ export function overviewPage(view: Overview): string {
         </li>
       </ul>
       ${timeSection(view)}
-      <section class="card" aria-labeledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
+      <section class="card" aria-labelledby="orders-title" data-live="/orders">${ordersSection(view.ledger)}</section>
       <div class="pair">${paymentsSection(view.ledger)} ${mailOutageSection(view)}</div>
       ${view.trouble} ${trafficSection(view)} ${apiSection()} ${honestySection(view)}
     `,
@@ -102,7 +102,7 @@ export function overviewPage(view: Overview): string {
 }
 
 function timeSection({ now, speed }: Overview): Html {
-  return html`<section class="card" aria-labeledby="time-title">
+  return html`<section class="card" aria-labelledby="time-title">
     <h2 id="time-title">Time</h2>
     <p>
       In the sandbox it is <time datetime="${now.toISOString()}"><strong>${formatMoment(now)}</strong></time
@@ -212,7 +212,7 @@ export function ordersSection({ partner_orders, shipments }: ProviderLedger): Ht
 
 function paymentsSection({ payments, refunds }: ProviderLedger): Html {
   const shown = payments.slice(0, 10)
-  return html`<section class="card" aria-labeledby="payments-title">
+  return html`<section class="card" aria-labelledby="payments-title">
     <h2 id="payments-title">Payments, as the providers see them</h2>
     ${
       shown.length === 0
@@ -271,7 +271,7 @@ const failRefundForm = (provider: string, refund: string): Html =>
   </form>`
 
 function mailOutageSection({ failing }: Overview): Html {
-  return html`<section class="card" aria-labeledby="mail-title">
+  return html`<section class="card" aria-labelledby="mail-title">
     <h2 id="mail-title">Trouble with mail</h2>
     <form method="post" action="/control/world">
       <input type="hidden" name="provider" value="smtp" />
@@ -301,7 +301,7 @@ function mailOutageSection({ failing }: Overview): Html {
 function trafficSection({ calls, deliveries }: Overview): Html {
   const lastCalls = calls.slice(-20).toReversed()
   const lastEvents = deliveries.slice(-20).toReversed()
-  return html`<section class="card" aria-labeledby="traffic-title">
+  return html`<section class="card" aria-labelledby="traffic-title">
     <h2 id="traffic-title">What was said</h2>
     <details>
       <summary>The shop’s last calls (${lastCalls.length})</summary>
@@ -398,7 +398,7 @@ const calls: readonly [call: string, does: string][] = [
 ]
 
 const apiSection = (): Html =>
-  html`<section class="card" aria-labeledby="api-title">
+  html`<section class="card" aria-labelledby="api-title">
     <h2 id="api-title">For tests: the same by HTTP</h2>
     <details>
       <summary>Calls of this address</summary>
@@ -435,7 +435,7 @@ const notSimulatedHere: readonly string[] = [
 
 function honestySection({ notSimulated }: Overview): Html {
   const asked = [...new Set(notSimulated.map(({ provider, method, path }) => `${provider}: ${method} ${path}`))]
-  return html`<section class="card" aria-labeledby="honest-title">
+  return html`<section class="card" aria-labelledby="honest-title">
     <h2 id="honest-title">What is not simulated</h2>
     <ul class="plain">
       ${notSimulatedHere.map((line) => html`<li>${line}</li>`)}
@@ -463,15 +463,15 @@ export function cardsPage(shopUrl: string | undefined): string {
           a real one.
         </p>
       </div>
-      <section class="card" aria-labeledby="cards-title">
+      <section class="card" aria-labelledby="cards-title">
         <h2 id="cards-title">Cards</h2>
         ${sheet('Card number', 'Name', cardSentinels)}
       </section>
-      <section class="card" aria-labeledby="magic-title">
+      <section class="card" aria-labelledby="magic-title">
         <h2 id="magic-title">Magic inputs</h2>
         ${sheet('Type this', 'Where', otherSentinels)}
       </section>
-      <section class="card" aria-labeledby="wallet-title">
+      <section class="card" aria-labelledby="wallet-title">
         <h2 id="wallet-title">The wallet’s window</h2>
         ${sheet('Choose this', 'Where', walletSentinels)}
       </section>
@@ -567,7 +567,7 @@ export function mailPage(mail: Mail, shopUrl: string | undefined): string {
       </section>
       ${
         mail.html !== '' &&
-        html`<section class="card" aria-labeledby="shown-title">
+        html`<section class="card" aria-labelledby="shown-title">
           <h2 id="shown-title">As it is shown</h2>
           <iframe
             title="The mail"
@@ -576,11 +576,11 @@ export function mailPage(mail: Mail, shopUrl: string | undefined): string {
           ></iframe>
         </section>`
       }
-      <section class="card" aria-labeledby="text-title">
+      <section class="card" aria-labelledby="text-title">
         <h2 id="text-title">As plain text</h2>
         ${mail.text === '' ? html`<p class="empty">This mail has no text part.</p>` : html`<pre tabindex="0">${mail.text}</pre>`}
       </section>
-      <section class="card" aria-labeledby="raw-title">
+      <section class="card" aria-labelledby="raw-title">
         <h2 id="raw-title">As it came</h2>
         <details>
           <summary>Raw message</summary>

@@ -129,7 +129,7 @@
     dialog.className = 'sbx-paypal'
     title.id = `sbx-paypal-title-${made}`
     text.id = `sbx-paypal-text-${made}`
-    dialog.setAttribute('aria-labeledby', title.id)
+    dialog.setAttribute('aria-labelledby', title.id)
     dialog.setAttribute('aria-describedby', text.id)
     title.textContent = 'Sandbox wallet'
     text.textContent = 'This stands in for PayPal’s own window. No money moves.'

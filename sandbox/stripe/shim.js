@@ -421,7 +421,7 @@
       const fail = make('button', { type: 'button' }, 'Fail authentication')
       const dialog = make(
         'dialog',
-        { class: 'sbx-dialog', 'aria-labeledby': title, 'aria-describedby': `${title}-text` },
+        { class: 'sbx-dialog', 'aria-labelledby': title, 'aria-describedby': `${title}-text` },
         make('h2', { id: title }, 'Your bank wants to make sure that it is you'),
         make(
           'p',

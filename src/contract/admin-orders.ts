@@ -3,7 +3,6 @@ import { collections } from '#site/collections/collections.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
-import { WireAddress } from './checkout.ts'
 import { AuditLogEntry } from './admin.ts'
 import { CorrectedAddress, CorrectedEmail } from './orders.ts'
 import { centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
@@ -97,8 +96,15 @@ export const AdminOrder = z.object({
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
   shippingAddress: z.array(z.string()),
-  /** The same as its form has it. */
-  address: WireAddress,
+  /** The same as its form has it; empty once the person behind it was erased. */
+  address: z.object({
+    line1: z.string(),
+    line2: z.nullable(z.string()),
+    city: z.string(),
+    state: z.nullable(z.string()),
+    postal_code: z.nullable(z.string()),
+    country: z.string(),
+  }),
   /** Empty: the same. */
   billingAddress: z.array(z.string()),
   paid: z.object({ provider: z.string(), id: z.string() }),
@@ -218,7 +224,7 @@ const done = z.object({ done: z.string() })
 export const adminOrderCalls = {
   list: call({
     method: 'GET',
-    path: '/api/desk/orders',
+    path: '/api/admin/orders',
     access: 'owner',
     summary:
       'Orders, the latest first, by number, email, name or payment id in `q`, and narrowed by status, provider, collection and days.',
@@ -228,7 +234,7 @@ export const adminOrderCalls = {
   }),
   show: call({
     method: 'GET',
-    path: '/api/desk/orders/:number',
+    path: '/api/admin/orders/:number',
     access: 'owner',
     summary: 'Everything that the shop knows of an order.',
     params: ofOrder,
@@ -237,7 +243,7 @@ export const adminOrderCalls = {
   }),
   note: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/notes',
+    path: '/api/admin/orders/:number/notes',
     access: 'owner',
     summary: 'Notes something about an order, for the people of the shop.',
     params: ofOrder,
@@ -247,7 +253,7 @@ export const adminOrderCalls = {
   }),
   previewRefund: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/refund/preview',
+    path: '/api/admin/orders/:number/refund/preview',
     access: 'owner',
     summary: 'What a refund would give back; nothing is decided.',
     params: ofOrder,
@@ -263,7 +269,7 @@ export const adminOrderCalls = {
   }),
   refund: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/refund',
+    path: '/api/admin/orders/:number/refund',
     access: 'owner_fresh',
     summary: 'Gives back what the preview said; `amount` and `limit` are the preview’s.',
     params: ofOrder,
@@ -273,7 +279,7 @@ export const adminOrderCalls = {
   }),
   payRefundAnotherWay: call({
     method: 'POST',
-    path: '/api/desk/refunds/:id/paid-another-way',
+    path: '/api/admin/refunds/:id/paid-another-way',
     access: 'owner_fresh',
     summary: 'Books that the shopper got the money of a failed refund another way; twice is once.',
     params: z.object({ id: pathId<number>() }),
@@ -283,7 +289,7 @@ export const adminOrderCalls = {
   }),
   hold: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/hold',
+    path: '/api/admin/orders/:number/hold',
     access: 'owner',
     summary: 'Holds an order back from the printer until it is released.',
     params: ofOrder,
@@ -293,7 +299,7 @@ export const adminOrderCalls = {
   }),
   release: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/release',
+    path: '/api/admin/orders/:number/release',
     access: 'owner',
     summary: 'Lets an order go on that was held here.',
     params: ofOrder,
@@ -302,7 +308,7 @@ export const adminOrderCalls = {
   }),
   cancel: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/cancel',
+    path: '/api/admin/orders/:number/cancel',
     access: 'owner',
     summary: 'Stops an order for good, at the printer as well; its money stays until it is refunded.',
     params: ofOrder,
@@ -311,7 +317,7 @@ export const adminOrderCalls = {
   }),
   resubmit: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/resubmit',
+    path: '/api/admin/orders/:number/resubmit',
     access: 'owner',
     summary: 'Sends an order to the printer once more.',
     params: ofOrder,
@@ -320,7 +326,7 @@ export const adminOrderCalls = {
   }),
   correctAddress: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/address',
+    path: '/api/admin/orders/:number/address',
     access: 'owner',
     summary: 'Corrects where an order goes, and sends it to the printer.',
     params: ofOrder,
@@ -336,7 +342,7 @@ export const adminOrderCalls = {
   }),
   correctEmail: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/email',
+    path: '/api/admin/orders/:number/email',
     access: 'owner',
     summary: 'Corrects where the mails of an order go, and sends those again that were refused.',
     params: ofOrder,
@@ -346,7 +352,7 @@ export const adminOrderCalls = {
   }),
   resendMail: call({
     method: 'POST',
-    path: '/api/desk/orders/:number/mails/:mail/resend',
+    path: '/api/admin/orders/:number/mails/:mail/resend',
     access: 'owner',
     summary: 'Sends a mail about an order once more, to the order’s address.',
     params: z.extend(ofOrder, { mail: pathId<number>() }),

@@ -122,7 +122,7 @@ const ofChange = z.object({ id: pathId<number>(), change: pathId<number>() })
 export const adminProductCalls = {
   products: call({
     method: 'GET',
-    path: '/api/desk/products',
+    path: '/api/admin/products',
     access: 'owner',
     summary: 'Every product, shown or not; `after` is the id after which a page goes on.',
     query: z.object({ after: z.optional(pathId<ProductId>()) }),
@@ -131,7 +131,7 @@ export const adminProductCalls = {
   }),
   overrideProduct: call({
     method: 'PUT',
-    path: '/api/desk/products/:id',
+    path: '/api/admin/products/:id',
     access: 'owner',
     summary: 'Says of a product what the owner wants in place of the catalog file.',
     params: z.object({ id: pathId<ProductId>() }),
@@ -141,7 +141,7 @@ export const adminProductCalls = {
   }),
   content: call({
     method: 'GET',
-    path: '/api/desk/content',
+    path: '/api/admin/content',
     access: 'owner',
     summary: 'The banner and the announced collections: the label’s own words, the owner’s, and what is shown.',
     answer: z.object({ own: SiteTextChange, label: ShopContent, shown: ShopContent }),
@@ -149,7 +149,7 @@ export const adminProductCalls = {
   }),
   setContent: call({
     method: 'PUT',
-    path: '/api/desk/content',
+    path: '/api/admin/content',
     access: 'owner',
     summary: 'Says what stands in the banner and what is announced; null leaves the label’s own words.',
     body: SiteTextChange,
@@ -158,7 +158,7 @@ export const adminProductCalls = {
   }),
   syncs: call({
     method: 'GET',
-    path: '/api/desk/catalog',
+    path: '/api/admin/catalog',
     access: 'owner',
     summary: 'Synchronizations with the printer, the latest first, and how much of each waits for the owner.',
     answer: z.object({ syncs: z.array(Sync) }),
@@ -166,7 +166,7 @@ export const adminProductCalls = {
   }),
   sync: call({
     method: 'GET',
-    path: '/api/desk/catalog/:id',
+    path: '/api/admin/catalog/:id',
     access: 'owner',
     summary: 'What a synchronization found to differ, with what it does to the margin.',
     params: ofId,
@@ -175,7 +175,7 @@ export const adminProductCalls = {
   }),
   applySync: call({
     method: 'POST',
-    path: '/api/desk/catalog/:id/apply',
+    path: '/api/admin/catalog/:id/apply',
     access: 'owner',
     summary: 'The owner’s yes to what waits of a synchronization, and again to what was declined or taken back.',
     params: ofId,
@@ -184,7 +184,7 @@ export const adminProductCalls = {
   }),
   revertSync: call({
     method: 'POST',
-    path: '/api/desk/catalog/:id/revert',
+    path: '/api/admin/catalog/:id/revert',
     access: 'owner',
     summary: 'The owner’s no: takes back what a synchronization has done, and declines what waits of it.',
     params: ofId,
@@ -193,7 +193,7 @@ export const adminProductCalls = {
   }),
   applyChange: call({
     method: 'POST',
-    path: '/api/desk/catalog/:id/changes/:change/apply',
+    path: '/api/admin/catalog/:id/changes/:change/apply',
     access: 'owner',
     summary: 'The owner’s yes to one change of a synchronization.',
     params: ofChange,
@@ -202,7 +202,7 @@ export const adminProductCalls = {
   }),
   revertChange: call({
     method: 'POST',
-    path: '/api/desk/catalog/:id/changes/:change/revert',
+    path: '/api/admin/catalog/:id/changes/:change/revert',
     access: 'owner',
     summary: 'The owner’s no to one change of a synchronization: declined, or taken back.',
     params: ofChange,

@@ -37,7 +37,7 @@ export type ToDoCounts = z.output<typeof ToDoCounts>
 export const adminCalls = {
   home: call({
     method: 'GET',
-    path: '/api/desk',
+    path: '/api/admin',
     access: 'owner',
     summary: 'How much waits for somebody of the shop.',
     answer: ToDoCounts,
@@ -45,7 +45,7 @@ export const adminCalls = {
   }),
   log: call({
     method: 'GET',
-    path: '/api/desk/log',
+    path: '/api/admin/log',
     access: 'owner',
     summary: 'What the owner did, the latest first; `older` is the id after which a page goes on.',
     query: z.object({ older: z.optional(pathId<number>()) }),

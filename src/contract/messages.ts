@@ -174,7 +174,7 @@ export const messageCalls = {
   }),
   messages: call({
     method: 'GET',
-    path: '/api/desk/messages',
+    path: '/api/admin/messages',
     access: 'owner',
     summary: 'What people wrote by the contact form: what waits first, the longest waiting on top.',
     query: queueQuery,
@@ -183,7 +183,7 @@ export const messageCalls = {
   }),
   answerMessage: call({
     method: 'POST',
-    path: '/api/desk/messages/:id/answer',
+    path: '/api/admin/messages/:id/answer',
     access: 'owner',
     summary: 'Answers by mail, and takes the message from the pile.',
     params: id,
@@ -193,7 +193,7 @@ export const messageCalls = {
   }),
   closeMessage: call({
     method: 'POST',
-    path: '/api/desk/messages/:id/close',
+    path: '/api/admin/messages/:id/close',
     access: 'owner',
     summary: 'Takes a message from the pile without an answer.',
     params: id,
@@ -202,7 +202,7 @@ export const messageCalls = {
   }),
   chats: call({
     method: 'GET',
-    path: '/api/desk/chats',
+    path: '/api/admin/chats',
     access: 'owner',
     summary: 'What visitors said in the chat: what waits first, the longest waiting on top.',
     query: queueQuery,
@@ -211,7 +211,7 @@ export const messageCalls = {
   }),
   answerChat: call({
     method: 'POST',
-    path: '/api/desk/chats/:id/answer',
+    path: '/api/admin/chats/:id/answer',
     access: 'owner',
     summary: 'Answers in the chat, and by mail where an address was left.',
     params: id,
@@ -221,7 +221,7 @@ export const messageCalls = {
   }),
   closeChat: call({
     method: 'POST',
-    path: '/api/desk/chats/:id/close',
+    path: '/api/admin/chats/:id/close',
     access: 'owner',
     summary: 'Takes a conversation from the pile without an answer.',
     params: id,
@@ -230,7 +230,7 @@ export const messageCalls = {
   }),
   subscribers: call({
     method: 'GET',
-    path: '/api/desk/subscribers',
+    path: '/api/admin/subscribers',
     access: 'owner',
     summary: 'Who asked for the newsletter, said yes, or left; the newest first.',
     query: z.object({ after: z.optional(pathId<number>()) }),
@@ -243,7 +243,7 @@ export const messageCalls = {
   }),
   unsubscribe: call({
     method: 'POST',
-    path: '/api/desk/subscribers/:id/leave',
+    path: '/api/admin/subscribers/:id/leave',
     access: 'owner',
     summary: 'Ends a subscription for somebody who asked for it in other words.',
     params: id,
@@ -252,7 +252,7 @@ export const messageCalls = {
   }),
   issues: call({
     method: 'GET',
-    path: '/api/desk/issues',
+    path: '/api/admin/issues',
     access: 'owner',
     summary: 'The newsletter’s issues, the latest first, and how many would get one now.',
     answer: z.object({ issues: z.array(NewsletterIssueRow), subscribed: z.int() }),
@@ -260,7 +260,7 @@ export const messageCalls = {
   }),
   writeIssue: call({
     method: 'POST',
-    path: '/api/desk/issues',
+    path: '/api/admin/issues',
     access: 'owner',
     summary: 'Keeps a new issue as a draft.',
     body: NewsletterIssueDraft,
@@ -269,7 +269,7 @@ export const messageCalls = {
   }),
   rewriteIssue: call({
     method: 'PUT',
-    path: '/api/desk/issues/:id',
+    path: '/api/admin/issues/:id',
     access: 'owner',
     summary: 'Changes a draft.',
     params: id,
@@ -279,7 +279,7 @@ export const messageCalls = {
   }),
   previewIssue: call({
     method: 'POST',
-    path: '/api/desk/issues/:id/preview',
+    path: '/api/admin/issues/:id/preview',
     access: 'owner',
     summary: 'Mails a draft to the business address, as subscribers would get it.',
     params: id,
@@ -288,7 +288,7 @@ export const messageCalls = {
   }),
   sendIssue: call({
     method: 'POST',
-    path: '/api/desk/issues/:id/send',
+    path: '/api/admin/issues/:id/send',
     access: 'owner',
     summary: 'Sends an issue to everybody who is subscribed now, once each.',
     params: id,

@@ -204,7 +204,7 @@ export const partnerCalls = {
   }),
   applications: call({
     method: 'GET',
-    path: '/api/desk/applications',
+    path: '/api/admin/applications',
     access: 'owner',
     summary: 'Who asked to become a partner: who waits first, the longest waiting on top.',
     query: queueQuery,
@@ -213,7 +213,7 @@ export const partnerCalls = {
   }),
   acceptApplication: call({
     method: 'POST',
-    path: '/api/desk/applications/:id/accept',
+    path: '/api/admin/applications/:id/accept',
     access: 'owner',
     summary: 'Makes a partner of whoever applied, and offers a share.',
     params: id,
@@ -226,7 +226,7 @@ export const partnerCalls = {
   }),
   declineApplication: call({
     method: 'POST',
-    path: '/api/desk/applications/:id/decline',
+    path: '/api/admin/applications/:id/decline',
     access: 'owner',
     summary: 'Says no to an application; what is written goes to whoever applied.',
     params: id,
@@ -236,7 +236,7 @@ export const partnerCalls = {
   }),
   receivedCalls: call({
     method: 'GET',
-    path: '/api/desk/calls',
+    path: '/api/admin/calls',
     access: 'owner',
     summary: 'Calls that were asked for: what waits first, the longest waiting on top.',
     query: queueQuery,
@@ -245,7 +245,7 @@ export const partnerCalls = {
   }),
   answerCall: call({
     method: 'POST',
-    path: '/api/desk/calls/:id/answer',
+    path: '/api/admin/calls/:id/answer',
     access: 'owner',
     summary: 'Agrees to one of the times that were proposed, or to none.',
     params: id,

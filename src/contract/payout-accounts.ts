@@ -43,12 +43,12 @@ export const PayoutAccountForms = {
   }),
   wallet: z.object({ method: z.literal('wallet'), holder, email: emailAddress }),
 }
-export const PayoutAccountInput = z.discriminatedUnion('method', [
+const PayoutAccountInput = z.discriminatedUnion('method', [
   PayoutAccountForms.iban,
   PayoutAccountForms.account,
   PayoutAccountForms.wallet,
 ])
-export type PayoutAccountInput = z.output<typeof PayoutAccountInput>
+type PayoutAccountInput = z.output<typeof PayoutAccountInput>
 
 /** What is shown of where a partner's money goes. */
 const MaskedAccount = z.object({
@@ -80,7 +80,7 @@ export const payoutAccountCalls = {
   }),
   whole: call({
     method: 'GET',
-    path: '/api/desk/payouts/accounts/:id',
+    path: '/api/admin/payouts/accounts/:id',
     access: 'owner_fresh',
     summary: 'Where a partner’s money goes, in full; that it was looked at is written down.',
     params: z.object({ id: pathId<UserId>() }),
@@ -89,7 +89,7 @@ export const payoutAccountCalls = {
   }),
   payableFile: call({
     method: 'GET',
-    path: '/api/desk/payouts/payable-file',
+    path: '/api/admin/payouts/payable-file',
     access: 'owner_fresh',
     summary: 'What can be paid now, with where it goes: for a bank (ISO 20022 pain.001.001.09) or as CSV.',
     query: z.object({ kind: z.enum(['pain001', 'csv']) }),

@@ -70,7 +70,7 @@ const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ple
 export const payoutCalls = {
   payouts: call({
     method: 'GET',
-    path: '/api/desk/payouts',
+    path: '/api/admin/payouts',
     access: 'owner',
     summary:
       'What each partner can be paid, and payouts, the latest first; `older` is the id after which a page goes on.',
@@ -80,7 +80,7 @@ export const payoutCalls = {
   }),
   list: call({
     method: 'GET',
-    path: '/api/desk/payouts/list',
+    path: '/api/admin/payouts/list',
     access: 'owner_fresh',
     summary: 'Payouts with their references as CSV, the earliest first; all of them unless days are asked for.',
     query: z.object({ from: dayQuery, to: dayQuery }),
@@ -89,7 +89,7 @@ export const payoutCalls = {
   }),
   pay: call({
     method: 'POST',
-    path: '/api/desk/payouts',
+    path: '/api/admin/payouts',
     access: 'owner_fresh',
     summary: 'Books that a partner was paid everything that can be paid; the amount is compared with it.',
     body: z.object({ partnerId: wireRowId<UserId>(), amount: centsInput }),
@@ -98,7 +98,7 @@ export const payoutCalls = {
   }),
   takeBack: call({
     method: 'POST',
-    path: '/api/desk/payouts/:id/return',
+    path: '/api/admin/payouts/:id/return',
     access: 'owner_fresh',
     summary: 'Books that the bank sent a payout back; what it paid can be paid again.',
     params: z.object({ id: pathId<number>() }),
@@ -107,7 +107,7 @@ export const payoutCalls = {
   }),
   rates: call({
     method: 'GET',
-    path: '/api/desk/partner-rates',
+    path: '/api/admin/partner-rates',
     access: 'owner',
     summary: 'What was agreed with each partner.',
     answer: z.array(PartnerRates),
@@ -115,7 +115,7 @@ export const payoutCalls = {
   }),
   agree: call({
     method: 'POST',
-    path: '/api/desk/partner-rates',
+    path: '/api/admin/partner-rates',
     access: 'owner_fresh',
     summary: 'Sets a rate from a day on, of everything or of one product; orders that were paid before keep theirs.',
     body: RateChange,

@@ -40,7 +40,7 @@ const done = z.object({ done: z.string() })
 export const adminPrivacyCalls = {
   look: call({
     method: 'POST',
-    path: '/api/desk/privacy/look',
+    path: '/api/admin/privacy/look',
     access: 'owner',
     summary: 'How much there is of somebody, by email.',
     body: PersonalDataQuery,
@@ -49,7 +49,7 @@ export const adminPrivacyCalls = {
   }),
   exportAll: call({
     method: 'POST',
-    path: '/api/desk/privacy/export',
+    path: '/api/admin/privacy/export',
     access: 'owner_fresh',
     summary: 'All that there is of somebody, by email.',
     body: PersonalDataQuery,
@@ -58,7 +58,7 @@ export const adminPrivacyCalls = {
   }),
   erase: call({
     method: 'POST',
-    path: '/api/desk/privacy/erase',
+    path: '/api/admin/privacy/erase',
     access: 'owner_fresh',
     summary:
       'Erases somebody for good; amounts, goods, tax and the postal code’s outer part stay. What is under way is erased once it is done.',

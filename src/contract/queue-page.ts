@@ -18,7 +18,7 @@ function parseQueuePosition(text: string): QueuePosition {
 }
 
 /**
- * What a pile of the desk is asked by. In each of them what waits for an answer lies on top, the longest waiting first; below it lies
+ * What a pile of the admin is asked by. In each of them what waits for an answer lies on top, the longest waiting first; below it lies
  * what is done, the newest first.
  */
 export const queueQuery = z.object({

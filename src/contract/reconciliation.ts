@@ -64,7 +64,7 @@ const Page = z.object({ older: z.optional(pathId<number>()), healed: z.optional(
 export const reconciliationCalls = {
   exceptions: call({
     method: 'GET',
-    path: '/api/desk/exceptions',
+    path: '/api/admin/exceptions',
     access: 'owner',
     summary:
       'What waits for somebody, the latest first; with `healed` what did. `older` is the id after which a page goes on.',
@@ -74,7 +74,7 @@ export const reconciliationCalls = {
   }),
   repair: call({
     method: 'POST',
-    path: '/api/desk/exceptions/:id/repair',
+    path: '/api/admin/exceptions/:id/repair',
     access: 'owner_fresh',
     summary: 'Does the one thing that heals it. A second time changes nothing more.',
     params: z.object({ id: pathId<number>() }),
@@ -83,7 +83,7 @@ export const reconciliationCalls = {
   }),
   reconciliation: call({
     method: 'GET',
-    path: '/api/desk/reconciliation',
+    path: '/api/admin/reconciliation',
     access: 'owner',
     summary: 'The books of Stripe, PayPal and the printer beside ours, in all and by day.',
     answer: z.object({
@@ -96,7 +96,7 @@ export const reconciliationCalls = {
   }),
   reconcile: call({
     method: 'POST',
-    path: '/api/desk/reconciliation',
+    path: '/api/admin/reconciliation',
     access: 'owner',
     summary: 'Has the books read on and compared, by a job; a second one while it runs adds nothing.',
     answer: z.object({ isAsked: z.boolean() }),

@@ -53,7 +53,7 @@ const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
  * comes along when something is copied, and is stored, printed and shown without.
  */
 const cleanedText = (clean: (text: string) => string) =>
-  [z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
+  [z.trim(), z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
 
 /** One line of text as a person types it; blanks around it do not count, control characters are refused. */
 export const singleLineText = (max: number, sentence = 'Required') =>

@@ -22,7 +22,7 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
   const number = await readOrderNumber(page)
 
   // Whoever is not signed in comes back to the page that was asked for.
-  await page.goto('/desk/orders')
+  await page.goto('/admin/orders')
   await page.getByLabel('Username').fill('owner')
   await page.getByLabel('Password').fill('owner-demo')
   await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click()
@@ -47,39 +47,39 @@ test('the owner finds an order, refunds a part of it by keyboard, and changes wh
   await dialog.getByRole('button', { name: 'Give back $1.50' }).click()
   await expect(page.getByRole('complementary', { name: 'About this order' }).getByText('$1.50').first()).toBeVisible()
 
-  await page.goto('/desk/content')
+  await page.goto('/admin/content')
   await shown(page, 'Words')
   await page.getByLabel('Banner').fill('Closed on Monday')
   await page.getByRole('button', { name: 'Show it to shoppers' }).click()
   await expect(page.getByText('Shoppers see it now.', { exact: true })).toBeVisible()
   await page.goto('/about')
   await expect(page.getByRole('banner').getByText('Closed on Monday')).toBeVisible()
-  expect((await page.request.put('/api/desk/content', { data: { banner: null, upcoming: null } })).ok()).toBe(true)
+  expect((await page.request.put('/api/admin/content', { data: { banner: null, upcoming: null } })).ok()).toBe(true)
 
   // On a phone, where the menu is folded and tables are cards.
   await page.setViewportSize({ width: 360, height: 760 })
   for (const [path, title] of [
-    ['/desk', 'What waits'],
-    ['/desk/inbox', 'Inbox'],
-    ['/desk/payouts', 'Payouts'],
-    ['/desk/subscribers', 'Subscribers'],
-    ['/desk/products', 'Products'],
-    ['/desk/catalog', 'Catalog'],
-    ['/desk/log', 'Log'],
-    ['/desk/privacy', 'Privacy'],
+    ['/admin', 'What waits'],
+    ['/admin/inbox', 'Inbox'],
+    ['/admin/payouts', 'Payouts'],
+    ['/admin/subscribers', 'Subscribers'],
+    ['/admin/products', 'Products'],
+    ['/admin/catalog', 'Catalog'],
+    ['/admin/log', 'Log'],
+    ['/admin/privacy', 'Privacy'],
     ['/my-data', 'My data'],
   ] as const) {
     await page.goto(path)
     await shown(page, title)
   }
-  await page.goto('/desk/orders')
+  await page.goto('/admin/orders')
   await expect(page.getByRole('row').filter({ hasText: number }).getByRole('cell')).toHaveCount(4)
-  await page.getByText('Desk menu').click()
-  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Products' }).click()
+  await page.getByText('Admin menu').click()
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Products' }).click()
   await shown(page, 'Products')
-  await expect(page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Words' })).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Words' })).toBeHidden()
 
-  await page.goto('/desk/products')
+  await page.goto('/admin/products')
   await page
     .getByRole('button', { name: /^Change / })
     .first()
@@ -122,7 +122,7 @@ test.describe('the owner whose password was given a while ago', () => {
       return (await kept).suggestedFilename()
     }
 
-    await page.goto('/desk/partners')
+    await page.goto('/admin/partners')
     await page
       .getByRole('button', { name: /^New rate/ })
       .first()
@@ -130,7 +130,7 @@ test.describe('the owner whose password was given a while ago', () => {
     const rate = page.getByRole('dialog').filter({ hasText: 'Rate in percent' })
     await rate.getByLabel('Rate in percent').fill('13')
     await rate.getByLabel('From').fill('2031-05-01')
-    await forgetsPassword(page, '**/api/desk/partner-rates', 'POST')
+    await forgetsPassword(page, '**/api/admin/partner-rates', 'POST')
     await rate.getByRole('button', { name: 'Agree on this rate' }).click()
     await expect(asked).toBeVisible()
     await expectAccessible(page)
@@ -141,13 +141,13 @@ test.describe('the owner whose password was given a while ago', () => {
     await expect(rate.getByText('Please enter your password again to go on.')).toBeVisible()
     await expect(rate.getByLabel('Rate in percent')).toHaveValue('13')
     await expect(rate.getByLabel('From')).toHaveValue('2031-05-01')
-    await forgetsPassword(page, '**/api/desk/partner-rates', 'POST')
+    await forgetsPassword(page, '**/api/admin/partner-rates', 'POST')
     await rate.getByRole('button', { name: 'Agree on this rate' }).click()
     await confirms()
     await expect(page.getByText(/earns 13 ?% from 2031-05-01 on/).first()).toBeVisible()
 
-    await page.goto('/desk/payouts')
-    await forgetsPassword(page, '**/api/desk/payouts/list', 'GET')
+    await page.goto('/admin/payouts')
+    await forgetsPassword(page, '**/api/admin/payouts/list', 'GET')
     expect(await downloads(() => page.getByRole('button', { name: 'Payout list (CSV)' }).click())).toMatch(/\.csv$/)
 
     await page.goto('/reports')
@@ -158,10 +158,10 @@ test.describe('the owner whose password was given a while ago', () => {
     await page.request.post('/api/contact', {
       data: { name: 'Ada Fan', email, subject: 'A hat', message: 'It fits my dog well.' },
     })
-    await page.goto('/desk/privacy')
+    await page.goto('/admin/privacy')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Look' }).click()
-    await forgetsPassword(page, '**/api/desk/privacy/export', 'POST')
+    await forgetsPassword(page, '**/api/admin/privacy/export', 'POST')
     expect(await downloads(() => page.getByRole('button', { name: 'Download as a file' }).click())).toBe(
       'their-data.json',
     )

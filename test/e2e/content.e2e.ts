@@ -42,7 +42,7 @@ test.describe('the contact page', () => {
     await message(page).fill('Is there a hat for children?')
   }
 
-  test('names the desk, its hours and how long a parcel takes', async ({ page }) => {
+  test('names the admin, its hours and how long a parcel takes', async ({ page }) => {
     await page.goto('/contact')
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
@@ -195,10 +195,10 @@ test.describe('signing in', () => {
     await panel(page).getByLabel('Username').fill('owner')
     await panel(page).getByLabel('Password').fill('owner-demo')
     await panel(page).getByRole('button', { name: 'Login' }).click()
-    await expect(page).toHaveURL('/desk')
+    await expect(page).toHaveURL('/admin')
     await page.goto('/about')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click()
-    await expect(page).toHaveURL('/desk')
+    await expect(page).toHaveURL('/admin')
     await page.goto('/partnership')
     await expect(page.getByRole('link', { name: 'Go to payouts' })).toBeVisible()
     await expect(page.getByRole('heading', { name: /proposal/ })).toHaveCount(0)

@@ -71,7 +71,7 @@ test('an address that the printer refuses is corrected on a phone, by the custom
     const desk = await browser.newContext({ viewport: { width: 390, height: 844 } })
     const owner = await desk.newPage()
     await owner.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
-    await owner.goto(`/desk/orders/${number}`)
+    await owner.goto(`/admin/orders/${number}`)
     await owner.getByRole('button', { name: 'Send to the printer again...' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Send to the printer again' }).click()
     await expect(owner.getByRole('dialog').getByRole('alert')).toContainText('could not verify this address')

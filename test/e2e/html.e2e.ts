@@ -25,7 +25,7 @@ async function faultsOf(page: Page, html: string): Promise<string[]> {
 
     const ids = all('[id]').map(({ id }) => id)
     for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) faults.push(`id ${id} twice`)
-    for (const name of ['for', 'aria-labeledby', 'aria-describedby'])
+    for (const name of ['for', 'aria-labelledby', 'aria-describedby'])
       for (const element of all(`[${name}]`))
         for (const id of (element.getAttribute(name) ?? '').split(' '))
           if (!parsed.getElementById(id)) faults.push(`${name}="${id}" leads nowhere`)
@@ -35,7 +35,7 @@ async function faultsOf(page: Page, html: string): Promise<string[]> {
     }
     for (const control of all('input:not([type=hidden]), select, textarea')) {
       const named = control.closest('label') ?? parsed.querySelector(`label[for="${CSS.escape(control.id)}"]`)
-      if (!named && !control.hasAttribute('aria-label') && !control.hasAttribute('aria-labeledby'))
+      if (!named && !control.hasAttribute('aria-label') && !control.hasAttribute('aria-labelledby'))
         faults.push(`no label: ${told(control)}`)
     }
     for (const inner of all('a a, a button, button a, button button, label label, form form, p div, p ul, p p'))

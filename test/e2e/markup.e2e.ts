@@ -15,7 +15,7 @@ const WORDS = `</script><img src=x onerror="document.title='owned'"><svg onload=
 /** As long as a name may be. */
 const NAME = `<img src=x onerror="document.title='owned'"> {{7*7}} $&`
 
-test('what people write is shown as they wrote it, to them, in the mail and at the desk (S59)', async ({ page }) => {
+test('what people write is shown as they wrote it, to them, in the mail and in the admin (S59)', async ({ page }) => {
   test.slow()
   const reported: string[] = []
   await page.exposeFunction('policyWasBroken', (what: string) => reported.push(what))
@@ -55,9 +55,9 @@ test('what people write is shown as they wrote it, to them, in the mail and at t
     true,
   )
   for (const [path, words] of [
-    [`/desk/orders/${number}`, NAME],
-    [`/desk/orders?words=${encodeURIComponent(email)}`, NAME],
-    ['/desk/inbox', WORDS],
+    [`/admin/orders/${number}`, NAME],
+    [`/admin/orders?words=${encodeURIComponent(email)}`, NAME],
+    ['/admin/inbox', WORDS],
     ['/reports/lines?figure=revenue', number],
   ] as const) {
     await page.goto(path)

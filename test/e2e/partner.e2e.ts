@@ -70,7 +70,7 @@ test('from a partner’s link to the partner’s cents: sold, a piece back, disp
 
   await test.step('a piece goes back, and its share with it', async () => {
     const owner = await signedIn(browser, 'owner', 'owner-demo')
-    const order = `/api/desk/orders/${number}/refund`
+    const order = `/api/admin/orders/${number}/refund`
     const wanted = { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] }
     const seen = (await (await owner.request.post(`${order}/preview`, { data: { wanted } })).json()) as object
     const made = await owner.request.post(order, { data: { ...seen, wanted, reason: 'it did not fit' } })

@@ -5,8 +5,8 @@ import { ROOT } from './files.ts'
 // While instances are exchanged one by one, the old version runs on the database that the new one has migrated
 // (docs/operations.md, Exchanging the version). So a migration adds; what it no longer needs is taken away by a later release.
 
-/** Migrations before this one were written for shops that stop. */
-const FIRST_JUDGED = 25
+/** The first one makes an empty database into a shop's. */
+const FIRST_JUDGED = 1
 /** A statement that takes away what the release before has stopped using says so in front of it. */
 const CONTRACTS = /^-- nobody uses it since \d{4}/m
 
@@ -34,7 +34,6 @@ test('the old version of the shop can go on with what a migration leaves', () =>
   const judged = globSync('src/server/db/migrations/*.sql', { cwd: ROOT }).filter(
     (path) => Number(/(\d{4})_/.exec(path)?.[1]) >= FIRST_JUDGED,
   )
-  expect(judged.length).toBeGreaterThan(0)
   const broken = judged.flatMap((path) =>
     breaksIn(readFileSync(`${ROOT}/${path}`, 'utf8')).map((why) => `${path}: ${why}`),
   )

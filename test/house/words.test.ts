@@ -14,7 +14,7 @@ const read = [
 
 /** Where a partner is a creator, and nobody could mean anybody else. */
 const ofCreators =
-  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts)\.ts$|^src\/site\/partnership\.ts$/
+  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts|payout-accounts)\.ts$|^src\/site\/partnership\.ts$/
 
 /** @returns where Printful is called a partner */
 const printerAsPartner = (files: readonly { path: string; text: string }[]): string[] =>

@@ -331,7 +331,7 @@ describe('the owner’s commands', () => {
     expect((await user.send('GET', '/api/user')).status).toBe(401)
     expect((await signsIn(user.username, password)).answer.status).toBe(200)
     const owner = await signsIn('owner', 'owner-demo')
-    const log = await owner.send<{ actions: { who: string; what: string }[] }>('GET', '/api/desk/log')
+    const log = await owner.send<{ actions: { who: string; what: string }[] }>('GET', '/api/admin/log')
     expect(log.body.actions.slice(0, 2)).toMatchObject([
       { who: 'command', what: 'gave a new password' },
       { who: 'command', what: 'made an owner' },

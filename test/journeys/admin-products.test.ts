@@ -27,15 +27,15 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const shop = async () => (await owner.send<Product[]>('GET', '/api/products')).body
 const deskProduct = async (id: number) => {
-  const { body } = await owner.send<{ products: AdminProduct[] }>('GET', '/api/desk/products')
+  const { body } = await owner.send<{ products: AdminProduct[] }>('GET', '/api/admin/products')
   const found = body.products.find((one) => one.id === id)
   if (!found) throw new Error(`no product ${id}`)
   return found
 }
 const says = (id: number, said: Partial<Record<keyof ProductOverride, unknown>>) =>
-  owner.send<{ fields?: object }>('PUT', `/api/desk/products/${id}`, { ...NO_OVERRIDE, ...said })
+  owner.send<{ fields?: object }>('PUT', `/api/admin/products/${id}`, { ...NO_OVERRIDE, ...said })
 const lastAction = async () =>
-  (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/desk/log')).body.actions[0]
+  (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/admin/log')).body.actions[0]
 
 test('what the owner says of a product is sold at once, stays over an import, and can be taken back', async () => {
   const [first, second] = (await shop()).toReversed()
@@ -106,14 +106,14 @@ test('banner and announcements are the owner’s or the label’s', async () => 
   const shown = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
   const own = await shown()
   const upcoming = [{ title: 'Cats <b>', text: 'They said yes $&.' }]
-  await owner.send('PUT', '/api/desk/content', { banner: 'Closed on Monday', upcoming })
+  await owner.send('PUT', '/api/admin/content', { banner: 'Closed on Monday', upcoming })
   expect(await shown()).toEqual({ banner: 'Closed on Monday', upcoming })
   expect(await lastAction()).toMatchObject({ after: { banner: 'Closed on Monday' } })
-  expect((await owner.send('PUT', '/api/desk/content', { banner: ' ', upcoming: null })).status).toBe(422)
-  await owner.send('PUT', '/api/desk/content', { banner: null, upcoming: [] })
+  expect((await owner.send('PUT', '/api/admin/content', { banner: ' ', upcoming: null })).status).toBe(422)
+  await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: [] })
   expect(await shown()).toEqual({ banner: own.banner, upcoming: [] })
-  await owner.send('PUT', '/api/desk/content', { banner: null, upcoming: null })
-  expect((await owner.send('GET', '/api/desk/content')).body).toMatchObject({ own: { banner: null }, shown: own })
+  await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: null })
+  expect((await owner.send('GET', '/api/admin/content')).body).toMatchObject({ own: { banner: null }, shown: own })
   expect(await shown()).toEqual(own)
 })
 
@@ -122,9 +122,9 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
   const variantId = await owner.firstVariant(product)
   await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
   await world.settled()
-  const syncs = async () => (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalog')).body.syncs
+  const syncs = async () => (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/admin/catalog')).body.syncs
   const sync = (await syncs()).find(({ waiting }) => waiting > 0)
-  const path = `/api/desk/catalog/${sync?.id}`
+  const path = `/api/admin/catalog/${sync?.id}`
   const { body } = await owner.send<{ changes: { to: string; margin: string; state: string }[] }>('GET', path)
   expect(body.changes).toMatchObject([{ to: '$99.00', state: 'waiting', margin: expect.stringContaining('->') }])
 
@@ -143,7 +143,7 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
   expect(await price()).toBe(before)
   expect(await lastAction()).toMatchObject({ about: { kind: 'synchronization' } })
   for (const id of [0, 77_777, 99_999_999_999])
-    expect((await owner.send('GET', `/api/desk/catalog/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
+    expect((await owner.send('GET', `/api/admin/catalog/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
 })
 
 test('one change of several is accepted, declined and taken back by itself', async () => {
@@ -157,13 +157,13 @@ test('one change of several is accepted, declined and taken back by itself', asy
   })
   let sync: AdminSync | undefined
   const look = async () => {
-    const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/desk/catalog')).body
+    const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/admin/catalog')).body
     sync = syncs.find(({ waiting }) => waiting > 1)
     return sync !== undefined
   }
   await expect.poll(look, { timeout: 20_000 }).toBe(true)
   await world.settled()
-  const path = `/api/desk/catalog/${sync?.id}`
+  const path = `/api/admin/catalog/${sync?.id}`
   const listed = async () => (await owner.send<{ changes: AdminSyncChange[] }>('GET', path)).body.changes
   const [first, second] = await listed()
   const states = async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminOrderCalls, type AdminOrder, type OrderRow } from '#contract/admin-orders.ts'
+import type { Call } from '#contract/call.ts'
 import { adminCalls } from '#contract/admin.ts'
 import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -21,13 +22,14 @@ async function signedIn(username: string, password: string) {
   return somebody
 }
 
-describe('the desk is the owner’s alone', () => {
+describe('the admin is the owner’s alone', () => {
   test('every call refuses whoever is not signed in, users and partners', async () => {
     const nobody = world.shopper()
     const partner = await signedIn('partner', 'partner-demo')
     const user = world.shopper()
     await user.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
-    for (const { method, path } of [...Object.values(adminCalls), ...Object.values(adminOrderCalls)]) {
+    const calls: Call[] = [...Object.values(adminCalls), ...Object.values(adminOrderCalls)]
+    for (const { method, path } of calls.filter(({ access }) => access !== 'anyone')) {
       const address = path.replace(/:\w+/g, '1')
       const body = method === 'GET' ? undefined : {}
       for (const [who, status] of [
@@ -44,7 +46,7 @@ describe('the desk is the owner’s alone', () => {
 })
 
 test('what waits is counted; nothing is a good day', async () => {
-  const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/desk')).body
+  const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/admin')).body
   const before = await waits()
   expect(
     Object.values(before)
@@ -63,7 +65,7 @@ describe('what was done', () => {
       for (let id = 1; id <= 60; id += 1)
         await recordAction(tx, { by: COMMAND, what: 'tried', about: { kind: 'thing', id }, after: { size: id }, at })
     })
-    const first = await owner.send<Log>('GET', '/api/desk/log')
+    const first = await owner.send<Log>('GET', '/api/admin/log')
     expect(first.body.actions[0]).toMatchObject({
       who: 'command',
       address: '',
@@ -74,7 +76,7 @@ describe('what was done', () => {
       at: at.toISOString(),
     })
     expect(first.body.actions).toHaveLength(50)
-    const next = await owner.send<Log>('GET', `/api/desk/log?older=${first.body.actions.at(-1)?.id}`)
+    const next = await owner.send<Log>('GET', `/api/admin/log?older=${first.body.actions.at(-1)?.id}`)
     expect(next.body.actions.map(({ about }) => about.id).slice(0, 10)).toEqual([
       '10',
       '9',
@@ -102,11 +104,11 @@ describe('an order', () => {
   let buyer: ReturnType<World['shopper']>
   let intent: string
   const found = async (query: string) => {
-    const { status, body } = await owner.send<{ orders: OrderRow[] }>('GET', `/api/desk/orders?${query}`)
+    const { status, body } = await owner.send<{ orders: OrderRow[] }>('GET', `/api/admin/orders?${query}`)
     expect(status).toBe(200)
     return body.orders.map(({ orderNumber }) => orderNumber)
   }
-  const shown = async () => (await owner.send<AdminOrder>('GET', `/api/desk/orders/${number}`)).body
+  const shown = async () => (await owner.send<AdminOrder>('GET', `/api/admin/orders/${number}`)).body
 
   beforeAll(async () => {
     buyer = world.shopper()
@@ -139,7 +141,7 @@ describe('an order', () => {
     expect(await found('provider=paypal')).toEqual([])
     expect(await found('from=2020-01-01&to=2020-12-31')).toEqual([])
     const [latest, earlier] = await found('')
-    const { body } = await owner.send<{ orders: OrderRow[] }>('GET', '/api/desk/orders')
+    const { body } = await owner.send<{ orders: OrderRow[] }>('GET', '/api/admin/orders')
     expect(await found(`older=${body.orders[0]?.id}`)).toEqual([earlier])
     expect(latest).not.toBe(earlier)
   })
@@ -153,7 +155,7 @@ describe('an order', () => {
     ['older=0x1', 'older'],
     ['q=ab', 'q'],
   ])('is not looked for by %s, and the answer says why', async (query, field) => {
-    const { status, body } = await owner.send('GET', `/api/desk/orders?${query}`)
+    const { status, body } = await owner.send('GET', `/api/admin/orders?${query}`)
     expect(status).toBe(422)
     expect(Object.keys(body['fields'] as object)).toEqual([field])
   })
@@ -176,8 +178,8 @@ describe('an order', () => {
 
   test('keeps notes, and the log says that one was written', async () => {
     const words = 'Called: <b>wants</b> the other color $& next time.'
-    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words })).status).toBe(200)
-    expect((await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
+    expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words })).status).toBe(200)
+    expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
     const order = await shown()
     expect(order.notes).toMatchObject([{ author: 'owner', words }])
     expect(order.actions[0]).toMatchObject({ who: 'owner', what: 'wrote a note', address: '127.0.0.1' })
@@ -187,7 +189,7 @@ describe('an order', () => {
     const preview = (wanted: object) =>
       owner.send<{ amount: number; limit: number; parts: Record<string, number> }>(
         'POST',
-        `/api/desk/orders/${number}/refund/preview`,
+        `/api/admin/orders/${number}/refund/preview`,
         { wanted },
       )
     const shipping = await preview({ kind: 'shipping' })
@@ -197,7 +199,9 @@ describe('an order', () => {
     expect((await shown()).refunds).toEqual([])
 
     const yes = { wanted, amount, limit, reason: 'arrived late' }
-    const answers = await Promise.all([1, 2, 3].map(() => owner.send('POST', `/api/desk/orders/${number}/refund`, yes)))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => owner.send('POST', `/api/admin/orders/${number}/refund`, yes)),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     await world.settled()
     const order = await shown()
@@ -213,18 +217,18 @@ describe('an order', () => {
     const { mails } = await shown()
     const mail = mails.find(({ kind }) => kind === 'confirmation')
     const before = world.mailbox.list().length
-    const path = `/api/desk/orders/${number}/mails/${mail?.id}/resend`
+    const path = `/api/admin/orders/${number}/mails/${mail?.id}/resend`
     for (const status of [200, 200]) expect((await owner.send('POST', path)).status).toBe(status)
     await world.settled()
     expect(world.mailbox.list().length).toBe(before + 1)
-    expect((await owner.send('POST', `/api/desk/orders/${number}/mails/999999/resend`)).status).toBe(409)
+    expect((await owner.send('POST', `/api/admin/orders/${number}/mails/999999/resend`)).status).toBe(409)
   })
 
   test('is held, released, canceled or sent again where that is possible, and says why not where it is not', async () => {
     const { can } = await shown()
     expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
     const press = (what: string, body?: object) =>
-      owner.send<{ code: string }>('POST', `/api/desk/orders/${number}/${what}`, body)
+      owner.send<{ code: string }>('POST', `/api/admin/orders/${number}/${what}`, body)
     for (const [what, code] of [
       ['hold', 'cannot_hold'],
       ['release', 'cannot_release'],
@@ -244,7 +248,7 @@ describe('an order', () => {
 
   test('that nobody has is not shown', async () => {
     for (const nobodys of ['0000-0000', 'nonsense', '1'])
-      expect((await owner.send('GET', `/api/desk/orders/${nobodys}`)).status).toBe(404)
+      expect((await owner.send('GET', `/api/admin/orders/${nobodys}`)).status).toBe(404)
   })
 })
 

@@ -149,7 +149,7 @@ test('no answer goes without its protections, whatever its status is (S76, S78)'
     [200, 'GET', '/favicon.svg'],
     [200, 'GET', '/sitemap.xml'],
     [200, 'GET', '/api/openapi.json'],
-    [302, 'GET', '/desk'],
+    [302, 'GET', '/admin'],
     [302, 'GET', '/r/bullion'],
     [400, 'GET', '/%'],
     [400, 'POST', '/api/cart', json, '{'],
@@ -244,7 +244,7 @@ describe('on the wire', () => {
 
   test('whatever host a request names, links and redirects are the shop’s own (S70)', async () => {
     for (const host of ['evil.example', `${HOST}.evil.example`, `${HOST}:99999`, `${HOST}@evil.example`]) {
-      for (const path of ['/', '/desk', '/r/bullion', '/sitemap.xml', '/robots.txt']) {
+      for (const path of ['/', '/admin', '/r/bullion', '/sitemap.xml', '/robots.txt']) {
         const lines = `Host: ${host}\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n`
         expect(await sendRaw(`GET ${path} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`), path).not.toContain('evil')
       }
@@ -295,18 +295,7 @@ test('two hundred connections that are slow on purpose keep nobody waiting and a
 
 test('addresses that others have and we do not are not there (S84)', async () => {
   const roots = [
-    ...[
-      'admin',
-      'administrator',
-      'debug',
-      'metrics',
-      'graphql',
-      'swagger',
-      'api-docs',
-      'console',
-      'actuator',
-      'server-status',
-    ],
+    ...['administrator', 'debug', 'metrics', 'graphql', 'swagger', 'api-docs', 'console', 'actuator', 'server-status'],
     ...[
       'phpinfo.php',
       'wp-admin',
@@ -342,18 +331,7 @@ test('addresses that others have and we do not are not there (S84)', async () =>
     ],
   ]
   const calls = [
-    ...[
-      'users',
-      'users/1',
-      'orders',
-      'orders/1',
-      'customers',
-      'admin',
-      'debug',
-      'config/secrets',
-      'session',
-      'sessions',
-    ],
+    ...['users', 'users/1', 'orders', 'orders/1', 'customers', 'debug', 'config/secrets', 'session', 'sessions'],
     ...[
       'graphql',
       'v1/users',

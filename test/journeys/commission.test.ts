@@ -153,14 +153,14 @@ test('what is approved is paid once, what goes back later is carried over, and a
   await world.advance(31 * DAY_MS)
   // A sign-in does not last that long.
   await signIn()
-  const due = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
+  const due = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/admin/payouts')).body
   const [own] = (await due()).due
   if (!own) throw new Error('no partner is listed')
   const { partnerId, payable } = own
   expect(own).toMatchObject({ displayName: 'The Bullion Hour', pending: 0, approved: payable })
   expect(payable).toBeGreaterThan(0)
 
-  const paying = (amount: number) => owner.send<{ code: string }>('POST', '/api/desk/payouts', { partnerId, amount })
+  const paying = (amount: number) => owner.send<{ code: string }>('POST', '/api/admin/payouts', { partnerId, amount })
   expect((await paying(payable + 1)).body.code).toBe('payout_changed')
   const both = await Promise.all([paying(payable), paying(payable)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
@@ -177,27 +177,27 @@ test('what is approved is paid once, what goes back later is carried over, and a
   const { payouts } = await due()
   const [made] = payouts
   expect(payouts).toHaveLength(1)
-  const { body: csv } = await owner.send<string>('GET', '/api/desk/payouts/list')
+  const { body: csv } = await owner.send<string>('GET', '/api/admin/payouts/list')
   expect(csv).toContain(`${made?.reference},"The Bullion Hour",`)
   const { pool } = world.shop.database
   await pool.query('update partner set display_name = $1', ['＝1+1'])
-  expect((await owner.send<string>('GET', '/api/desk/payouts/list')).body).toContain(`${made?.reference},"'＝1+1",`)
+  expect((await owner.send<string>('GET', '/api/admin/payouts/list')).body).toContain(`${made?.reference},"'＝1+1",`)
   await pool.query('update partner set display_name = $1', ['The Bullion Hour'])
-  const back = `/api/desk/payouts/${made?.id}/return`
+  const back = `/api/admin/payouts/${made?.id}/return`
   expect((await owner.send('POST', back)).status).toBe(204)
   expect((await owner.send<{ code: string }>('POST', back)).body.code).toBe('payout_changed')
-  expect((await owner.send<{ code: string }>('POST', '/api/desk/payouts/999/return')).body.code).toBe('unknown_payout')
+  expect((await owner.send<{ code: string }>('POST', '/api/admin/payouts/999/return')).body.code).toBe('unknown_payout')
   await expectEverywhere(0)
   expect((await statement()).payouts).toMatchObject([{ reference: made?.reference, amount: payable }])
 })
 
 test('a rate holds from its day on, for what is sold from then on, and every change stands in the log', async () => {
-  const { body: rates } = await owner.send<{ partnerId: number; rate: number }[]>('GET', '/api/desk/partner-rates')
+  const { body: rates } = await owner.send<{ partnerId: number; rate: number }[]>('GET', '/api/admin/partner-rates')
   expect(rates).toMatchObject([{ rate: 1200 }])
   const partnerId = rates[0]?.partnerId
   const mug = await owner.find('mug')
   const agrees = (more: object) =>
-    owner.send<{ code?: string }>('POST', '/api/desk/partner-rates', {
+    owner.send<{ code?: string }>('POST', '/api/admin/partner-rates', {
       ...{ partnerId, productId: null, rate: 1500, startsOn: '2099-01-01' },
       ...more,
     })
@@ -221,7 +221,7 @@ test('a rate holds from its day on, for what is sold from then on, and every cha
     '/api/partnership',
   )
   expect(portal.partner.proposal?.shareBasisPoints).toBe(1500)
-  const { body: log } = await owner.send<{ actions: { what: string }[] }>('GET', '/api/desk/log')
+  const { body: log } = await owner.send<{ actions: { what: string }[] }>('GET', '/api/admin/log')
   expect(log.actions.map(({ what }) => what)).toEqual(
     expect.arrayContaining(['paid', 'took back the payout to', 'changed the rate of']),
   )

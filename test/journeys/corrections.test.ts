@@ -131,7 +131,7 @@ test('a foreign link, another’s order, a number and a state that is over corre
     status: 409,
     body: { code: 'correction_too_late' },
   })
-  for (const path of [`/api/desk/orders/${number}/address`, `/api/desk/orders/${number}/email`])
+  for (const path of [`/api/admin/orders/${number}/address`, `/api/admin/orders/${number}/email`])
     expect((await stranger.send('POST', path, { ...body, email: 'eve@mail.example' })).status).toBe(401)
   expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
   expect(await orderAt(world, number)).toMatchObject({ customer_email: shopper.customer.email })
@@ -142,7 +142,7 @@ test('the owner corrects an address and is told what the printer said; the log k
   const { shopper, number } = await sold(world)
   const owner = await ownerOf(world)
   const says = (path: string, body?: object) =>
-    owner.send<{ done?: string; code?: string; message?: string }>('POST', `/api/desk/orders/${number}/${path}`, body)
+    owner.send<{ done?: string; code?: string; message?: string }>('POST', `/api/admin/orders/${number}/${path}`, body)
   expect(await says('resubmit')).toMatchObject({
     status: 409,
     body: { code: 'printer_refused', message: expect.stringContaining('could not verify this address') },
@@ -158,9 +158,9 @@ test('the owner corrects an address and is told what the printer said; the log k
   await world.settled()
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
 
-  const { body: shown } = await owner.send('GET', `/api/desk/orders/${number}`)
+  const { body: shown } = await owner.send('GET', `/api/admin/orders/${number}`)
   expect(JSON.stringify(shown['timeline'])).toContain(refusedStreet)
-  const { body: log } = await owner.send('GET', '/api/desk/log')
+  const { body: log } = await owner.send('GET', '/api/admin/log')
   expect(JSON.stringify(log)).toContain('corrected the address')
   for (const secret of [refusedStreet, 'Wall Street', 'Lovelace', '10005'])
     expect(JSON.stringify(log)).not.toContain(secret)
@@ -188,7 +188,7 @@ test('an email that takes no mail is corrected: what it refused goes to the new 
 
   // A mistyped one that somebody reads: the confirmation goes out again, and that link opens nothing any more.
   const own = `ada-own-${number.toLowerCase()}@mail.example`
-  expect(await owner.send('POST', `/api/desk/orders/${number}/email`, { email: own })).toMatchObject({ status: 200 })
+  expect(await owner.send('POST', `/api/admin/orders/${number}/email`, { email: own })).toMatchObject({ status: 200 })
   await world.settled()
   expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(404)
   const renewed = tokenIn(mailsTo(world, own)[0])

@@ -29,7 +29,7 @@ const press = (fields: Record<string, string>, origin = world.address) =>
 
 type Subscriber = { id: number; email: string; state: string }
 const subscriberOf = async (email: string) => {
-  const { body } = await owner.send<{ subscribers: Subscriber[] }>('GET', '/api/desk/subscribers')
+  const { body } = await owner.send<{ subscribers: Subscriber[] }>('GET', '/api/admin/subscribers')
   return body.subscribers.find((one) => one.email === email)
 }
 
@@ -129,10 +129,10 @@ test('a link that was never sent, and a form of another site, end nothing', asyn
 test('the owner ends a subscription for somebody, and the log names no address', async () => {
   await subscribe('by-phone@mail.example')
   const id = (await subscriberOf('by-phone@mail.example'))?.id
-  expect((await owner.send('POST', `/api/desk/subscribers/${id}/leave`)).status).toBe(200)
+  expect((await owner.send('POST', `/api/admin/subscribers/${id}/leave`)).status).toBe(200)
   expect(await subscriberOf('by-phone@mail.example')).toMatchObject({ state: 'left' })
-  expect((await owner.send('POST', '/api/desk/subscribers/999999/leave')).status).toBe(404)
-  const { body } = await owner.send('GET', '/api/desk/log')
+  expect((await owner.send('POST', '/api/admin/subscribers/999999/leave')).status).toBe(404)
+  const { body } = await owner.send('GET', '/api/admin/log')
   expect(JSON.stringify(body)).toContain('ended a subscription')
   expect(JSON.stringify(body)).not.toContain('by-phone@mail.example')
 })
@@ -142,7 +142,7 @@ type Chat = { id: number; email: string | null; waitingSince: string | null; isO
 const saidBy = async (person: ReturnType<World['shopper']>, after?: number) =>
   (await person.send<{ messages: Line[]; hasEmail: boolean }>('GET', `/api/chat${after ? `?after=${after}` : ''}`)).body
 const chatWith = async (words: string) => {
-  const { body } = await owner.send<{ chats: Chat[] }>('GET', '/api/desk/chats')
+  const { body } = await owner.send<{ chats: Chat[] }>('GET', '/api/admin/chats')
   return body.chats.find(({ messages }) => messages.some(({ message }) => message.includes(words)))
 }
 
@@ -162,7 +162,7 @@ test('what a visitor says reaches the owner in one mail, and the answer comes to
   await world.settled()
   expect(world.mailbox.list().filter(({ subject }) => subject.startsWith(`Chat ${chat?.id}:`))).toHaveLength(1)
 
-  await owner.send('POST', `/api/desk/chats/${chat?.id}/answer`, { answer: 'As warm as a dog.' })
+  await owner.send('POST', `/api/admin/chats/${chat?.id}/answer`, { answer: 'As warm as a dog.' })
   const { messages } = await saidBy(visitor)
   expect(messages.map(({ author, message }) => [author, message])).toEqual([
     ['visitor', 'Is the nightcap warm?'],
@@ -179,7 +179,7 @@ test('an answer goes out by mail where an address was left', async () => {
   await visitor.send('POST', '/api/chat', { message: 'Do you ship to the moon?', email: 'moon@mail.example' })
   expect(await saidBy(visitor)).toMatchObject({ hasEmail: true })
   const chat = await chatWith('moon')
-  await owner.send('POST', `/api/desk/chats/${chat?.id}/answer`, { answer: 'Not yet.' })
+  await owner.send('POST', `/api/admin/chats/${chat?.id}/answer`, { answer: 'Not yet.' })
   await mailChat(world.shop, chat?.id ?? 0)
   const mail = await mailTo('moon@mail.example', 'Our answer')
   expect(mail.text).toContain('Not yet.')
@@ -203,12 +203,12 @@ test('an issue goes once to each who is subscribed, also when its sending was cu
   for (const name of ['one', 'two']) await subscribed(`${name}@letters.example`)
   await subscribe('unsure@letters.example')
   const letter = { subject: 'Rudy sleeps elsewhere', body: 'He found a sofa.\n\nIt is on a mug now.' }
-  expect((await owner.send('POST', '/api/desk/issues', { ...letter, button: 'See it' })).status).toBe(422)
+  expect((await owner.send('POST', '/api/admin/issues', { ...letter, button: 'See it' })).status).toBe(422)
   expect(
-    (await owner.send('POST', '/api/desk/issues', { ...letter, button: 'x', path: '//evil.example' })).status,
+    (await owner.send('POST', '/api/admin/issues', { ...letter, button: 'x', path: '//evil.example' })).status,
   ).toBe(422)
-  const { body } = await owner.send<{ id: number }>('POST', '/api/desk/issues', letter)
-  const path = `/api/desk/issues/${body.id}`
+  const { body } = await owner.send<{ id: number }>('POST', '/api/admin/issues', letter)
+  const path = `/api/admin/issues/${body.id}`
   const whole = { ...letter, button: 'See the mug', path: '/products' }
   expect((await owner.send('PUT', path, whole)).status).toBe(200)
   expect((await owner.send('POST', `${path}/preview`)).status).toBe(200)
@@ -233,7 +233,7 @@ test('an issue goes once to each who is subscribed, also when its sending was cu
   const got = world.mailbox.list().filter(({ subject }) => subject === letter.subject)
   const to = got.map((mail) => mail.to).filter((address) => address.endsWith('@letters.example'))
   expect(to.toSorted()).toEqual(['one@letters.example', 'two@letters.example'])
-  expect((await owner.send('GET', '/api/desk/issues')).body).toMatchObject({
+  expect((await owner.send('GET', '/api/admin/issues')).body).toMatchObject({
     issues: [{ id: body.id, state: 'sent', sentTo: got.length }],
   })
 
@@ -272,7 +272,7 @@ test.each([
 
 type Page = { chats: Chat[]; next: string | null; waiting: number }
 const pageOfChats = async (next: string | null = null) =>
-  (await owner.send<Page>('GET', `/api/desk/chats${next ? `?after=${next}` : ''}`)).body
+  (await owner.send<Page>('GET', `/api/admin/chats${next ? `?after=${next}` : ''}`)).body
 
 test('who waits longest lies on top of the inbox, and an answer between two pages leaves nobody out', async () => {
   const { pool } = world.shop.database
@@ -286,7 +286,7 @@ test('who waits longest lies on top of the inbox, and an answer between two page
   const first = await pageOfChats()
   expect(first.waiting).toBe(rows.filter(({ waits }) => waits).length)
   const shown = first.chats.map(({ id }) => id)
-  await owner.send('POST', `/api/desk/chats/${shown.at(-1)}/close`)
+  await owner.send('POST', `/api/admin/chats/${shown.at(-1)}/close`)
   for (let { next } = first; next;) {
     const page = await pageOfChats(next)
     shown.push(...page.chats.map(({ id }) => id))
@@ -298,12 +298,12 @@ test('who waits longest lies on top of the inbox, and an answer between two page
 
 test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
   'no page of the inbox begins after %s',
-  async (after) => expect((await owner.send('GET', `/api/desk/chats?after=${after}`)).status).toBe(422),
+  async (after) => expect((await owner.send('GET', `/api/admin/chats?after=${after}`)).status).toBe(422),
 )
 
 type Message = { id: number; subject: string; isWaiting: boolean; answers: { answer: string }[] }
 const messagesNow = async () =>
-  (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/desk/messages')).body
+  (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/admin/messages')).body
 
 test('a message of the contact form is answered by mail from the inbox, or put aside', async () => {
   const write = (subject: string) =>
@@ -318,9 +318,9 @@ test('a message of the contact form is answered by mail from the inbox, or put a
   const before = await messagesNow()
   const [asked, spam] = before.messages
   expect([asked?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
-  expect((await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: '' })).status).toBe(422)
-  await owner.send('POST', `/api/desk/messages/${asked?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
-  await owner.send('POST', `/api/desk/messages/${spam?.id}/close`)
+  expect((await owner.send('POST', `/api/admin/messages/${asked?.id}/answer`, { answer: '' })).status).toBe(422)
+  await owner.send('POST', `/api/admin/messages/${asked?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
+  await owner.send('POST', `/api/admin/messages/${spam?.id}/close`)
   const mail = await mailTo('asker@mail.example', 'Re: A small head')
   expect(mail.text).toContain('Yes: <b>size S</b>.')
   expect(mail.text).toContain('You wrote:\nIs there a hat for children?')
@@ -328,6 +328,6 @@ test('a message of the contact form is answered by mail from the inbox, or put a
   const now = await messagesNow()
   expect(now.waiting).toBe(before.waiting - 2)
   expect(now.messages[1]).toMatchObject({ isWaiting: false, answers: [{ answer: 'Yes: <b>size S</b>.' }] })
-  expect((await owner.send('POST', '/api/desk/messages/999999/answer', { answer: 'Hello' })).status).toBe(404)
-  expect((await owner.send('POST', '/api/desk/chats/999999/close')).status).toBe(404)
+  expect((await owner.send('POST', '/api/admin/messages/999999/answer', { answer: 'Hello' })).status).toBe(404)
+  expect((await owner.send('POST', '/api/admin/chats/999999/close')).status).toBe(404)
 })

@@ -36,7 +36,7 @@ test('they tell of answers by route, of what waits, and of nobody', async () => 
   expect(text).toMatch(/shop_open\{of="mails",label="queued"\} 1/)
   expect(text).toMatch(/shop_database_connections\{state="waiting"\} 0/)
   expect(text).toMatch(/shop_requests\{state="paying"\} 1/)
-  expect(text).toMatch(/shop_requests\{state="turnedAway"\} 0/)
+  expect(text).toMatch(/shop_requests\{state="rejected"\} 0/)
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
   expect(text).not.toContain('mail.example')
 })

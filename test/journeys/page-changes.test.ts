@@ -51,7 +51,7 @@ test('what the owner changes at one instance is shown by all', async () => {
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   await everywhere(bannerAt)
-  await owner.send('PUT', '/api/desk/content', { banner: 'Closed on Monday', upcoming: null })
+  await owner.send('PUT', '/api/admin/content', { banner: 'Closed on Monday', upcoming: null })
   expect(await bannerAt(world.address)).toBe('Closed on Monday')
   await vi.waitFor(
     async () => expect(await everywhere(bannerAt)).toEqual(addresses.map(() => 'Closed on Monday')),

@@ -94,12 +94,12 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
 
   const received = await owner.send<{ applications: { id: number; name: string; state: string }[] }>(
     'GET',
-    '/api/desk/applications',
+    '/api/admin/applications',
   )
   const [first] = received.body.applications
   expect(first).toMatchObject({ name: 'Nap Central', state: 'waiting' })
   const yes = { shareBasisPoints: 1350, reply: 'Welcome!' }
-  const path = `/api/desk/applications/${first?.id}/accept`
+  const path = `/api/admin/applications/${first?.id}/accept`
   const answers = await Promise.all([owner.send('POST', path, yes), owner.send('POST', path, yes)])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
 
@@ -125,7 +125,7 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
   expect((await person.send('POST', '/api/partnership/application', application())).body).toMatchObject({
     code: 'already_partner',
   })
-  const log = await owner.send<{ actions: { what: string; after: object }[] }>('GET', '/api/desk/log')
+  const log = await owner.send<{ actions: { what: string; after: object }[] }>('GET', '/api/admin/log')
   expect(log.body.actions.filter(({ what }) => what === 'accepted an application')).toMatchObject([
     { after: { state: 'accepted', share: '13.5%' } },
   ])
@@ -136,11 +136,11 @@ test('a new share is a new version of the proposal, told by mail where there is 
   await world.shop.database.pool.query(`update app_user set email = 'bullion@mail.example' where username = 'partner'`)
   const { body: rates } = await owner.send<{ partnerId: number; displayName: string }[]>(
     'GET',
-    '/api/desk/partner-rates',
+    '/api/admin/partner-rates',
   )
   const partnerId = rates.find(({ displayName }) => displayName === label.channel.name)?.partnerId
   const startsOn = new Date(world.shop.clock.now().getTime() + 40 * DAY_MS).toISOString().slice(0, 10)
-  const agreed = await owner.send('POST', '/api/desk/partner-rates', {
+  const agreed = await owner.send('POST', '/api/admin/partner-rates', {
     partnerId,
     productId: null,
     rate: 1500,
@@ -160,9 +160,9 @@ test('a new share is a new version of the proposal, told by mail where there is 
 test('an agreement keeps its words and its share as they were accepted, also while a new version is open', async () => {
   const person = await newcomer()
   await person.send('POST', '/api/partnership/application', application({ name: 'Pillow Talk' }))
-  const { body } = await owner.send<{ applications: { id: number; name: string }[] }>('GET', '/api/desk/applications')
+  const { body } = await owner.send<{ applications: { id: number; name: string }[] }>('GET', '/api/admin/applications')
   const id = body.applications.find(({ name }) => name === 'Pillow Talk')?.id
-  await owner.send('POST', `/api/desk/applications/${id}/accept`, { shareBasisPoints: 1300, reply: null })
+  await owner.send('POST', `/api/admin/applications/${id}/accept`, { shareBasisPoints: 1300, reply: null })
   const offered = (await portalOf(person)).partner.proposal
   expect(offered.paragraphs.join(' ')).toContain('We propose a 13% revenue share')
   expect(offered.paragraphs.join(' ')).not.toContain('12%')
@@ -176,7 +176,7 @@ test('an agreement keeps its words and its share as they were accepted, also whi
 
   const startsOn = new Date(world.shop.clock.now().getTime() + 40 * DAY_MS).toISOString().slice(0, 10)
   const rate = { partnerId: rows[0]?.id, productId: null, rate: 1500, startsOn }
-  expect((await owner.send('POST', '/api/desk/partner-rates', rate)).status).toBe(204)
+  expect((await owner.send('POST', '/api/admin/partner-rates', rate)).status).toBe(204)
   const { proposal, agreement } = (await portalOf(person)).partner
   expect(proposal).toMatchObject({ version: 2, acceptedAt: null })
   expect(proposal.paragraphs.join(' ')).toMatch(
@@ -189,9 +189,9 @@ test('an agreement keeps its words and its share as they were accepted, also whi
 test('an application that is declined says so, and may be made again', async () => {
   const person = await newcomer()
   await person.send('POST', '/api/partnership/application', application({ name: 'Too Soon', email: '' }))
-  const received = await owner.send<{ applications: { id: number }[] }>('GET', '/api/desk/applications')
+  const received = await owner.send<{ applications: { id: number }[] }>('GET', '/api/admin/applications')
   const id = received.body.applications[0]?.id
-  await owner.send('POST', `/api/desk/applications/${id}/decline`, { reply: 'Perhaps next year.' })
+  await owner.send('POST', `/api/admin/applications/${id}/decline`, { reply: 'Perhaps next year.' })
   expect(await portalOf(person)).toMatchObject({
     partner: null,
     application: { state: 'declined', reply: 'Perhaps next year.' },
@@ -218,7 +218,7 @@ test('a call is asked for with times, told to the owner, and put into a calendar
   expect(file.bytes.toString().match(/STATUS:TENTATIVE/g)).toHaveLength(2)
   expect((await bytesAt(call.calendar, partner)).answer.status).toBe(404)
 
-  const path = `/api/desk/calls/${call.id}/answer`
+  const path = `/api/admin/calls/${call.id}/answer`
   const never = await owner.send('POST', path, { time: quarterAhead(9), reply: null })
   expect(never).toMatchObject({ status: 422, body: { fields: { time: expect.any(String) } } })
   await owner.send('POST', path, { time: asked.times[1], reply: 'We ring you.' })
@@ -232,7 +232,7 @@ test('a call is asked for with times, told to the owner, and put into a calendar
   expect(agreed.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)
   expect(wordsIn(agreed.raw)).toContain('BEGIN:VCALENDAR')
   expect(wordsIn(agreed.raw)).not.toContain(asked.topic)
-  const calls = await owner.send<{ calls: { id: number; state: string }[] }>('GET', '/api/desk/calls')
+  const calls = await owner.send<{ calls: { id: number; state: string }[] }>('GET', '/api/admin/calls')
   expect(calls.body.calls.find(({ id }) => id === call.id)).toMatchObject({ state: 'agreed', topic: asked.topic })
   expect((await owner.send('POST', path, { time: null, reply: null })).body).toMatchObject({ code: 'already_decided' })
 })
@@ -295,7 +295,7 @@ test('a partner makes links to pages of ours, and the same wish gives the same l
   expect((await make(`/product/${id}`)).body.code).not.toBe(link.code)
   const both = await Promise.all([make('/about', 'twice'), make('/about', 'twice')])
   expect(new Set(both.map(({ body }) => body.code)).size).toBe(1)
-  for (const page of ['https://evil.example/', '//evil.example', '/desk', '/product/999999', '/collections/cats'])
+  for (const page of ['https://evil.example/', '//evil.example', '/admin', '/product/999999', '/collections/cats'])
     expect((await make(page)).body).toMatchObject({ code: 'page_not_ours' })
 
   const { body } = await partner.send<{ links: Link[] }>('GET', '/api/partnership/links')
@@ -377,9 +377,9 @@ test.each([
   })
 })
 
-test('an id that is none of the desk’s is unknown', async () => {
+test('an id that is none of the admin’s is unknown', async () => {
   for (const id of ['0', '999999', 'x', '1e3'])
-    for (const path of [`/api/desk/applications/${id}/accept`, `/api/desk/calls/${id}/answer`]) {
+    for (const path of [`/api/admin/applications/${id}/accept`, `/api/admin/calls/${id}/answer`]) {
       const body = path.endsWith('answer') ? { time: null, reply: null } : { shareBasisPoints: 1200, reply: null }
       expect((await owner.send('POST', path, body)).status).toBe(404)
     }

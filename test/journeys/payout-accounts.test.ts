@@ -30,8 +30,8 @@ async function signIn() {
 
 const mailsTo = (address: string) => world.mailbox.list().filter(({ to }) => to === address)
 type Files = { name: string; text: string }
-const fileOf = (kind: string) => owner.send<Files>('GET', `/api/desk/payouts/payable-file?kind=${kind}`)
-const desk = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/desk/payouts')).body
+const fileOf = (kind: string) => owner.send<Files>('GET', `/api/admin/payouts/payable-file?kind=${kind}`)
+const desk = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/admin/payouts')).body
 
 test.each([
   ['an IBAN with a wrong digit', { ...bank, iban: 'DE89370400440532013001' }, 'iban'],
@@ -86,7 +86,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
   const [due] = (await desk()).due
   expect(due).toMatchObject({ account: { masked: 'IBAN ending in 3000' } })
   expect(JSON.stringify(await desk())).not.toContain(IBAN)
-  const { body: whole } = await owner.send('GET', `/api/desk/payouts/accounts/${due?.partnerId}`)
+  const { body: whole } = await owner.send('GET', `/api/admin/payouts/accounts/${due?.partnerId}`)
   expect(whole).toMatchObject({ facts: expect.arrayContaining([{ name: 'IBAN', value: IBAN }]) })
 
   const amount = due?.payable ?? 0
@@ -117,7 +117,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
     ),
   )
 
-  const paid = await owner.send<{ reference: string }>('POST', '/api/desk/payouts', {
+  const paid = await owner.send<{ reference: string }>('POST', '/api/admin/payouts', {
     partnerId: due?.partnerId,
     amount,
   })
@@ -129,11 +129,11 @@ test('from where the money goes to the mail that it went: each cent, one referen
   expect(after.payouts[0]).toMatchObject({ reference: due?.reference, destination: 'IBAN ending in 3000' })
   expect(after.due[0]?.reference).not.toBe(due?.reference)
 
-  await owner.send('POST', `/api/desk/payouts/${after.payouts[0]?.id}/return`)
+  await owner.send('POST', `/api/admin/payouts/${after.payouts[0]?.id}/return`)
   await world.settled()
   const back = mailsTo(EMAIL).filter(({ subject }) => subject.includes(paid.body.reference))
   expect(back).toHaveLength(2)
-  const log = await owner.send<{ actions: { what: string }[] }>('GET', '/api/desk/log')
+  const log = await owner.send<{ actions: { what: string }[] }>('GET', '/api/admin/log')
   const did = log.body.actions.map(({ what }) => what)
   for (const what of ['looked at the payout account of', 'downloaded the bank file of what is payable', 'paid'])
     expect(did).toContain(what)
@@ -152,9 +152,9 @@ test('a wallet that is exchanged for another is warned at the old address, and i
 })
 
 test('what is known of where the money goes is exported, and erased with the partner', async () => {
-  const { body: file } = await owner.send('POST', '/api/desk/privacy/export', { email: EMAIL })
+  const { body: file } = await owner.send('POST', '/api/admin/privacy/export', { email: EMAIL })
   expect(file['payoutAccount']).toMatchObject({ method: 'wallet', email: 'new-wallet@mail.example' })
-  const erased = await owner.send('POST', '/api/desk/privacy/erase', { email: EMAIL, repeated: EMAIL })
+  const erased = await owner.send('POST', '/api/admin/privacy/erase', { email: EMAIL, repeated: EMAIL })
   expect(erased.status).toBe(200)
   const { rows } = await world.shop.database.pool.query(
     'select 1 from payout_account union all select 1 from payout where destination is not null',

@@ -177,12 +177,12 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
   test.each([
     ...['', '?q=fan-12%40mail.example', '?q=Ada', '?status=needs_attention', '?status=partially_refunded'],
     ...['?provider=paypal', '?provider=stripe&older=40', '?collection=example', '?from=2026-01-01&to=2026-02-01'],
-  ])('by the desk’s orders%s', async (query) => {
+  ])('by the admin’s orders%s', async (query) => {
     const owner = await signedIn()
-    expect(await readWhole(() => owner.send('GET', `/api/desk/orders${query}`))).toEqual([])
+    expect(await readWhole(() => owner.send('GET', `/api/admin/orders${query}`))).toEqual([])
   })
 
-  test.each(['/api/desk', '/api/desk/log', '/api/desk/exceptions', '/api/desk/products'])('by %s', async (path) => {
+  test.each(['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products'])('by %s', async (path) => {
     const owner = await signedIn()
     expect(await readWhole(() => owner.send('GET', path))).toEqual([])
   })

@@ -87,10 +87,10 @@ async function livesHere() {
   const { id, order_number: number } = await buys(shopper)
   const said = { name: 'Zelda Quux', email, subject: 'About my mug', message: 'The quux on it is not mine.' }
   await shopper.send('POST', '/api/contact', said)
-  await owner.send('POST', `/api/desk/orders/${number}/notes`, { words: 'Zelda called twice' })
+  await owner.send('POST', `/api/admin/orders/${number}/notes`, { words: 'Zelda called twice' })
   const refund = { wanted: { kind: 'amount', amount: 100 }, reason: 'Zelda is right' }
-  const { body } = await owner.send('POST', `/api/desk/orders/${number}/refund/preview`, { wanted: refund.wanted })
-  await owner.send('POST', `/api/desk/orders/${number}/refund`, { ...refund, amount: 100, limit: body['limit'] })
+  const { body } = await owner.send('POST', `/api/admin/orders/${number}/refund/preview`, { wanted: refund.wanted })
+  await owner.send('POST', `/api/admin/orders/${number}/refund`, { ...refund, amount: 100, limit: body['limit'] })
   await shopper.send('POST', '/api/track', { orderNumber: number, email })
   const { pool } = world.shop.database
   const lower = email.toLowerCase()
@@ -123,23 +123,23 @@ async function livesHere() {
 
 test('somebody is shown whole, then erased everywhere; amounts, goods, tax and the postal code’s outer part stay (S80)', async () => {
   const { email, number } = await livesHere()
-  const look = await owner.send<PersonalDataCounts>('POST', '/api/desk/privacy/look', { email: email.toUpperCase() })
+  const look = await owner.send<PersonalDataCounts>('POST', '/api/admin/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
     ...{ orders: 1, ordersUnderWay: 0, checkouts: 2, checkoutsUnderWay: 0 },
     ...{ messages: 1, chats: 1, subscriptions: 1, accounts: 1 },
   })
-  const { body: file } = await owner.send('POST', '/api/desk/privacy/export', { email })
+  const { body: file } = await owner.send('POST', '/api/admin/privacy/export', { email })
   const written = JSON.stringify(file)
   for (const part of ['77 Quuxmoor Road', 'The quux on it is not mine.', 'quux?', number, 'Order Confirmation'])
     expect(written).toContain(part)
   expect((await traces()).length).toBeGreaterThan(8)
   const before = await world.audit('orders')
 
-  expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: 'other@mail.example' })).status).toBe(
+  expect((await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: 'other@mail.example' })).status).toBe(
     422,
   )
   for (const wanted of [200, 200])
-    expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })).status).toBe(wanted)
+    expect((await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: email })).status).toBe(wanted)
 
   expect(await traces()).toEqual([])
   const after = await world.audit('orders')
@@ -159,14 +159,14 @@ test('somebody is shown whole, then erased everywhere; amounts, goods, tax and t
   expect(sent[0]?.address).toMatchObject(kept)
   await expectBooksAgree(world)
 
-  const shown = await owner.send('GET', `/api/desk/orders/${number}`)
+  const shown = await owner.send('GET', `/api/admin/orders/${number}`)
   expect(shown.body).toMatchObject({ customer: { name: '', email: '' }, notes: [] })
   expect(shown.body['erasedAt']).not.toBeNull()
   expect(await looksAt(email)).toMatchObject({ orders: 0, mails: 0, accounts: 0 })
 })
 
 const looksAt = async (email: string) =>
-  (await owner.send<PersonalDataCounts>('POST', '/api/desk/privacy/look', { email })).body
+  (await owner.send<PersonalDataCounts>('POST', '/api/admin/privacy/look', { email })).body
 
 test('an order that is being made is made, and erased once it is done; another order is welcome (S80)', async () => {
   const shopper = somebody()
@@ -279,7 +279,7 @@ test('what the owner reads about several people shows nobody another, and is era
   const letter = { name: 'Joann', email: joann, subject: 'My bowl', message: 'It hums all night.' }
   expect((await world.shopper().send('POST', '/api/contact', letter)).status).toBe(200)
   await world.settled()
-  const { body } = await owner.send('POST', '/api/desk/privacy/export', { email: ann })
+  const { body } = await owner.send('POST', '/api/admin/privacy/export', { email: ann })
   const written = JSON.stringify(body)
   for (const other of [joann, bob, 'ann@row.example.org']) expect(written).not.toContain(other)
 
@@ -288,7 +288,7 @@ test('what the owner reads about several people shows nobody another, and is era
   const before = await naming(joann)
   expect(before).toBeGreaterThan(1)
   // The note about the four of them goes, the letter of somebody with a similar address stays.
-  expect((await owner.send('POST', '/api/desk/privacy/erase', { email: ann, repeated: ann })).status).toBe(200)
+  expect((await owner.send('POST', '/api/admin/privacy/erase', { email: ann, repeated: ann })).status).toBe(200)
   expect(await naming(joann)).toBe(before - 1)
   expect(await naming(bob)).toBe(0)
 })
@@ -300,8 +300,8 @@ test('it is for the owner alone, and the owner is not erased (S82)', async () =>
     expect((await nobody.send('POST', path, { email: 'a@b.example' })).status).toBe(401)
   await world.shop.database.pool.query(`update app_user set email = 'boss@mail.example' where is_owner`)
   const email = 'boss@mail.example'
-  expect((await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })).status).toBe(409)
+  expect((await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: email })).status).toBe(409)
   await world.advance(20 * MINUTE_MS)
-  const late = await owner.send('POST', '/api/desk/privacy/erase', { email, repeated: email })
+  const late = await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: email })
   expect(late).toMatchObject({ status: 403, body: { code: 'password_needed' } })
 })

@@ -18,22 +18,22 @@ async function byTheOwner(id: number) {
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const { body: list } = await owner.send<{ exceptions: { id: number; canRepair: boolean }[]; open: number }>(
     'GET',
-    '/api/desk/exceptions',
+    '/api/admin/exceptions',
   )
   expect(list.open).toBeGreaterThanOrEqual(differenceKinds.length)
   expect(list.exceptions.find((one) => one.id === id)?.canRepair).toBe(true)
-  const press = async () => (await owner.send('POST', `/api/desk/exceptions/${id}/repair`)).body
+  const press = async () => (await owner.send('POST', `/api/admin/exceptions/${id}/repair`)).body
   const pressed = [await press(), await press()]
 
   const { body: books } = await owner.send<{ balances: object[]; days: object[]; last: object | null }>(
     'GET',
-    '/api/desk/reconciliation',
+    '/api/admin/reconciliation',
   )
   expect(books.balances).toHaveLength(3)
   expect(books.days.length).toBeGreaterThan(0)
   expect(books.last).toMatchObject({ trigger: 'owner' })
-  expect((await owner.send('POST', '/api/desk/reconciliation')).body).toEqual({ isAsked: true })
-  const { body: healed } = await owner.send<{ exceptions: { id: number }[] }>('GET', '/api/desk/exceptions?healed=1')
+  expect((await owner.send('POST', '/api/admin/reconciliation')).body).toEqual({ isAsked: true })
+  const { body: healed } = await owner.send<{ exceptions: { id: number }[] }>('GET', '/api/admin/exceptions?healed=1')
   expect(healed.exceptions.map((one) => one.id)).toContain(id)
   await world.settled()
   return pressed

@@ -309,7 +309,7 @@ test.each([
     const mailed = (words: string) => world.mailbox.list().filter(({ subject }) => subject.includes(words))
     const [toOwner, ...others] = mailed(`for order PF${orderNumber} failed`)
     expect(others).toEqual([])
-    for (const text of [toOwner?.text, toOwner?.html]) expect(text).toContain(`/desk/orders/${orderNumber}`)
+    for (const text of [toOwner?.text, toOwner?.html]) expect(text).toContain(`/admin/orders/${orderNumber}`)
     expect(mailed('did not arrive')).toMatchObject([{ text: expect.stringContaining(formatUsd(cents(total))) }])
     expect((await showOrder(world.shop, orderNumber)).refunds).toMatchObject([{ isOwed: true }])
 

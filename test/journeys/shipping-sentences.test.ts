@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await openWorld({ pages: true })
   owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
-  pillows = (await owner.send<{ products: AdminProduct[] }>('GET', '/api/desk/products')).body.products.filter(
+  pillows = (await owner.send<{ products: AdminProduct[] }>('GET', '/api/admin/products')).body.products.filter(
     ({ type }) => type === 'pillow',
   )
 })
@@ -65,7 +65,7 @@ const everything = async (bought: readonly string[]) => [
 
 const saysOf = async (surcharge: object | null) => {
   for (const { id } of pillows)
-    await owner.send('PUT', `/api/desk/products/${id}`, { ...NO_OVERRIDE, shippingSurcharge: surcharge })
+    await owner.send('PUT', `/api/admin/products/${id}`, { ...NO_OVERRIDE, shippingSurcharge: surcharge })
 }
 
 const OLD = /34\.99|3499|69\.98|6998/
@@ -120,7 +120,7 @@ test('a surcharge of one pillow among others is told by its name', async () => {
   await saysOf(null)
   const [first] = pillows
   const own = { amount: 1250, regions: ['JP'], description: 'Soft.', enabled: true }
-  await owner.send('PUT', `/api/desk/products/${first?.id}`, { ...NO_OVERRIDE, shippingSurcharge: own })
+  await owner.send('PUT', `/api/admin/products/${first?.id}`, { ...NO_OVERRIDE, shippingSurcharge: own })
   const others = pillows.slice(1).map(({ name }) => name.replaceAll('"', '&quot;'))
   const footer = await textAt('/about')
   expect(footer).toContain(`; and a $12.50 surcharge on ${first?.name.replaceAll('"', '&quot;')} to Japan.`)
@@ -133,7 +133,7 @@ test('without a surcharge in the catalog file, nothing speaks of one', async () 
     products: { metadata: object }[]
   }
   const without = { ...file, products: file.products.map((one) => ({ ...one, metadata: {} })) }
-  await importCatalog(world.shop, without as CatalogFile)
+  await importCatalog(world.shop, without)
 
   const { said, shipping } = await buysTwo()
   expect(shipping).toBe(0)

@@ -263,7 +263,7 @@ test('the raffle rules stand in the terms, with an address of their own', async 
   for (const figure of ['7-14 days', 'within 30 days', '18+']) expect(wordsOf(rules)).toContain(figure)
 })
 
-test('the contact page has its four fields, all required, a box of five rows, and how to reach the desk', async () => {
+test('the contact page has its four fields, all required, a box of five rows, and how to reach the admin', async () => {
   const { main, words } = await open('/contact')
   for (const name of ['name', 'email', 'subject', 'message'])
     expect(main).toMatch(new RegExp(`<(?:input|textarea) (?=[^>]*name="${name}")(?=[^>]*required="")`))

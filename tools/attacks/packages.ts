@@ -54,6 +54,6 @@ export function isAllowed({ license, isProduction }: Pick<Package, 'license' | '
   const allowed = isProduction ? ofProduction : ofDevelopment
   return license
     .replaceAll(/[()]/g, '')
-    .split(' OR ')
+    .split(/ or /i)
     .some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)))
 }

@@ -136,7 +136,7 @@ function findVisible(
   const words = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
   const isMeant = (text: string) => (flags === null ? text === name : new RegExp(name, flags).test(text))
   const nameOf = (element: Element): string => {
-    const by = element.getAttribute('aria-labeledby')?.split(' ') ?? []
+    const by = element.getAttribute('aria-labelledby')?.split(' ') ?? []
     if (by.length > 0) return words(by.map((id) => document.getElementById(id)?.textContent).join(' '))
     const label = element.getAttribute('aria-label')
     if (label) return label

@@ -235,7 +235,7 @@ export const steps: readonly Step[] = [
       await fillCard(visitor, cards.good)
       await visitor.press('button', /^Pay \$/)
       const number = await readOrderNumber(visitor)
-      await signIn(visitor, 'owner', 'owner-demo', '/desk/orders')
+      await signIn(visitor, 'owner', 'owner-demo', '/admin/orders')
       await visitor.see('heading', 'Orders')
       await expectRoomForDates(visitor)
       await visitor.fill('Number, email, name or payment', number)

@@ -198,7 +198,12 @@ describe('what the partner says', () => {
 
   test('a variant without a price or a blank stays as we know it, and is not taken on', () => {
     const known = new Map([[id(1), aCopy({ name: 'As it was' })]])
-    for (const broken of [{ price: null }, { price: cents(0) }, { price: cents(-100) }, { catalogVariantId: null }]) {
+    for (const broken of [
+      { unitPrice: null },
+      { unitPrice: cents(0) },
+      { unitPrice: cents(-100) },
+      { catalogVariantId: null },
+    ]) {
       expect(read(known, anAnswer(1, broken))).toEqual(known)
       expect(read(new Map(), anAnswer(1, broken))).toEqual(new Map())
     }

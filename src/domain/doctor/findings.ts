@@ -148,13 +148,13 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
     return failed(
       name,
       `Shown, and without a variant at the printer: ${joinNames(unmapped)}.`,
-      'Give the printer’s product our slug as its external id and run npm run owner -- sync, or hide ours at the desk.',
+      'Give the printer’s product our slug as its external id and run npm run owner -- sync, or hide ours in the admin.',
     )
   if (gone > 0)
     return failed(
       name,
       `The printer no longer has ${gone} of our variants.`,
-      'Say yes or no to the waiting changes at /desk/catalog or with npm run owner -- sync --list.',
+      'Say yes or no to the waiting changes at /admin/catalog or with npm run owner -- sync --list.',
     )
   if (unseen > 0)
     return failed(

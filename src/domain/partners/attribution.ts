@@ -89,7 +89,7 @@ const share = (some: readonly string[], others: readonly string[]): boolean =>
 const withoutDots = new Set(['gmail.com', 'googlemail.com'])
 
 /** The mailbox that an email falls into: what follows a plus sign only sorts it. Empty where there is none. */
-export function mailboxOf(email: string | null): string {
+function mailboxOf(email: string | null): string {
   const [local = '', domain = ''] = (email ?? '').trim().toLowerCase().split('@', 2)
   const [name = ''] = local.split('+', 1)
   if (!name || !domain) return ''
@@ -105,7 +105,7 @@ const sameWords: Readonly<Record<string, string>> = {
 }
 
 /** The door that an address leads to, however it is written. Empty for one that was erased. */
-export function doorOf({ line1, line2, city, postalCode, country }: Address): string {
+function doorOf({ line1, line2, city, postalCode, country }: Address): string {
   const words = (text: string) =>
     text
       .normalize('NFKD')

@@ -17,13 +17,22 @@ import { countWaiting } from './home.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
+/** Where the admin was before it had its name: bookmarks and old mails lead on, with what they asked for. */
+function redirectFromDesk({ http }: App): void {
+  for (const path of ['/desk', '/desk/*'])
+    http.get(path, { schema: { hide: true } }, (request, reply) =>
+      reply.redirect(request.url.replace(/^\/desk/, '/admin'), 301),
+    )
+}
+
 export function adminRoutes(app: App, shop: Shop): void {
-  serve(app, 'desk', {
+  redirectFromDesk(app)
+  serve(app, 'admin', {
     home: () => countWaiting(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })
-  serve(app, 'deskOrders', {
+  serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
     show: (_, { params }) => showOrder(shop, params.number),
     note: async (context, { params, body }) => noteOnOrder(shop, params.number, body.words, await actorOf(context)),
@@ -65,7 +74,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })
-  serve(app, 'deskGoods', {
+  serve(app, 'adminProducts', {
     products: (_, { query }) => listAdminProducts(shop.db, query.after),
     overrideProduct: async (context, { params, body }) => {
       await overrideProduct(shop, params.id, body, await actorOf(context))

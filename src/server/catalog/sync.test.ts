@@ -335,7 +335,7 @@ describe('answers that delete nothing', () => {
       'variants without prices',
       () =>
         printfulWith({
-          products: four.map((one) => ({ ...one, variants: one.variants.map((two) => ({ ...two, price: null })) })),
+          products: four.map((one) => ({ ...one, variants: one.variants.map((two) => ({ ...two, unitPrice: null })) })),
         }),
     ],
     [

@@ -2,7 +2,7 @@
 // what it read.
 
 /** `real`: money or goods. `test`: a provider's own test mode. `simulated`: an address that is not the provider's. */
-export type Stakes = 'real' | 'test' | 'simulated'
+type Stakes = 'real' | 'test' | 'simulated'
 
 /** A key that is missing is empty: an address that nobody has a key for moves nothing. */
 export type ProviderSettings = {
@@ -25,7 +25,7 @@ export const OFFICIAL = {
   printful: 'https://api.printful.com',
 } as const
 
-export const PAYPAL_TEST = 'https://api-m.sandbox.paypal.com'
+const PAYPAL_TEST = 'https://api-m.sandbox.paypal.com'
 
 /** The hosts of the providers, by what they move; https://docs.stripe.com/keys, https://developer.paypal.com/api/rest/requests. */
 const hosts = {

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Embedded } from './embedded.ts'
@@ -212,9 +213,24 @@ function ignoreIdleErrors(pool: pg.Pool): pg.Pool {
 const SET_UP_LOCK = 720_144
 const SETUP_TIMEOUT_MS = 120_000
 
-/** Brings the schema up to date. */
-export async function migrateSchema({ db }: Database): Promise<void> {
-  await migrate(db, { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
+const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
+
+/**
+ * Brings the schema up to date.
+ * @param migrationsFolder as drizzle-kit writes it; a test puts a later one in its place
+ * @throws Error with one sentence for a database from before the first release, whose migrations are not these
+ */
+export async function migrateSchema({ db }: Database, migrationsFolder: string = MIGRATIONS): Promise<void> {
+  const [first] = readMigrationFiles({ migrationsFolder: MIGRATIONS })
+  const { rows } = await db.execute<{ applied: string | null }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as applied`,
+  )
+  if (rows[0]?.applied) {
+    const known = await db.execute(sql`select 1 from drizzle.__drizzle_migrations where hash = ${first?.hash ?? ''}`)
+    if (known.rows.length === 0)
+      throw new Error('This database is from before the first release. Start with an empty one, or another DATA_DIR.')
+  }
+  await migrate(db, { migrationsFolder })
 }
 
 /**

@@ -232,7 +232,7 @@ type SyncState = (typeof syncStates)[number]
 const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
 export type ChangeState = (typeof changeStates)[number]
 
-/** The database keeps two more columns by itself, of which only a search knows: see `migrations/0004_product_search.sql`, and `0027_listing.sql` for their indexes. */
+/** The database keeps two more columns by itself, of which only a search knows: see the end of `migrations/0000_first.sql`. */
 export const product = pgTable(
   'product',
   {
@@ -354,7 +354,7 @@ const plainText = customType<{ data: string }>({ dataType: () => 'text collate "
 
 /**
  * What lists are found and narrowed by: a row for each product that is shown and has something to sell. The database keeps it by
- * itself, from products and variants: see `migrations/0027_listing.sql`.
+ * itself, from products and variants: see the end of `migrations/0000_first.sql`.
  */
 export const listedProduct = pgTable(
   'listed_product',
@@ -1586,7 +1586,7 @@ export const callRequest = pgTable(
   ],
 )
 
-// ---- the owner's desk
+// ---- the owner's admin
 
 /**
  * What the owner did: appended, never changed (a trigger holds that). Therefore nothing of a person stands in it: things are

@@ -22,7 +22,7 @@ import { followPrinterOrder, submitOrder, submitOrderLater } from './fulfillment
 import { findPrinterStatus, recordHold } from './store.ts'
 
 /*
- * What the owner does with the making of an order, from the desk and by command. Each writes itself down in the log of
+ * What the owner does with the making of an order, from the admin and by command. Each writes itself down in the log of
  * actions, answers the order as it stands then, and throws Refused `unknown_order` for a number that is none.
  */
 

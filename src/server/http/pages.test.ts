@@ -27,7 +27,7 @@ const renderer = {
 
 beforeAll(async () => {
   await build()
-  const db = {} as Db
+  const db = { execute: async () => ({ rows: [] }) } as unknown as Db
   app = await createApp({ config, database: { db, embedded: true } as Database, db, log: pino({ level: 'silent' }) }, {
     find: async () => undefined,
   } as never)

@@ -126,8 +126,8 @@ function normalized(raw: string): string | undefined {
   try {
     const { pathname, searchParams } = new URL(`http://shop${raw.startsWith('//') ? '/' : raw}`)
     decodeURIComponent(pathname)
-    // The desk's pages are nobody's but the owner's, and never kept.
-    if (/^\/(?:desk|reports)(?:\/|$)/.test(pathname)) return `${pathname}?${searchParams.toString()}`
+    // The admin's pages are nobody's but the owner's, and never kept.
+    if (/^\/(?:admin|reports)(?:\/|$)/.test(pathname)) return `${pathname}?${searchParams.toString()}`
     const allowed = new URLSearchParams()
     for (const name of knownQuery) {
       const value = searchParams.get(name)

@@ -168,7 +168,7 @@ describe('mails about an order', () => {
     [
       'on hold',
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
-      ['needs your address', '1 Elm Street, Austin', 'reply'],
+      ['needs your address', '1 Elm Street, Austin', 'Correct the address'],
     ],
     ['cancelled', canceledMail(mention, cents(3995), false), ['was cancelled', '$39.95', '5 to 10 business days']],
     ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'all of order', '$39.95']],

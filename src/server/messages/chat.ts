@@ -101,7 +101,7 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
         subject: `Chat ${chatId}: ${asked.length === 1 ? 'a line' : `${asked.length} lines`}`,
         facts: [['Email', chat.email]],
         paragraphs: asked.map(({ message }) => message),
-        link: publicUrl + paths.deskInbox,
+        link: publicUrl + paths.adminInbox,
       })
       const recipient = { email: label.supportEmail, name: label.name }
       await mailLater(shop, tx, { kind: 'chat', about: aboutOf(chatId, asked), recipient, orderId: null, ...note }, now)

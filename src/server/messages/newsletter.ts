@@ -137,7 +137,7 @@ export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
     const note = ownerMail({
       subject: fresh.length === 1 ? 'One new subscriber' : `${fresh.length} new subscribers`,
       paragraphs: [fresh.map(({ email, name }) => (name ? `${name} <${email}>` : email)).join('\n')],
-      link: baseUrlOf(shop.config) + paths.deskSubscribers,
+      link: baseUrlOf(shop.config) + paths.adminSubscribers,
       action: 'See all subscribers',
     })
     const recipient = { email: label.supportEmail, name: label.name }

@@ -11,7 +11,7 @@ import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
 const done = { success: true as const }
 
 export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
-  serve(app, 'correspondence', {
+  serve(app, 'messages', {
     contact: async (context, { body }) => {
       // With a session the next messages of this browser are counted as its own.
       await context.ensureSession()

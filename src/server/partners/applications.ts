@@ -65,7 +65,7 @@ export async function applyForPartnership(
         ['Email', email],
       ],
       paragraphs: [masked.message],
-      link: baseUrlOf(shop.config) + paths.deskPartners,
+      link: baseUrlOf(shop.config) + paths.adminPartners,
     })
     const recipient = { email: label.supportEmail, name: label.name }
     await mailLater(shop, tx, { kind: 'partner_application', recipient, orderId: null, ...note }, now)

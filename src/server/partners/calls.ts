@@ -70,7 +70,7 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
         ['Email', email],
       ],
       paragraphs: moments.map((time) => `${inZone(time, label.timeZone)}\n${inZone(time, request.timeZone)}`),
-      link: baseUrlOf(shop.config) + paths.deskInbox,
+      link: baseUrlOf(shop.config) + paths.adminInbox,
     })
     const recipient = { email: label.supportEmail, name: label.name }
     await mailLater(shop, tx, { kind: 'call_wanted', recipient, orderId: null, ...note }, now)

@@ -610,7 +610,8 @@ const MANUAL_REFUND_HINT =
   'Refund it again, or pay it another way, such as by bank transfer, and book that with its reference beside the refund.'
 
 /** Where the owner decides about it. */
-const linkTo = (order: Order | undefined): string => (order ? paths.deskOrder(order.orderNumber) : paths.deskExceptions)
+const linkTo = (order: Order | undefined): string =>
+  order ? paths.adminOrder(order.orderNumber) : paths.adminExceptions
 
 async function mailOwner(
   tx: Tx,

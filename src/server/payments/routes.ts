@@ -33,7 +33,7 @@ const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
 type PaymentRouteNeeds = Needs<'db' | 'clock' | 'payments' | 'paypal' | 'jobs' | 'config' | 'log'>
 
 export const settlementRoutes = (app: App, shop: PaymentRouteNeeds) =>
-  serve(app, 'settlement', {
+  serve(app, 'payments', {
     complete: async (context, { body }): Promise<AnswerOf<typeof paymentCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
       try {

@@ -267,7 +267,7 @@ async function tellDeclined(tx: Tx, shop: WalletNeeds, { checkoutId, quoteHash }
  * @returns what it came to, in a word for the event's outcome
  * @throws ProviderUnavailable it is asked again later
  */
-export async function followWalletOrder(shop: WalletNeeds, id: string, waitMs = 0): Promise<string> {
+async function followWalletOrder(shop: WalletNeeds, id: string, waitMs = 0): Promise<string> {
   const order = await findWalletOrder(shop.db, id)
   const key = paymentKey('paypal', id)
   if (!order) {

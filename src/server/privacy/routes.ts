@@ -6,7 +6,7 @@ import type { Needs } from '#server/shop.ts'
 import { askForDataLink, emailBehind, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
 
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
-  serve(app, 'privacyDesk', {
+  serve(app, 'adminPrivacy', {
     look: (_, { body }) => countPersonalData(shop.db, body.email),
     exportAll: (_, { body }) => exportOf(shop, body.email),
     erase: async (context, { body: { email, repeated } }) => {

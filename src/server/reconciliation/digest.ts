@@ -39,7 +39,7 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
         ...fresh.slice(0, NAMED).map(describeException),
         ...(fresh.length > NAMED ? [`And ${fresh.length - NAMED} more.`] : []),
       ],
-      link: baseUrlOf(config) + paths.deskExceptions,
+      link: baseUrlOf(config) + paths.adminExceptions,
       action: 'See the list',
     })
     const recipient = { email: label.businessEmail, name: label.name }

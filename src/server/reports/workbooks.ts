@@ -483,7 +483,7 @@ const recoveryColumns: readonly Column[] = [
 const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   unknown_here: [
     'paid for a checkout of this shop, unknown to it',
-    'Open Reconciliation at the desk and press “Compare now”: the repair that it offers settles the payment, and makes the order or says why it cannot.',
+    'Open Reconciliation in the admin and press “Compare now”: the repair that it offers settles the payment, and makes the order or says why it cannot.',
   ],
   of_another_program: [
     'names no checkout of this shop',
@@ -516,7 +516,7 @@ const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
   not_listed: [
     'the provider does not list its payment',
-    'Hold the order at the desk, and look the payment up at the provider before anything is printed.',
+    'Hold the order in the admin, and look the payment up at the provider before anything is printed.',
   ],
   charge: [
     'the provider lists another amount',
@@ -524,7 +524,7 @@ const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
   refund: [
     'the provider lists another sum of refunds',
-    'Open Reconciliation at the desk and press “Compare now”: the repair that it offers reads the refunds from the provider and books what is missing.',
+    'Open Reconciliation in the admin and press “Compare now”: the repair that it offers reads the refunds from the provider and books what is missing.',
   ],
 }
 

@@ -36,8 +36,8 @@ function Account({ user }: { user: SessionUser }) {
           <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={user.isOwner ? paths.desk : paths.partnership} className={buttonClass('quiet')}>
-            {user.isOwner ? 'To the desk' : 'Partner portal'}
+          <Link to={user.isOwner ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
+            {user.isOwner ? 'To the admin' : 'Partner portal'}
           </Link>
           {/* A failure is told by the toast. */}
           <Button variant="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>

@@ -35,11 +35,11 @@ export function AuthPage() {
           </p>
           <Tabs shown={activeTab} onShow={setShown} />
           {activeTab === 'login' ? (
-            <div role="tabpanel" id="panel-login" aria-labeledby="tab-login">
+            <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
               <LoginForm onSend={login} isSending={doing === 'login'} />
             </div>
           ) : (
-            <div role="tabpanel" id="panel-register" aria-labeledby="tab-register">
+            <div role="tabpanel" id="panel-register" aria-labelledby="tab-register">
               <CredentialsForm
                 schema={Registration}
                 isNew
@@ -124,7 +124,7 @@ const advantages = [
 
 const PartnerProgram = () => (
   <aside
-    aria-labeledby="program"
+    aria-labelledby="program"
     className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"
   >
     <h2 id="program" className="max-w-[10em] text-headline">

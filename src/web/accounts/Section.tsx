@@ -7,7 +7,7 @@ export function Section({ title, description, children }: Props) {
   const id = useId()
   return (
     <section
-      aria-labeledby={id}
+      aria-labelledby={id}
       className="grid gap-x-16 gap-y-6 border-t border-ink/25 pt-7 lg:grid-cols-[17rem_minmax(0,1fr)]"
     >
       <div>

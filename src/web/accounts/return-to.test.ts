@@ -31,6 +31,6 @@ test.each([
 })
 
 test('without a page that asked, the owner goes to the admin and everybody else to the partner portal', () => {
-  expect(returnPath('', owner)).toBe('/desk')
+  expect(returnPath('', owner)).toBe('/admin')
   expect(returnPath('', shopper)).toBe('/partnership')
 })

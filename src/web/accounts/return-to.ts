@@ -13,7 +13,7 @@ export const signInPath = (from: string): string => `${paths.auth}?${PARAMETER}=
 export function returnPath(search: string, { isOwner }: { isOwner: boolean }): string {
   const wanted = new URLSearchParams(search).get(PARAMETER)
   if (wanted !== null && isOwnPage(wanted)) return wanted
-  return isOwner ? paths.desk : paths.partnership
+  return isOwner ? paths.admin : paths.partnership
 }
 
 /** A path of this shop that every browser reads alike, and not the sign-in page itself. */

@@ -10,22 +10,22 @@ import { classNames } from '#web/ui/class-names.ts'
 
 const groups = ['Today', 'Sales', 'People', 'Money', 'Shop', 'Records'] as const
 
-/** A page of the desk that opens gets its line here, in the order in which they are shown. */
+/** A page of the admin that opens gets its line here, in the order in which they are shown. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
-  { group: 'Today', to: paths.desk, text: 'What waits' },
-  { group: 'Sales', to: paths.deskOrders, text: 'Orders' },
-  { group: 'Sales', to: paths.deskExceptions, text: 'Exceptions' },
-  { group: 'People', to: paths.deskInbox, text: 'Inbox' },
-  { group: 'People', to: paths.deskPartners, text: 'Partners' },
-  { group: 'People', to: paths.deskSubscribers, text: 'Subscribers' },
+  { group: 'Today', to: paths.admin, text: 'What waits' },
+  { group: 'Sales', to: paths.adminOrders, text: 'Orders' },
+  { group: 'Sales', to: paths.adminExceptions, text: 'Exceptions' },
+  { group: 'People', to: paths.adminInbox, text: 'Inbox' },
+  { group: 'People', to: paths.adminPartners, text: 'Partners' },
+  { group: 'People', to: paths.adminSubscribers, text: 'Subscribers' },
   { group: 'Money', to: paths.reports, text: 'Reports' },
-  { group: 'Money', to: paths.deskReconciliation, text: 'Reconciliation' },
-  { group: 'Money', to: paths.deskPayouts, text: 'Payouts' },
-  { group: 'Shop', to: paths.deskProducts, text: 'Products' },
-  { group: 'Shop', to: paths.deskContent, text: 'Words' },
-  { group: 'Shop', to: paths.deskCatalog, text: 'Catalog' },
-  { group: 'Records', to: paths.deskLog, text: 'Log' },
-  { group: 'Records', to: paths.deskPrivacy, text: 'Privacy' },
+  { group: 'Money', to: paths.adminReconciliation, text: 'Reconciliation' },
+  { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
+  { group: 'Shop', to: paths.adminProducts, text: 'Products' },
+  { group: 'Shop', to: paths.adminContent, text: 'Words' },
+  { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
+  { group: 'Records', to: paths.adminLog, text: 'Log' },
+  { group: 'Records', to: paths.adminPrivacy, text: 'Privacy' },
 ]
 
 type Props = {
@@ -35,10 +35,10 @@ type Props = {
   children: ReactNode
 }
 
-/** What stands around every page of the desk; for the owner alone. */
+/** What stands around every page of the admin; for the owner alone. */
 export const AdminFrame = ({ title, actions, children }: Props) => (
   <>
-    <PageHead title={`${title} (desk)`} />
+    <PageHead title={`${title} (admin)`} />
     <RequireSignIn>
       {(user) =>
         user.isOwner ? (
@@ -67,10 +67,10 @@ function Navigation() {
   const { pathname } = useLocation()
   return (
     <>
-      <nav aria-label="Desk" className="border-b border-line pb-2 md:hidden">
+      <nav aria-label="Admin" className="border-b border-line pb-2 md:hidden">
         <details key={pathname} className="group">
           <summary className="flex min-h-11 list-none items-center justify-between font-semibold">
-            Desk menu
+            Admin menu
             <Icon name="down" className="size-5 transition-transform group-open:rotate-180" />
           </summary>
           <div className="pt-3 pb-2">
@@ -78,7 +78,7 @@ function Navigation() {
           </div>
         </details>
       </nav>
-      <nav aria-label="Desk" className="border-line max-lg:border-b max-lg:pb-4 max-md:hidden lg:border-r">
+      <nav aria-label="Admin" className="border-line max-lg:border-b max-lg:pb-4 max-md:hidden lg:border-r">
         <Pages />
       </nav>
     </>
@@ -95,7 +95,7 @@ const Pages = () => (
             <li key={to}>
               <NavLink
                 to={to}
-                end={to === paths.desk}
+                end={to === paths.admin}
                 className={(isHere) =>
                   classNames(
                     '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem] max-md:min-h-11',

@@ -14,7 +14,7 @@ import { syncQuery, syncsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/desk/catalog`: what the printer's store says otherwise than ours, and the owner's word on it. */
+/** `/admin/catalog`: what the printer's store says otherwise than ours, and the owner's word on it. */
 export function CatalogSyncPage() {
   const syncs = useQuery(syncsQuery)
   const [openSync, setShown] = useState<number>()
@@ -131,8 +131,8 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
   const decide = async (what: 'apply' | 'revert') => {
     const decided = await act(() =>
       what === 'apply'
-        ? api('POST /api/desk/catalog/:id/apply', { params: { id } })
-        : api('POST /api/desk/catalog/:id/revert', { params: { id } }),
+        ? api('POST /api/admin/catalog/:id/apply', { params: { id } })
+        : api('POST /api/admin/catalog/:id/revert', { params: { id } }),
     )
     if (decided) onDone()
   }
@@ -140,8 +140,8 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
     void act(() => {
       const params = { id, change: change.id }
       return what === 'apply'
-        ? api('POST /api/desk/catalog/:id/changes/:change/apply', { params })
-        : api('POST /api/desk/catalog/:id/changes/:change/revert', { params })
+        ? api('POST /api/admin/catalog/:id/changes/:change/apply', { params })
+        : api('POST /api/admin/catalog/:id/changes/:change/revert', { params })
     })
   return (
     <QueryBoundary query={sync}>

@@ -12,9 +12,9 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { contentQuery } from './admin-queries.ts'
 import { useAction } from './use-action.ts'
 
-type Content = Answer<'GET /api/desk/content'>
+type Content = Answer<'GET /api/admin/content'>
 
-/** `/desk/content`: the banner over every page, and the collections that the home page announces. */
+/** `/admin/content`: the banner over every page, and the collections that the home page announces. */
 export function ContentPage() {
   const content = useQuery(contentQuery)
   return (
@@ -54,7 +54,7 @@ function Editor({ content: { own, label } }: { content: Content }) {
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (await act(() => api('PUT /api/desk/content', { body: siteTextChange })))
+    if (await act(() => api('PUT /api/admin/content', { body: siteTextChange })))
       await queries.refetchQueries({ queryKey: configQuery.queryKey })
   }
   return (
@@ -116,7 +116,7 @@ function Editor({ content: { own, label } }: { content: Content }) {
 }
 
 const Preview = ({ banner, upcoming }: Content['shown']) => (
-  <section aria-labeledby="preview" className="grid content-start gap-5">
+  <section aria-labelledby="preview" className="grid content-start gap-5">
     <h2 id="preview" className="text-[1.375rem]">
       As shoppers will see it
     </h2>

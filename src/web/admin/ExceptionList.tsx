@@ -46,7 +46,7 @@ function ExceptionSummary({ exception }: { exception: Exception }) {
       <p className="mt-1 max-w-[44em] wrap-anywhere">{cause}</p>
       <p className="mt-1.5 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.875rem] text-ink-soft">
         {orderNumber ? (
-          <Link to={paths.deskOrder(orderNumber)} className="link-line inline-block py-0.5">
+          <Link to={paths.adminOrder(orderNumber)} className="link-line inline-block py-0.5">
             Order {orderNumber}
           </Link>
         ) : (
@@ -99,7 +99,7 @@ function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: ()
   const repair = async () => {
     const done = await act(async () => {
       const { wasOpen, isHealed } = await confirmed(() =>
-        api('POST /api/desk/exceptions/:id/repair', { params: { id } }),
+        api('POST /api/admin/exceptions/:id/repair', { params: { id } }),
       )
       if (!wasOpen) return { done: 'It had healed already.' }
       return { done: isHealed ? 'Healed.' : 'Done. It goes from the list when it has come through.' }

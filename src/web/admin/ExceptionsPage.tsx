@@ -10,18 +10,18 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { exceptionsQuery } from './admin-queries.ts'
 import { ExceptionList } from './ExceptionList.tsx'
 
-/** `/desk/exceptions`: everything that is wrong, in one list. Empty means a good day. */
+/** `/admin/exceptions`: everything that is wrong, in one list. Empty means a good day. */
 export function ExceptionsPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
   const isHealed = parameters.get('healed') === '1'
   const list = useQuery(exceptionsQuery({ older, isHealed }))
-  const here = isHealed ? `${paths.deskExceptions}?healed=1` : paths.deskExceptions
+  const here = isHealed ? `${paths.adminExceptions}?healed=1` : paths.adminExceptions
   return (
     <AdminFrame title="Exceptions">
       <nav aria-label="Which" className="mb-6 flex gap-2">
-        <Tab to={paths.deskExceptions} text="Open" isHere={!isHealed} />
-        <Tab to={`${paths.deskExceptions}?healed=1`} text="Healed" isHere={isHealed} />
+        <Tab to={paths.adminExceptions} text="Open" isHere={!isHealed} />
+        <Tab to={`${paths.adminExceptions}?healed=1`} text="Healed" isHere={isHealed} />
       </nav>
       <QueryBoundary query={list}>
         {({ exceptions, hasMore, open, atStake }) => (
@@ -51,7 +51,7 @@ export function ExceptionsPage() {
               )}
               {hasMore && (
                 <Link
-                  to={`${paths.deskExceptions}?${isHealed ? 'healed=1&' : ''}older=${exceptions.at(-1)?.id}`}
+                  to={`${paths.adminExceptions}?${isHealed ? 'healed=1&' : ''}older=${exceptions.at(-1)?.id}`}
                   className={buttonClass('outline')}
                 >
                   Older

@@ -22,34 +22,34 @@ const kinds: readonly Kind[] = [
     one: 'exception',
     many: 'exceptions',
     why: 'Orders, money or providers that need a hand.',
-    to: paths.deskExceptions,
+    to: paths.adminExceptions,
   },
   {
     name: 'messages',
     one: 'message',
     many: 'messages',
     why: 'From the contact form, not answered yet.',
-    to: paths.deskInbox,
+    to: paths.adminInbox,
   },
-  { name: 'chats', one: 'chat', many: 'chats', why: 'Somebody waits for an answer.', to: paths.deskInbox },
+  { name: 'chats', one: 'chat', many: 'chats', why: 'Somebody waits for an answer.', to: paths.adminInbox },
   {
     name: 'applications',
     one: 'application',
     many: 'applications',
     why: 'Somebody would like to be a partner.',
-    to: paths.deskPartners,
+    to: paths.adminPartners,
   },
-  { name: 'calls', one: 'call', many: 'calls', why: 'A partner has proposed times.', to: paths.deskInbox },
+  { name: 'calls', one: 'call', many: 'calls', why: 'A partner has proposed times.', to: paths.adminInbox },
   {
     name: 'changes',
     one: 'change of the catalog',
     many: 'changes of the catalog',
     why: 'The printer says otherwise than we do.',
-    to: paths.deskCatalog,
+    to: paths.adminCatalog,
   },
 ]
 
-/** `/desk`: what needs a hand today. Nothing is a good day. */
+/** `/admin`: what needs a hand today. Nothing is a good day. */
 export function HomePage() {
   const waiting = useQuery(homeQuery)
   return (

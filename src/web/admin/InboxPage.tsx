@@ -27,7 +27,7 @@ const queues = [
   { id: 'calls', title: 'Calls' },
 ] as const
 
-/** `/desk/inbox`: what people wrote, and what they asked for. */
+/** `/admin/inbox`: what people wrote, and what they asked for. */
 export function InboxPage() {
   const [parameters] = useSearchParams()
   const pile = queues.find(({ id }) => id === parameters.get('pile'))?.id ?? 'messages'
@@ -38,7 +38,7 @@ export function InboxPage() {
           {queues.map(({ id, title }) => (
             <li key={id}>
               <Link
-                to={`${paths.deskInbox}?pile=${id}`}
+                to={`${paths.adminInbox}?pile=${id}`}
                 aria-current={id === pile ? 'page' : undefined}
                 className={classNames(
                   '-mb-px inline-flex min-h-11 items-center border-b-2',
@@ -121,7 +121,7 @@ function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: Re
 }
 
 function Messages() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/messages'))
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/messages'))
   return (
     <QueryBoundary query={asked}>
       {({ pages }) => {
@@ -171,8 +171,8 @@ function Message({
         <ReplyForm
           about={subject}
           button="Answer by mail"
-          send={(answer) => api('POST /api/desk/messages/:id/answer', { params: { id }, body: { answer } })}
-          onArchive={isWaiting ? () => api('POST /api/desk/messages/:id/close', { params: { id } }) : undefined}
+          send={(answer) => api('POST /api/admin/messages/:id/answer', { params: { id }, body: { answer } })}
+          onArchive={isWaiting ? () => api('POST /api/admin/messages/:id/close', { params: { id } }) : undefined}
         />
       </ReplyToggle>
     </Entry>
@@ -180,7 +180,7 @@ function Message({
 }
 
 function Chats() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/chats'))
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/chats'))
   return (
     <QueryBoundary query={asked}>
       {({ pages }) => {
@@ -235,8 +235,8 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
         <ReplyForm
           about={`chat ${id}`}
           button={email ? 'Answer in the chat and by mail' : 'Answer in the chat'}
-          send={(answer) => api('POST /api/desk/chats/:id/answer', { params: { id }, body: { answer } })}
-          onArchive={isWaiting ? () => api('POST /api/desk/chats/:id/close', { params: { id } }) : undefined}
+          send={(answer) => api('POST /api/admin/chats/:id/answer', { params: { id }, body: { answer } })}
+          onArchive={isWaiting ? () => api('POST /api/admin/chats/:id/close', { params: { id } }) : undefined}
         />
       </ReplyToggle>
     </Entry>
@@ -244,7 +244,7 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
 }
 
 function Calls() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/calls'))
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/calls'))
   return (
     <QueryBoundary query={asked}>
       {({ pages }) => {
@@ -310,7 +310,7 @@ function CallAnswer({
   const { tied, check } = useForm(CallAnswerFields)
   const answer = ({ time, reply }: z.output<typeof CallAnswerFields>) =>
     act(async () => {
-      await api('POST /api/desk/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
+      await api('POST /api/admin/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
       return { done: time ? 'Agreed' : 'Declined' }
     })
   return (

@@ -10,7 +10,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { logQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 
-/** `/desk/log`: who did what, when, from where. */
+/** `/admin/log`: who did what, when, from where. */
 export function LogPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
@@ -18,7 +18,7 @@ export function LogPage() {
   return (
     <AdminFrame title="Log">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        What was done at the desk and by commands, the latest first. Nobody can change it, and no customer’s name or
+        What was done in the admin and by commands, the latest first. Nobody can change it, and no customer’s name or
         address stands in it. Times are New York’s.
       </p>
       <QueryBoundary query={log}>
@@ -35,12 +35,12 @@ export function LogPage() {
             />
             <div className="mt-6 flex flex-wrap gap-3">
               {older && (
-                <Link to={paths.deskLog} className={buttonClass('outline')}>
+                <Link to={paths.adminLog} className={buttonClass('outline')}>
                   Latest
                 </Link>
               )}
               {hasMore && (
-                <Link to={`${paths.deskLog}?older=${actions.at(-1)?.id}`} className={buttonClass('outline')}>
+                <Link to={`${paths.adminLog}?older=${actions.at(-1)?.id}`} className={buttonClass('outline')}>
                   Older
                 </Link>
               )}
@@ -76,7 +76,7 @@ const ActionTarget = ({ about: { kind, id } }: Pick<AuditLogEntry, 'about'>) => 
 )
 
 const OrderLink = ({ number }: { number: string }) => (
-  <Link to={paths.deskOrder(number)} className="link-line">
+  <Link to={paths.adminOrder(number)} className="link-line">
     {number}
   </Link>
 )

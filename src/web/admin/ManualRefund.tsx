@@ -35,7 +35,7 @@ function ManualRefundForm({ refund, amount, title, onDone }: ManualRefundFormPro
     const typed = new FormData(event.currentTarget).get('reference')
     const body = { reference: typeof typed === 'string' ? typed : '' }
     const params = { id: String(refund) }
-    const call = () => confirmed(() => api('POST /api/desk/refunds/:id/paid-another-way', { params, body }))
+    const call = () => confirmed(() => api('POST /api/admin/refunds/:id/paid-another-way', { params, body }))
     if (await act(call)) onDone()
   }
   return (

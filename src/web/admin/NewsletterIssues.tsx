@@ -21,7 +21,7 @@ export function NewsletterIssues() {
   const [open, setOpen] = useState<OpenDialog>()
   const close = () => setOpen(undefined)
   return (
-    <section aria-labeledby="issues" className="mb-10">
+    <section aria-labelledby="issues" className="mb-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 id="issues" className="text-[1.375rem]">
           Issues
@@ -117,8 +117,8 @@ function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: (
     event.preventDefault()
     const draft = { subject, body, button: button.trim() || null, path: path.trim() || null }
     const saved = await act(async () => {
-      if (issue) await api('PUT /api/desk/issues/:id', { params: { id: issue.id }, body: draft })
-      else await api('POST /api/desk/issues', { body: draft })
+      if (issue) await api('PUT /api/admin/issues/:id', { params: { id: issue.id }, body: draft })
+      else await api('POST /api/admin/issues', { body: draft })
       return { done: 'Kept as a draft' }
     })
     if (saved) onDone()
@@ -190,14 +190,14 @@ function SendForm({
   const params = { id: issue.id }
   const send = async () => {
     const sent = await act(async () => {
-      await api('POST /api/desk/issues/:id/send', { params })
+      await api('POST /api/admin/issues/:id/send', { params })
       return { done: 'It is on its way' }
     })
     if (sent) onDone()
   }
   const preview = () =>
     act(async () => {
-      await api('POST /api/desk/issues/:id/preview', { params })
+      await api('POST /api/admin/issues/:id/preview', { params })
       return { done: 'The preview is in the business mailbox' }
     })
   return (

@@ -50,7 +50,7 @@ export function OrderActions({ order, activeAction, onAsk: setAsked }: Props) {
   const possible = actions.filter(({ what }) => order.can[what] === null)
   const action = actions.find(({ what }) => what === activeAction)
   return (
-    <section aria-labeledby="making">
+    <section aria-labelledby="making">
       <h2 id="making" className="mb-3 text-[1.375rem]">
         Making
       </h2>
@@ -79,10 +79,10 @@ function ConfirmAction({ order, action: { what, title, effect }, onDone }: Confi
   const params = { number: order.orderNumber }
 
   const send = (reason: string) => {
-    if (what === 'hold') return api('POST /api/desk/orders/:number/hold', { params, body: { reason } })
-    if (what === 'release') return api('POST /api/desk/orders/:number/release', { params })
-    if (what === 'resubmit') return api('POST /api/desk/orders/:number/resubmit', { params })
-    return api('POST /api/desk/orders/:number/cancel', { params })
+    if (what === 'hold') return api('POST /api/admin/orders/:number/hold', { params, body: { reason } })
+    if (what === 'release') return api('POST /api/admin/orders/:number/release', { params })
+    if (what === 'resubmit') return api('POST /api/admin/orders/:number/resubmit', { params })
+    return api('POST /api/admin/orders/:number/cancel', { params })
   }
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -15,7 +15,7 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
   const close = () => setAsked(undefined)
   if (can.correctAddress !== null && can.correctEmail !== null) return null
   return (
-    <section aria-labeledby="recipient-title">
+    <section aria-labelledby="recipient-title">
       <h2 id="recipient-title" className="mb-3 text-[1.375rem]">
         Recipient
       </h2>
@@ -61,7 +61,7 @@ function Address({ order: { orderNumber: number, customer, address }, onDone }: 
         busy={busy}
         trouble={trouble}
         onSend={(body) =>
-          void act(() => api('POST /api/desk/orders/:number/address', { params: { number }, body })).then(
+          void act(() => api('POST /api/admin/orders/:number/address', { params: { number }, body })).then(
             (done) => done && onDone(),
           )
         }
@@ -83,7 +83,7 @@ function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
         busy={busy}
         trouble={trouble}
         onSend={(email) =>
-          void act(() => api('POST /api/desk/orders/:number/email', { params: { number }, body: { email } })).then(
+          void act(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } })).then(
             (done) => done && onDone(),
           )
         }

@@ -14,9 +14,9 @@ export function OrderMails({ order: { orderNumber, mails } }: { order: AdminOrde
   const api = useApi()
   const { act, busy, trouble } = useAction()
   const again = (mail: number) =>
-    act(() => api('POST /api/desk/orders/:number/mails/:mail/resend', { params: { number: orderNumber, mail } }))
+    act(() => api('POST /api/admin/orders/:number/mails/:mail/resend', { params: { number: orderNumber, mail } }))
   return (
-    <section aria-labeledby="mails">
+    <section aria-labelledby="mails">
       <h2 id="mails" className="mb-4 text-[1.375rem]">
         Mails
       </h2>

@@ -17,14 +17,14 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
 
   const send = async (body: { words: string }) => {
     const isSaved = await act(() =>
-      api('POST /api/desk/orders/:number/notes', { params: { number: orderNumber }, body }),
+      api('POST /api/admin/orders/:number/notes', { params: { number: orderNumber }, body }),
     )
     if (!isSaved) return
     clear()
     heading.current?.focus()
   }
   return (
-    <section aria-labeledby="notes">
+    <section aria-labelledby="notes">
       <h2 id="notes" ref={heading} tabIndex={-1} className="mb-3 text-[1.375rem] outline-none">
         Notes
       </h2>
@@ -53,7 +53,7 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
           name="words"
           rows={3}
           maxLength={2000}
-          hint="Seen at the desk alone."
+          hint="Only you see these."
           error={errorOf('words')}
         />
         {trouble && <Notice>{trouble.sentence}</Notice>}

@@ -20,7 +20,7 @@ import { StatusLabel } from './StatusLabel.tsx'
 import { adminOrderQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 
-/** `/desk/orders/:number`: everything that the shop knows of an order, and what can be done about it. */
+/** `/admin/orders/:number`: everything that the shop knows of an order, and what can be done about it. */
 export function OrderPage() {
   const { number = '' } = useParams()
   const order = useQuery(adminOrderQuery(number))
@@ -28,7 +28,7 @@ export function OrderPage() {
     <AdminFrame
       title={`Order ${number}`}
       actions={
-        <Link to={paths.deskOrders} className="link-line inline-flex min-h-11 items-center">
+        <Link to={paths.adminOrders} className="link-line inline-flex min-h-11 items-center">
           All orders
         </Link>
       }
@@ -92,7 +92,7 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
 ]
 
 const Lines = ({ order: { lines, amounts } }: { order: AdminOrder }) => (
-  <section aria-labeledby="goods">
+  <section aria-labelledby="goods">
     <h2 id="goods" className="mb-4 text-[1.375rem]">
       Goods and amounts
     </h2>
@@ -132,12 +132,12 @@ const kinds: Record<AdminOrder['timeline'][number]['kind'], string> = {
   mail: 'Mail',
   money: 'Books',
   parcel: 'Parcel',
-  owner: 'Desk',
+  owner: 'Admin',
   note: 'Note',
 }
 
 const Timeline = ({ moments }: { moments: AdminOrder['timeline'] }) => (
-  <section aria-labeledby="timeline">
+  <section aria-labelledby="timeline">
     <h2 id="timeline" className="mb-4 text-[1.375rem]">
       What happened
     </h2>
@@ -192,7 +192,7 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
 ]
 
 const Books = ({ order: { postings } }: { order: AdminOrder }) => (
-  <section aria-labeledby="books">
+  <section aria-labelledby="books">
     <h2 id="books" className="mb-4 text-[1.375rem]">
       In the books
     </h2>

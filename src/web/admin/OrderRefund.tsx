@@ -11,14 +11,14 @@ import { Field } from '#web/ui/Field.tsx'
 import { ManualRefund } from './ManualRefund.tsx'
 import { useAction } from './use-action.ts'
 
-type Preview = Answer<'POST /api/desk/orders/:number/refund/preview'>
+type Preview = Answer<'POST /api/admin/orders/:number/refund/preview'>
 type PreviewedAmounts = Preview & { request: RefundRequest }
 
 /** Giving money back, in two steps: first what would go back, then the yes. */
 export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCancelFirst: () => void }) {
   const [open, setOpen] = useState(false)
   return (
-    <section aria-labeledby="refund">
+    <section aria-labelledby="refund">
       <h2 id="refund" className="mb-3 text-[1.375rem]">
         Refund
       </h2>
@@ -93,13 +93,15 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
     }
     setMistakes(found)
     if (typeof wanted === 'string' || Object.keys(found).length > 0) return
-    const preview = await ask(() => api('POST /api/desk/orders/:number/refund/preview', { params, body: { wanted } }))
+    const preview = await ask(() => api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted } }))
     if (preview) setSeen({ ...preview, request: wanted })
   }
 
   const decide = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
     const made = await act(() =>
-      confirmed(() => api('POST /api/desk/orders/:number/refund', { params, body: { wanted, amount, limit, reason } })),
+      confirmed(() =>
+        api('POST /api/admin/orders/:number/refund', { params, body: { wanted, amount, limit, reason } }),
+      ),
     )
     if (made) onDone()
     else setSeen(undefined)

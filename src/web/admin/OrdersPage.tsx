@@ -18,7 +18,7 @@ import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { filterIn, ordersQuery } from './admin-queries.ts'
 
-/** `/desk/orders`: every order, found by what the owner has of it. */
+/** `/admin/orders`: every order, found by what the owner has of it. */
 export function OrdersPage() {
   const [parameters] = useSearchParams()
   const filter = filterIn(parameters)
@@ -54,7 +54,7 @@ export function OrdersPage() {
 function olderThan(parameters: URLSearchParams, id: number | undefined): string {
   const next = new URLSearchParams(parameters)
   next.set('older', String(id))
-  return `${paths.deskOrders}?${next.toString()}`
+  return `${paths.adminOrders}?${next.toString()}`
 }
 
 const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
@@ -62,7 +62,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
     key: 'number',
     title: 'Order',
     cell: ({ orderNumber }) => (
-      <Link to={paths.deskOrder(orderNumber)} className="link-line whitespace-nowrap">
+      <Link to={paths.adminOrder(orderNumber)} className="link-line whitespace-nowrap">
         {orderNumber}
       </Link>
     ),
@@ -123,7 +123,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
   <Form
     role="search"
     aria-label="Orders"
-    action={paths.deskOrders}
+    action={paths.adminOrders}
     className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
   >
     <Field
@@ -170,7 +170,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
     <div className="col-span-full flex flex-wrap items-center gap-3">
       <Button type="submit">Find</Button>
       {isNarrowed && (
-        <Link to={paths.deskOrders} className={buttonClass('plain')}>
+        <Link to={paths.adminOrders} className={buttonClass('plain')}>
           All orders
         </Link>
       )}

@@ -118,7 +118,7 @@ function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
       startsOn: textIn(typed, 'startsOn'),
     }
     const made = await act(async () => {
-      await confirmed(() => api('POST /api/desk/partner-rates', { body }))
+      await confirmed(() => api('POST /api/admin/partner-rates', { body }))
       return { done: `${displayName} earns ${formatRate(rate)} from ${body.startsOn} on` }
     })
     if (made) onDone()

@@ -15,9 +15,9 @@ import { formatNewYorkTime, formatWaitingTime } from './date-format.ts'
 import { PartnerRates } from './PartnerRates.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/desk/partners`: at which rates partners earn, and who would like to be one. */
+/** `/admin/partners`: at which rates partners earn, and who would like to be one. */
 export function PartnersPage() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/desk/applications'))
+  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/applications'))
   return (
     <AdminFrame title="Partners">
       <PartnerRates />
@@ -109,7 +109,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
       onSubmit={(event) => {
         event.preventDefault()
         void act(async () => {
-          await api('POST /api/desk/applications/:id/accept', {
+          await api('POST /api/admin/applications/:id/accept', {
             params,
             body: { shareBasisPoints: Number(share), reply },
           })
@@ -143,7 +143,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
           busy={busy}
           onClick={() =>
             void act(async () => {
-              await api('POST /api/desk/applications/:id/decline', { params, body: { reply } })
+              await api('POST /api/admin/applications/:id/decline', { params, body: { reply } })
               return { done: 'Declined' }
             })
           }

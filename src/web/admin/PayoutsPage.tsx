@@ -20,7 +20,7 @@ import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/desk/payouts`: what partners can be paid, and what they were paid. */
+/** `/admin/payouts`: what partners can be paid, and what they were paid. */
 export function PayoutsPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
@@ -46,7 +46,7 @@ export function PayoutsPage() {
       <QueryBoundary query={asked}>
         {({ due, payouts, hasMore }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
-            <section aria-labeledby="due">
+            <section aria-labelledby="due">
               <h2 id="due" className="mb-2 text-[1.375rem]">
                 What can be paid
               </h2>
@@ -66,7 +66,7 @@ export function PayoutsPage() {
                 empty="There is no partner yet."
               />
             </section>
-            <section aria-labeledby="made">
+            <section aria-labelledby="made">
               <h2 id="made" className="mb-4 text-[1.375rem]">
                 Payouts
               </h2>
@@ -82,12 +82,12 @@ export function PayoutsPage() {
               {(older || hasMore) && (
                 <p className="mt-5 flex flex-wrap gap-3">
                   {older && (
-                    <Link to={paths.deskPayouts} className={buttonClass('outline')}>
+                    <Link to={paths.adminPayouts} className={buttonClass('outline')}>
                       Latest
                     </Link>
                   )}
                   {hasMore && (
-                    <Link to={`${paths.deskPayouts}?older=${payouts.at(-1)?.id}`} className={buttonClass('outline')}>
+                    <Link to={`${paths.adminPayouts}?older=${payouts.at(-1)?.id}`} className={buttonClass('outline')}>
                       Older
                     </Link>
                   )}
@@ -208,7 +208,9 @@ function PayableFiles() {
   const { confirmed, dialog } = useFreshPassword()
   const fetchFile = (kind: 'pain001' | 'csv') =>
     ask(async () => {
-      const { name, text, type } = await confirmed(() => api('GET /api/desk/payouts/payable-file', { query: { kind } }))
+      const { name, text, type } = await confirmed(() =>
+        api('GET /api/admin/payouts/payable-file', { query: { kind } }),
+      )
       downloadText(name, text, type)
     })
   return (
@@ -234,7 +236,7 @@ function Reveal({ partnerId, displayName }: { partnerId: number; displayName: st
   const show = () =>
     ask(async () => {
       const params = { id: partnerId }
-      setFacts((await confirmed(() => api('GET /api/desk/payouts/accounts/:id', { params }))).facts)
+      setFacts((await confirmed(() => api('GET /api/admin/payouts/accounts/:id', { params }))).facts)
     })
   return (
     <>
@@ -270,7 +272,7 @@ function PayoutForm({
   const pay = async () => {
     const made = await act(async () => {
       const { reference } = await confirmed(() =>
-        api('POST /api/desk/payouts', { body: { partnerId, amount: payable } }),
+        api('POST /api/admin/payouts', { body: { partnerId, amount: payable } }),
       )
       return { done: `Booked ${formatUsd(payable)} to ${displayName}: ${reference}` }
     })
@@ -309,7 +311,7 @@ function ReturnedPayoutForm({
   const { confirmed, dialog } = useFreshPassword()
   const takeBack = async () => {
     const made = await act(async () => {
-      await confirmed(() => api('POST /api/desk/payouts/:id/return', { params: { id } }))
+      await confirmed(() => api('POST /api/admin/payouts/:id/return', { params: { id } }))
       return { done: `Payout ${reference} is owed again` }
     })
     if (made) onDone()

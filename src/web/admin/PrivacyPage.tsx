@@ -14,7 +14,7 @@ import { useAction } from './use-action.ts'
 
 type FoundData = PersonalDataCounts & { email: string }
 
-/** `/desk/privacy`: what there is of somebody, as a file for them, and their erasure. */
+/** `/admin/privacy`: what there is of somebody, as a file for them, and their erasure. */
 export function PrivacyPage() {
   const api = useApi()
   const { tied, errorOf, check, isReady } = useForm(PersonalDataQuery)
@@ -26,11 +26,11 @@ export function PrivacyPage() {
 
   const look = async ({ email }: { email: string }) => {
     setDone(undefined)
-    const known = await ask(() => api('POST /api/desk/privacy/look', { body: { email } }))
+    const known = await ask(() => api('POST /api/admin/privacy/look', { body: { email } }))
     setFound(known && { ...known, email })
   }
   const download = async (email: string) => {
-    const all = await ask(() => confirmed(() => api('POST /api/desk/privacy/export', { body: { email } })))
+    const all = await ask(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
     if (all) downloadJson('their-data.json', all)
   }
   return (
@@ -70,7 +70,7 @@ export function PrivacyPage() {
         </Notice>
       )}
       {found && (
-        <section aria-labeledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
+        <section aria-labelledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
           <h2 id="found" className="text-[1.375rem] wrap-anywhere">
             {hasPersonalData(found) ? `What there is of ${found.email}` : `There is nothing of ${found.email}`}
           </h2>
@@ -112,7 +112,7 @@ function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (said
   const { act, busy, trouble } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const erase = async (body: ErasureRequest) => {
-    const erased = await act(() => confirmed(() => api('POST /api/desk/privacy/erase', { body })))
+    const erased = await act(() => confirmed(() => api('POST /api/admin/privacy/erase', { body })))
     if (erased) onErased(erased.done)
   }
   return (

@@ -106,7 +106,7 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (await act(() => api('PUT /api/desk/products/:id', { params: { id: product.id }, body: newOverride }))) onDone()
+    if (await act(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body: newOverride }))) onDone()
   }
   return (
     <form noValidate aria-label={product.name} className="grid gap-6" onSubmit={(event) => void save(event)}>

@@ -14,7 +14,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
 
-/** `/desk/products`: what the owner says of products in place of the catalog file. */
+/** `/admin/products`: what the owner says of products in place of the catalog file. */
 export function ProductsPage() {
   const [parameters] = useSearchParams()
   const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
@@ -38,7 +38,7 @@ export function ProductsPage() {
               empty="There are no products."
             />
             {hasMore && (
-              <Link to={`${paths.deskProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
+              <Link to={`${paths.adminProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
                 More products
               </Link>
             )}

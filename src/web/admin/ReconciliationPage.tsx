@@ -17,7 +17,7 @@ import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/desk/reconciliation`: the books of Stripe, PayPal and the print partner beside ours. */
+/** `/admin/reconciliation`: the books of Stripe, PayPal and the print partner beside ours. */
 export function ReconciliationPage() {
   const books = useQuery(reconciliationQuery)
   return (
@@ -25,7 +25,7 @@ export function ReconciliationPage() {
       <QueryBoundary query={books}>
         {({ balances, days, differences, last }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-            <section aria-labeledby="books">
+            <section aria-labelledby="books">
               <h2 id="books" className="mb-3 text-[1.375rem]">
                 What each holds for us
               </h2>
@@ -56,7 +56,7 @@ export function ReconciliationPage() {
                 empty="Nothing was read yet."
               />
             </section>
-            <section aria-labeledby="differences">
+            <section aria-labelledby="differences">
               <h2 id="differences" className="mb-3 text-[1.375rem]">
                 Differences
               </h2>
@@ -65,13 +65,13 @@ export function ReconciliationPage() {
               ) : (
                 <p className="rounded-card border border-line bg-surface px-6 py-8">
                   The books agree.{' '}
-                  <Link to={paths.deskExceptions} className="link-line">
+                  <Link to={paths.adminExceptions} className="link-line">
                     Other exceptions
                   </Link>
                 </p>
               )}
             </section>
-            <section aria-labeledby="days">
+            <section aria-labelledby="days">
               <h2 id="days" className="mb-3 text-[1.375rem]">
                 By day
               </h2>
@@ -101,7 +101,7 @@ function CompareNow() {
   const { act, busy, trouble } = useAction()
   const compare = () =>
     act(async () => {
-      await api('POST /api/desk/reconciliation')
+      await api('POST /api/admin/reconciliation')
       return { done: 'The books are being read and compared. Come back in a minute.' }
     })
   return (

@@ -11,14 +11,14 @@ import { NewsletterIssues } from './NewsletterIssues.tsx'
 import { Moment } from './Moment.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/desk/subscribers`: the newsletter’s issues, and who gets them. */
+/** `/admin/subscribers`: the newsletter’s issues, and who gets them. */
 export function SubscribersPage() {
   const api = useApi()
   const { act, busy, trouble } = useAction()
-  const asked = useInfiniteQuery(pagesOf(api, 'GET /api/desk/subscribers'))
+  const asked = useInfiniteQuery(pagesOf(api, 'GET /api/admin/subscribers'))
   const end = ({ id }: SubscriberRow) =>
     act(async () => {
-      await api('POST /api/desk/subscribers/:id/leave', { params: { id } })
+      await api('POST /api/admin/subscribers/:id/leave', { params: { id } })
       return { done: 'The subscription has ended' }
     })
   return (

@@ -5,29 +5,29 @@ import { query } from '#web/api/queries.ts'
 /** Long enough for a page's own load to be shown, too short for a figure of yesterday to be believed. */
 const FRESH_MS = 2 * SECOND_MS
 
-/** What the desk shows is asked for again whenever somebody comes back to it. */
+/** What the admin shows is asked for again whenever somebody comes back to it. */
 const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 
-export const homeQuery = { ...query('GET /api/desk'), ...current }
+export const homeQuery = { ...query('GET /api/admin'), ...current }
 
 export const logQuery = (older?: string) => ({
-  ...query('GET /api/desk/log', { query: older ? { older } : {} }),
+  ...query('GET /api/admin/log', { query: older ? { older } : {} }),
   ...current,
 })
 
 export const productsQuery = (after?: string) => ({
-  ...query('GET /api/desk/products', { query: after ? { after } : {} }),
+  ...query('GET /api/admin/products', { query: after ? { after } : {} }),
   ...current,
 })
 
-export const contentQuery = { ...query('GET /api/desk/content'), ...current }
+export const contentQuery = { ...query('GET /api/admin/content'), ...current }
 
-export const issuesQuery = { ...query('GET /api/desk/issues'), ...current }
-export const syncsQuery = { ...query('GET /api/desk/catalog'), ...current }
+export const issuesQuery = { ...query('GET /api/admin/issues'), ...current }
+export const syncsQuery = { ...query('GET /api/admin/catalog'), ...current }
 
-export const syncQuery = (id: number) => ({ ...query('GET /api/desk/catalog/:id', { params: { id } }), ...current })
+export const syncQuery = (id: number) => ({ ...query('GET /api/admin/catalog/:id', { params: { id } }), ...current })
 
-type OrderFilter = NonNullable<Payload<'GET /api/desk/orders'>['query']>
+type OrderFilter = NonNullable<Payload<'GET /api/admin/orders'>['query']>
 
 const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const
 
@@ -36,27 +36,27 @@ export const filterIn = (search: URLSearchParams): OrderFilter =>
   Object.fromEntries(filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])))
 
 export const ordersQuery = (filter: OrderFilter) => ({
-  ...query('GET /api/desk/orders', { query: filter }),
+  ...query('GET /api/admin/orders', { query: filter }),
   ...current,
 })
 
 export const payoutsQuery = (older?: string) => ({
-  ...query('GET /api/desk/payouts', { query: older ? { older } : {} }),
+  ...query('GET /api/admin/payouts', { query: older ? { older } : {} }),
   ...current,
 })
 
-export const partnerRatesQuery = { ...query('GET /api/desk/partner-rates'), ...current }
+export const partnerRatesQuery = { ...query('GET /api/admin/partner-rates'), ...current }
 
 export const adminOrderQuery = (number: string) => ({
-  ...query('GET /api/desk/orders/:number', { params: { number } }),
+  ...query('GET /api/admin/orders/:number', { params: { number } }),
   ...current,
 })
 
 export const exceptionsQuery = ({ older, isHealed }: { older: string | undefined; isHealed: boolean }) => ({
-  ...query('GET /api/desk/exceptions', {
+  ...query('GET /api/admin/exceptions', {
     query: { ...(older && { older }), ...(isHealed && { healed: '1' as const }) },
   }),
   ...current,
 })
 
-export const reconciliationQuery = { ...query('GET /api/desk/reconciliation'), ...current }
+export const reconciliationQuery = { ...query('GET /api/admin/reconciliation'), ...current }

@@ -11,7 +11,7 @@ const moment = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-/** A moment of the wire as the desk writes it, in New York's time: `Nov 21, 2026, 14:05`. */
+/** A moment of the wire as the admin writes it, in New York's time: `Nov 21, 2026, 14:05`. */
 export const formatNewYorkTime = (at: string): string => moment.format(new Date(at))
 
 /** How many wait in a pile, and how it is ordered. @param waiting on all of its pages together */

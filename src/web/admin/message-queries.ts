@@ -3,13 +3,13 @@ import { SECOND_MS } from '#shared/time.ts'
 import type { Answer, Api } from '#web/api/client.ts'
 
 type ListCall =
-  | 'GET /api/desk/messages'
-  | 'GET /api/desk/chats'
-  | 'GET /api/desk/calls'
-  | 'GET /api/desk/applications'
-  | 'GET /api/desk/subscribers'
+  | 'GET /api/admin/messages'
+  | 'GET /api/admin/chats'
+  | 'GET /api/admin/calls'
+  | 'GET /api/admin/applications'
+  | 'GET /api/admin/subscribers'
 
-/** A list of the desk, page by page; its key begins as all of the desk's do, so that what is done asks for it again. */
+/** A list of the admin, page by page; its key begins as all of the admin's do, so that what is done asks for it again. */
 export const pagesOf = <K extends ListCall>(api: Api, key: K) =>
   infiniteQueryOptions({
     queryKey: [key, 'pages'],

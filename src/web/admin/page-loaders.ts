@@ -20,7 +20,7 @@ type AdminLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<
 
 const searchOf = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
 
-/** What each page of the desk asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
+/** What each page of the admin asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
 export const pageLoaders = {
   exceptions: (queries, request) => {
     const search = searchOf(request)

@@ -5,7 +5,7 @@ import { useToast } from '#web/ui/toast.tsx'
 
 type ActionError = { sentence: string; fields: Readonly<Record<string, string>> }
 
-/** One thing that is done at the desk: never twice at once, told when it is done, and everything shown is asked for again. */
+/** One thing that is done in the admin: never twice at once, told when it is done, and everything shown is asked for again. */
 export function useAction() {
   const queries = useQueryClient()
   const { toast } = useToast()
@@ -45,4 +45,4 @@ export function useAction() {
   }
 }
 
-const isAdminCall = (key: unknown): boolean => typeof key === 'string' && key.startsWith('GET /api/desk')
+const isAdminCall = (key: unknown): boolean => typeof key === 'string' && key.startsWith('GET /api/admin')

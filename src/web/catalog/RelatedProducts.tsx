@@ -11,7 +11,7 @@ export function RelatedProducts({ product, related }: { product: Product; relate
   const theme = findCollection(product.collection)
   if (related.length === 0) return null
   return (
-    <section aria-labeledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
+    <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">
       <h2 id="related" className="text-headline">
         {theme ? `More of ${theme.petName}` : 'More like this'}
       </h2>

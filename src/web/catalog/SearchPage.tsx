@@ -105,7 +105,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NoMatches />}
           {shownGroups.map(({ collection, count: items }, index) => (
-            <section key={collection} aria-labeledby={`in-${collection}`} className="mt-12">
+            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
               <h2
                 id={`in-${collection}`}
                 className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"

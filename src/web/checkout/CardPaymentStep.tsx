@@ -26,7 +26,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
   const { back } = checkout
 
   return (
-    <section aria-labeledby="payment-title">
+    <section aria-labelledby="payment-title">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment

@@ -30,7 +30,7 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
   return (
     <form
       noValidate
-      aria-labeledby="payment-title"
+      aria-labelledby="payment-title"
       className="mt-5 grid gap-6"
       onSubmit={(event) => {
         event.preventDefault()

@@ -13,7 +13,7 @@ export function CustomerSummary({ form, phone, edit }: Props) {
   const { line1, line2, city, state, postal_code, country } = wireAddress(form.shippingAddress)
   const place = [line1, line2, [city, state, postal_code].filter(Boolean).join(' '), countryName(country)]
   return (
-    <section aria-labeledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="customer-title" className="rounded-card border border-line bg-surface p-5 sm:p-6">
       <div className="flex items-start justify-between gap-4">
         <h2 id="customer-title" className="font-text! text-base font-semibold tracking-normal">
           Customer Info

@@ -44,7 +44,7 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
         form={checkout.customer.form}
         edit={isBusy(paying) || isOver(paying) ? undefined : { words: 'Edit', onEdit: back }}
       />
-      <section aria-labeledby="payment-title">
+      <section aria-labelledby="payment-title">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>

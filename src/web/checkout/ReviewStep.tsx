@@ -25,7 +25,7 @@ type Props = {
 /** Step 2 of the alternate checkout: everything at a glance before there is a payment. */
 export function ReviewStep({ form, phone, summary, age, isWorking, notice, headingRef, onEdit, onPay }: Props) {
   return (
-    <section aria-labeledby="review-title" className="grid gap-6">
+    <section aria-labelledby="review-title" className="grid gap-6">
       <h2 ref={headingRef} id="review-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
         Review your order
       </h2>

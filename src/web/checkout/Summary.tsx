@@ -27,7 +27,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
   const count = itemCount(lines)
 
   return (
-    <section aria-labeledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
+    <section aria-labelledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
       <h2 id={`${contentId}-title`} className="sr-only">
         {title ?? 'Order summary'}
       </h2>

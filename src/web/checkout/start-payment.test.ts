@@ -121,7 +121,10 @@ describe('the answer', () => {
 
   test('without a card payment still says what the wallet would charge', async () => {
     const { answer } = await refusing(503, 'card_unavailable', { summary: seen })
-    expect(answer).toEqual({ kind: 'card_unavailable', summary: seen, sentence: 'A sentence.' })
+    expect(answer).toEqual({
+      ...{ kind: 'card_unavailable', summary: seen, sentence: 'A sentence.' },
+      ...{ canRetry: true, isClosed: false },
+    })
   })
 
   test('about a field of the alternate checkout finds the field', async () => {

@@ -68,7 +68,7 @@ export function AboutPage() {
         </div>
       </header>
 
-      <section aria-labeledby="different" className="shell pt-20 lg:pt-28">
+      <section aria-labelledby="different" className="shell pt-20 lg:pt-28">
         <h2 id="different" className="text-headline">
           What Makes Us Different?
         </h2>
@@ -82,7 +82,7 @@ export function AboutPage() {
         </div>
       </section>
 
-      <section aria-labeledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
+      <section aria-labelledby="mission" className="mt-20 border-y border-line bg-surface lg:mt-28">
         <div className="shell grid gap-x-16 gap-y-10 py-16 lg:grid-cols-[1fr_1.6fr] lg:py-24">
           <h2 id="mission" className="text-headline">
             Our Mission
@@ -98,7 +98,7 @@ export function AboutPage() {
         </div>
       </section>
 
-      <section aria-labeledby="soon" className="shell pt-20 lg:pt-28">
+      <section aria-labelledby="soon" className="shell pt-20 lg:pt-28">
         <h2 id="soon" className="text-headline">
           More Collections Coming Soon
         </h2>

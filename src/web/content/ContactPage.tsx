@@ -137,7 +137,7 @@ function ContactForm() {
   return (
     <form
       {...tied}
-      aria-labeledby="write"
+      aria-labelledby="write"
       className="mt-7 grid gap-6"
       onSubmit={(event) => {
         event.preventDefault()

@@ -83,7 +83,7 @@ function Collections() {
   const { data: config } = useQuery(configQuery)
   const upcoming = config?.content.upcoming ?? upcomingCollections
   return (
-    <section id="collections" aria-labeledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
+    <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
       <h2 id="collections-title" className="max-w-[10.4em] text-headline">
         One collection per animal
       </h2>
@@ -135,7 +135,7 @@ const HowItIsMade = () => {
   const terms = useShippingTerms()
   const sent = { title: 'Sent', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
   return (
-    <section aria-labeledby="making" className="shell pt-24 lg:pt-32">
+    <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
       <h2 id="making" className="text-headline">
         From sofa to doorstep
       </h2>

@@ -55,7 +55,7 @@ export const PolicyPage = ({ title, description, brief, sections }: Props) => (
         <article className={prose}>
           <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">{brief}</div>
           {sections.map(({ id, title: name, text }, index) => (
-            <section key={id} id={id} aria-labeledby={`${id}-title`} className="scroll-mt-24 pt-12">
+            <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24 pt-12">
               <h2 id={`${id}-title`} className="flex gap-3 text-title">
                 <span className="text-ink-soft tabular-nums">{index + 1}.</span>
                 {name}

@@ -34,7 +34,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   return (
     <div
       role="dialog"
-      aria-labeledby={titleId}
+      aria-labelledby={titleId}
       className="flex max-h-[min(38rem,calc(100dvh-7rem))] w-[min(24rem,calc(100vw-2rem))] flex-col overflow-hidden rounded-card border border-line bg-surface text-ink shadow-2xl"
     >
       <header className="on-dark flex items-center justify-between gap-4 bg-charcoal py-2 pr-2 pl-5 text-ivory">

@@ -79,7 +79,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
         <div className="grid gap-12">
           {isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
           {parcels.length > 0 && (
-            <section aria-labeledby="parcels">
+            <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
                 {parcels.length === 1 && stillToCome.length === 0 ? 'Your parcel' : 'Your parcels'}
               </h2>
@@ -97,7 +97,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
               </ul>
             </section>
           )}
-          <section aria-labeledby="lines">
+          <section aria-labelledby="lines">
             <h2 id="lines" className="text-title">
               What you ordered
             </h2>
@@ -207,7 +207,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 function Totals({ order: { amounts } }: { order: OrderView }) {
   const { subtotal, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
   return (
-    <section aria-labeledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+    <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
         Totals
       </h2>

@@ -98,7 +98,7 @@ async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 
  * An answer names a success at least; the featured collection stands in where it names none, or not all of one
  * (specification, section 2, Success page).
  */
-export function readResult(answer: {
+function readResult(answer: {
   success: boolean
   status?: PaymentOutcome
   collection?: Partial<CollectionDisplay> | null

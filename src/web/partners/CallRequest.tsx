@@ -21,7 +21,7 @@ export function CallRequest({ partnership: { call }, show }: Props) {
   const id = useId()
   const isWaiting = call?.state === 'waiting'
   return (
-    <section aria-labeledby={id} className="lg:sticky lg:top-24">
+    <section aria-labelledby={id} className="lg:sticky lg:top-24">
       <h2 id={id} className="text-title">
         Talk to us
       </h2>

@@ -148,7 +148,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
 }
 
 const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section aria-labeledby={id} className="min-w-0">
+  <section aria-labelledby={id} className="min-w-0">
     <h2 id={id} className="mb-5 scroll-mt-24 text-title">
       {title}
     </h2>

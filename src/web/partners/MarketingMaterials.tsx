@@ -55,7 +55,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
   const [openId, setOpenId] = useState<string>()
   const open = materials.find(({ id }) => id === openId)
   return (
-    <section aria-labeledby="materials">
+    <section aria-labelledby="materials">
       <h2 id="materials" className="text-title">
         Marketing Materials
       </h2>

@@ -18,7 +18,7 @@ export function PartnerApplication({ partnership: { application }, show }: Props
   return (
     <section
       id="apply"
-      aria-labeledby="apply-title"
+      aria-labelledby="apply-title"
       className="grid scroll-mt-24 gap-x-14 gap-y-8 lg:grid-cols-[1fr_1.35fr]"
     >
       <div>
@@ -75,7 +75,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
   return (
     <form
       {...tied}
-      aria-labeledby="apply-title"
+      aria-labelledby="apply-title"
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault()

@@ -30,10 +30,10 @@ const ForOwner = () => (
       You own the shop, so there is no proposal for you. Applications, rates and payouts are in the admin.
     </p>
     <div className="flex flex-wrap gap-3">
-      <Link to={paths.deskPartners} className={buttonClass('primary')}>
+      <Link to={paths.adminPartners} className={buttonClass('primary')}>
         Go to partners
       </Link>
-      <Link to={paths.deskPayouts} className={buttonClass('outline')}>
+      <Link to={paths.adminPayouts} className={buttonClass('outline')}>
         Go to payouts
       </Link>
     </div>
@@ -97,7 +97,7 @@ function PartnershipView({ partnership, show }: { partnership: Partnership; show
     <div className="shell grid gap-y-16 pt-10 lg:gap-y-20 lg:pt-14">
       {partner && <Figures partner={partner} />}
       <Program {...partnership.partnershipDetails} />
-      <section aria-labeledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
+      <section aria-labelledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
         <Proposal partnership={partnership} show={show} />
         <CallRequest partnership={partnership} show={show} />
       </section>
@@ -117,7 +117,7 @@ const tiles = [
 function Program(details: Partnership['partnershipDetails']) {
   return (
     <section
-      aria-labeledby="program"
+      aria-labelledby="program"
       className="rounded-card border border-line bg-surface p-6 shadow-card sm:p-9 lg:p-12"
     >
       <h2 id="program" className="max-w-[16em] text-title">

@@ -3,7 +3,7 @@ import { callSlots } from './call-slots.ts'
 
 const friday = new Date('2026-11-20T18:00:00Z')
 
-test('times are proposed on working days of the desk, at least a day ahead', () => {
+test('times are proposed on working days of the admin, at least a day ahead', () => {
   const days = callSlots(friday, 'America/New_York')
   expect(days[0]).toEqual({
     day: 'Monday, November 23',
@@ -21,7 +21,7 @@ test('a visitor far away reads them in their own days and hours', () => {
   expect(first?.slots.map(({ time }) => time.replace(/\s/, ' '))).toEqual(['11:30 PM'])
 })
 
-test('the hours of the desk stay when its clocks change', () => {
+test('the hours of the admin stay when its clocks change', () => {
   const days = callSlots(new Date('2027-03-10T12:00:00Z'), 'America/New_York')
   const first = days.find(({ day }) => day === 'Friday, March 12')?.slots[0]
   const later = days.find(({ day }) => day === 'Monday, March 15')?.slots[0]

@@ -1,7 +1,7 @@
 import { label } from '#site/label.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 
-/** When somebody is at the desk and can talk, by New York's clock (Monday to Friday). */
+/** When somebody is in the admin and can talk, by New York's clock (Monday to Friday). */
 const STARTS: ReadonlySet<string> = new Set(['09:30', '11:00', '13:30', '15:30'])
 const WORKDAYS: ReadonlySet<string> = new Set(['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
 const STEP_MS = 30 * MINUTE_MS

@@ -173,7 +173,7 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
               Download it as a file
             </Button>
           </div>
-          <section aria-labeledby="erase" className="grid justify-items-start gap-4 border-t border-line pt-6">
+          <section aria-labelledby="erase" className="grid justify-items-start gap-4 border-t border-line pt-6">
             <h2 id="erase" className="text-title">
               Have it erased
             </h2>

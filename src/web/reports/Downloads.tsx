@@ -43,7 +43,7 @@ export function Downloads({ days, isShown }: Props) {
   }
 
   return (
-    <section aria-labeledby="downloads-title">
+    <section aria-labelledby="downloads-title">
       <h2 id="downloads-title" className="mb-3 text-[1.375rem]">
         Workbooks of these days
       </h2>

@@ -149,7 +149,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
     title: 'Order',
     cell: ({ orderNumber }) =>
       orderNumber ? (
-        <Link to={paths.deskOrder(orderNumber)} className="link-line whitespace-nowrap">
+        <Link to={paths.adminOrder(orderNumber)} className="link-line whitespace-nowrap">
           {orderNumber}
         </Link>
       ) : (

@@ -46,7 +46,7 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
         <Notice title="Action Required">
           {name} has {formatUsd(missingFromDatabase)} for checkouts of this shop that made no order here. Open the
           figure to see the payments;{' '}
-          <Link to={paths.deskReconciliation} className="underline underline-offset-4">
+          <Link to={paths.adminReconciliation} className="underline underline-offset-4">
             Reconciliation
           </Link>{' '}
           offers a repair for each, and the Payment Recovery workbook says what it is.

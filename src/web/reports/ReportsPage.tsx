@@ -210,7 +210,7 @@ const Card = ({ title, value, to, note, children }: CardProps) => (
 type CollectionRow = ReportsSummary['collections'][number]
 
 const Collections = ({ report, days }: { report: ReportsSummary; days: Days }) => (
-  <section aria-labeledby="collections-title">
+  <section aria-labelledby="collections-title">
     <h2 id="collections-title" className="mb-3 text-[1.375rem]">
       Revenue by Collection
     </h2>

@@ -24,7 +24,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
     undefined,
   )
   return (
-    <section aria-labeledby="chart-title" className="rounded-card border border-line bg-surface p-5">
+    <section aria-labelledby="chart-title" className="rounded-card border border-line bg-surface p-5">
       <h2 id="chart-title" className="text-[1.1875rem] leading-snug">
         {title}
       </h2>

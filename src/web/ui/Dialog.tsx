@@ -11,7 +11,7 @@ export function Dialog({ open, onClose, title, children }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-labeledby={titleId}
+      aria-labelledby={titleId}
       // React hands the closing of a dialog inside this one on: what was typed here must outlive it.
       onClose={(event) => {
         if (event.target === event.currentTarget) onClose()

@@ -18,7 +18,7 @@ export function Drawer({ open, onClose, title, children, footer }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-labeledby={titleId}
+      aria-labelledby={titleId}
       onClose={onClose}
       className="m-0 ml-auto h-dvh max-h-none w-full max-w-[400px] translate-x-full bg-surface text-ink opacity-0 shadow-2xl transition-[translate,opacity,overlay,display] duration-300 ease-quiet transition-discrete backdrop:bg-charcoal/0 backdrop:transition-colors backdrop:duration-300 open:translate-x-0 open:opacity-100 open:backdrop:bg-charcoal/55 lg:max-w-[540px] starting:open:translate-x-full starting:open:opacity-0"
     >

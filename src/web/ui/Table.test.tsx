@@ -40,7 +40,7 @@ const drawn = (rows: readonly Sale[]) =>
 
 test('without script a table is whole: named, sorted, with a head, names of rows and totals', () => {
   const html = drawn(sales)
-  const id = /role="region" aria-labeledby="([^"]+)" tabindex="0"/i.exec(html)?.[1]
+  const id = /role="region" aria-labelledby="([^"]+)" tabindex="0"/i.exec(html)?.[1]
   expect(html).toContain(`<caption id="${id}"`)
   expect(html).toMatch(/<th scope="col"[^>]* aria-sort="ascending"[^>]*>.*?Name/)
   expect([...html.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)].map(([, name]) => name)).toEqual([

@@ -55,7 +55,7 @@ export function Table<Row>(props: Props<Row>) {
   return (
     <div
       role="region"
-      aria-labeledby={captionId}
+      aria-labelledby={captionId}
       // Arrow keys scroll only what can have the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

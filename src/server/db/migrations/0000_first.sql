@@ -1239,8 +1239,8 @@ CREATE TRIGGER variant_not_listed AFTER DELETE ON variant
 -- The look of a color, as the catalog file says it of one of its products.
 CREATE FUNCTION dye_of(product_id integer, facet text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT dye->>'hex' FROM product p, jsonb_array_elements(p.colors) dye
-  WHERE p.id = $1 AND $2 LIKE 'color:%' AND split_part(dye->>'name', ' with ', 1) = substr($2, 8)
-  ORDER BY dye->>'name' <> substr($2, 8) LIMIT 1
+  WHERE p.id = $1 AND $2 LIKE 'color:%' AND split_part(dye->>'name', ' with ', 1) = substr($2, 7)
+  ORDER BY dye->>'name' <> substr($2, 7) LIMIT 1
 $$;
 --> statement-breakpoint
 CREATE FUNCTION count_facets() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -8,7 +8,7 @@ type OwnerMail = {
   /** What somebody wrote or asked for, in paragraphs; line breaks stay. */
   paragraphs: readonly string[]
   facts?: readonly (readonly [name: string, value: string | null])[]
-  /** The page of the desk where it is answered. */
+  /** The page of the admin where it is answered. */
   link: string
   action?: string
 }
@@ -19,7 +19,7 @@ export function ownerMail({
   paragraphs,
   facts = [],
   link,
-  action = 'Answer at the desk',
+  action = 'Answer in the admin',
 }: OwnerMail): WrittenMail {
   const known = facts.filter(([, value]) => value)
   const page = html`<!doctype html>

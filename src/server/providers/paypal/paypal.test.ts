@@ -206,6 +206,7 @@ describe('a payment', () => {
       live: false,
       isReturned: false,
       fee: 638,
+      payer: { kind: 'wallet', id: expect.any(String), email: 'sandbox.shopper@paypal.example' },
       checkoutId: anOrder().checkoutId,
       quoteHash: anOrder().quoteHash,
       approved: false,

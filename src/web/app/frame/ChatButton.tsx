@@ -9,7 +9,7 @@ const ChatPanel = lazy(async () => ({ default: (await import('#web/messages/Chat
 
 /** Where people work or pay, nobody is asked whether they need help. */
 const isElsewhere = (path: string) =>
-  [paths.desk, paths.reports].some((one) => path === one || path.startsWith(`${one}/`))
+  [paths.admin, paths.reports].some((one) => path === one || path.startsWith(`${one}/`))
 
 /** At the lower right of the shop's pages. */
 export function ChatButton() {

@@ -13,7 +13,7 @@ export const mainLinks: readonly FrameLink[] = [
 ]
 
 /** Beside them while the owner is signed in. */
-export const ownerLink: FrameLink = { to: paths.desk, text: 'Admin' }
+export const ownerLink: FrameLink = { to: paths.admin, text: 'Admin' }
 
 export const companyLinks: readonly FrameLink[] = [
   { to: paths.about, text: 'About Us' },
