@@ -192,6 +192,7 @@ describe('a wallet order', () => {
     const id = await shopper.approvesWallet({ as: 'decline' })
     const declined = await shopper.captures(id)
     expect([declined.status, declined.body.code]).toEqual([402, 'wallet_declined'])
+    expect(declined.body.message).toContain('Nothing was charged.')
     expect(declined.body.message).not.toBe('')
     expect((await shopper.startsWallet()).body.id).toBe(id)
     await shopper.approves(id)

@@ -1,6 +1,7 @@
 import { findCollection, defaultCollection } from '#site/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { nextCheckAt } from '#domain/payments/next-check.ts'
+import { walletRefusalSentence } from '#domain/payments/wallet-refusals.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { paymentKey, type CheckoutId, type SessionId } from '#shared/ids.ts'
 import { after, SECOND_MS } from '#shared/time.ts'
@@ -205,7 +206,7 @@ async function settleCaptured(shop: WalletNeeds, order: WalletOrder, payment: Wa
 }
 
 const LAPSED = 'This payment is no longer offered. Nothing was charged. Please try again or choose another way to pay.'
-const DECLINED = 'PayPal declined this payment. Nothing was charged. Please try again or choose another way to pay.'
+const DECLINED = walletRefusalSentence('')
 
 /** What the bank behind a wallet says no with (the issues of PayPal's Orders v2). */
 const DECLINES = new Set(['INSTRUMENT_DECLINED', 'TRANSACTION_REFUSED'])
@@ -249,7 +250,7 @@ function refusalAgain({ refusal }: Pick<WalletOrder, 'refusal'>): Refusal {
   const { issue: code, sentence } = refusal ?? { issue: '', sentence: DECLINED }
   return isAddressTrouble({ code })
     ? new Refusal('wallet_address', { details: sentence })
-    : new Refusal('wallet_declined', { reason: sentence })
+    : new Refusal('wallet_declined', { reason: walletRefusalSentence(code) })
 }
 
 /** Whoever was told that the payment is under way hears that it is not. */
