@@ -125,6 +125,7 @@ export async function startSimulators({
         STRIPE_WEBHOOK_SECRET: keys.stripeWebhook,
         STRIPE_API_BASE: stripe.url,
         STRIPE_SCRIPT: `${stripe.url}/stripe.js`,
+        STRIPE_APPLE_PAY_FILE: `${stripe.url}/files/apple-pay`,
       }),
       ...(paypal && {
         PAYPAL_CLIENT_ID: keys.paypalId,

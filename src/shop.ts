@@ -35,6 +35,8 @@ import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { correctionRoutes } from '#server/fulfillment/correction-routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
+import { applePayFileRoute } from '#server/admin/go-live.ts'
+import { policyReportRoutes } from '#server/admin/policy-reports.ts'
 import { createApp, type App } from '#server/http/app.ts'
 import { clearSiteTextCache } from '#server/http/site-text.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
@@ -208,6 +210,8 @@ export async function createShop({
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)
   robotsAndManifestRoutes(app, shop)
+  applePayFileRoute(app, shop)
+  policyReportRoutes(app, shop)
   let isClosing = false
   healthRoutes(
     app,

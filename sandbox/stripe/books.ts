@@ -20,6 +20,7 @@ export type Books = {
   taxTransactions: Map<string, Stripe.Tax.Transaction>
   events: Map<string, SentEvent>
   endpoints: Map<string, Stripe.WebhookEndpoint>
+  domains: Map<string, Stripe.PaymentMethodDomain>
   /** Which test card a payment method is. */
   cards: Map<string, TestCard>
   /** First answers by idempotency key. */
@@ -64,6 +65,7 @@ export const openBooks = (): Books => ({
   taxTransactions: new Map(),
   events: new Map(),
   endpoints: new Map(),
+  domains: new Map(),
   cards: new Map(),
   repeats: new Map(),
   troubles: [],

@@ -269,6 +269,15 @@ export const createEndpoint = z.strictObject({
   expand,
 })
 
+export const createDomain = z.strictObject({
+  // As docs.stripe.com/api/payment_method_domains has it: a name, without scheme, port or path.
+  domain_name: z.string('domain_name').regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i, 'domain_name'),
+  enabled: flag.optional(),
+  expand,
+})
+export const updateDomain = z.strictObject({ enabled: flag.optional(), expand })
+export const listDomains = z.strictObject({ ...page, domain_name: text.optional(), enabled: flag.optional() })
+
 /** @throws StripeError 400 for the first mistake, an unknown name before all others */
 export function read<T extends z.ZodType>(schema: T, form: Form): z.output<T> {
   const parsed = schema.safeParse(form)

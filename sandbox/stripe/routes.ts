@@ -12,6 +12,7 @@ import {
 import { idOf } from './books.ts'
 import type { Books } from './books.ts'
 import { closeDispute, getCharge, getDispute } from './disputes.ts'
+import { changeDomain, findDomain, registerDomain } from './domains.ts'
 import type { Form } from './form.ts'
 import { pageOf } from './lists.ts'
 import type { Needs } from './needs.ts'
@@ -295,6 +296,43 @@ export const serverRoutes: readonly Route[] = [
     'DeletedWebhookEndpoint',
     parameters.readOnly,
     (needs, _, id) => closeEndpoint(needs, id),
+  ),
+
+  route(
+    'POST /v1/payment_method_domains',
+    'PaymentMethodDomainCreateParams',
+    'PaymentMethodDomain',
+    parameters.createDomain,
+    registerDomain,
+  ),
+  route(
+    'GET /v1/payment_method_domains',
+    'PaymentMethodDomainListParams',
+    'PaymentMethodDomainList',
+    parameters.listDomains,
+    ({ books }, page) =>
+      pageOf(
+        '/v1/payment_method_domains',
+        books.domains.values(),
+        page,
+        ({ domain_name: name, enabled }) =>
+          (page.domain_name === undefined || page.domain_name === name) &&
+          (page.enabled === undefined || page.enabled === enabled),
+      ),
+  ),
+  route(
+    'POST /v1/payment_method_domains/:id',
+    'PaymentMethodDomainUpdateParams',
+    'PaymentMethodDomain',
+    parameters.updateDomain,
+    (needs, wanted, id) => changeDomain(needs, id, wanted),
+  ),
+  route(
+    'POST /v1/payment_method_domains/:id/validate',
+    'PaymentMethodDomainValidateParams',
+    'PaymentMethodDomain',
+    parameters.readOnly,
+    (needs, _, id) => findDomain(needs, id),
   ),
 ]
 

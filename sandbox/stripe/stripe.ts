@@ -5,6 +5,7 @@ import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { API_VERSION, idOf, newId, openBooks } from './books.ts'
 import type { Books, IdempotentCall } from './books.ts'
 import { getCharge, decideDispute, openDispute } from './disputes.ts'
+import { APPLE_PAY_FILE } from './domains.ts'
 import { openEvents } from './events.ts'
 import type { Cause } from './events.ts'
 import { expandIn } from './expand.ts'
@@ -78,6 +79,8 @@ export async function startStripe(
         headers: { ...cors, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
       }
     }
+    if (call.method === 'GET' && call.path === '/files/apple-pay')
+      return { status: 200, body: APPLE_PAY_FILE, headers: { 'content-type': 'application/octet-stream' } }
     const requestId = newId('req', 14)
     const answer = await answerTo(call, requestId)
     // The same object goes on: the kit knows by it that a call is not simulated.

@@ -32,6 +32,7 @@ const refusedWith: Record<Access, Record<Role, number | undefined>> = {
  */
 const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /*': 'anyone',
+  'GET /.well-known/apple-developer-merchantid-domain-association': 'anyone',
   'GET /api/openapi.json': 'anyone',
   'GET /apple-touch-icon.png': 'anyone',
   'GET /assets/*': 'anyone',
@@ -63,6 +64,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'POST /newsletter': 'key',
   'POST /newsletter/unsubscribe': 'key',
   'POST /order-confirmation': 'key',
+  'POST /policy-reports': 'anyone',
   'POST /product/:id': 'key',
   'POST /track': 'key',
   'POST /webhooks/paypal': 'signature',

@@ -77,6 +77,7 @@ export const attacks: Readonly<Record<string, string>> = {
   L04: 'a signed-in browser that was left alone: money and people’s data ask for the password again',
   L05: 'another shop at our address',
   E16: 'correcting where an order goes: a foreign link, another order, a number alone, a state that is over',
+  S97: 'made-up reports of what browsers refused',
   I12: 'the role matrix: every method of every address, as everybody',
   O01: 'an order number that somebody else has read',
   P01: 'providers that answer without end, or lead elsewhere',

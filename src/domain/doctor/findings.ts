@@ -238,3 +238,25 @@ export function databaseFinding({
     )
   return passed(name, `PostgreSQL ${major}${isEmbedded ? ', embedded,' : ''} has all migrations.`)
 }
+
+/** What browsers refused to load on pages of ours, as they reported it. */
+export type PolicyViolation = { directive: string; blocked: string; page: string; count: number }
+
+/** One report may be a browser's extension; the same from several visits is not. */
+const VIOLATIONS_MIN = 5
+
+/** @param violations of the last seven days, on the pages that take payment */
+export function policyFinding(violations: readonly PolicyViolation[]): Finding {
+  const name = 'content policy'
+  const frequent = violations.filter(({ count }) => count >= VIOLATIONS_MIN)
+  if (frequent.length === 0)
+    return passed(name, 'No browser reported anything on the payment pages that does not belong there.')
+  const named = frequent
+    .slice(0, NAMED)
+    .map(({ directive, blocked, page, count }) => `${blocked} (${directive}, ${count} times on ${page})`)
+  return failed(
+    name,
+    `Browsers refused to load on the payment pages: ${named.join('; ')}.`,
+    'Run npm run check:scripts. A provider that has moved needs a new release of the shop; anything else is an attack or a browser extension.',
+  )
+}

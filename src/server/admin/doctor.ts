@@ -8,6 +8,7 @@ import {
   diskFinding,
   mappingFinding,
   modesFinding,
+  policyFinding,
   scopesFinding,
   tokenFinding,
   inconclusive,
@@ -31,6 +32,7 @@ import {
 import { saveExceptions } from '#server/reconciliation/exceptions.ts'
 import type { Needs } from '#server/shop.ts'
 import { withProof } from './address-proof.ts'
+import { listPaymentPageViolations } from './policy-reports.ts'
 
 /** What each provider has to tell of; docs/operations.md says the same to whoever sets it up. */
 const STRIPE_EVENTS = ['payment_intent.succeeded', 'payment_intent.payment_failed', ...RETURN_EVENTS]
@@ -79,6 +81,9 @@ async function runAllChecks(shop: ProviderNeeds, home: ShopDatabase): Promise<Fi
     within('paypal signature', 'PayPal', (stored) => examineWalletSignature({ ...shop, ...stored })),
     examinePrintful(shop),
     within('mapping', 'the database', (stored) => examineMapping({ ...shop, ...stored })),
+    within('content policy', 'the database', async ({ db }) =>
+      policyFinding(await listPaymentPageViolations(db, shop.clock.now())),
+    ),
     runCheck('mail', 'the mail server', () => examineMail(shop)),
     runCheck('address', 'the shop’s own address', () => examineAddress(shop, home)),
     runCheck('disk', 'the disk', () => examineDisk(shop)),

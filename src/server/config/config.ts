@@ -36,6 +36,8 @@ export type Config = {
     webhookSecrets: Secret[]
     apiBase: string
     scriptUrl: string
+    /** Where Stripe publishes the file by which Apple knows a shop that takes Apple Pay through it. */
+    applePayFile: string
   }
   paypal: {
     /** Public: the browser sees it, too. */
@@ -190,6 +192,7 @@ export function readConfig(env: Environment): Config {
       webhookSecrets: webhookSecretsFrom(read, mistakes),
       apiBase: bases.STRIPE_API_BASE,
       scriptUrl: read.url('STRIPE_SCRIPT', 'https://js.stripe.com/endive/stripe.js'),
+      applePayFile: read.url('STRIPE_APPLE_PAY_FILE', `https://stripe.com/files/apple-pay/${APPLE_PAY_FILE}`),
     },
     paypal: {
       clientId: read.required('PAYPAL_CLIENT_ID').reveal(),
@@ -198,7 +201,7 @@ export function readConfig(env: Environment): Config {
       // PayPal's keys do not say which kind they are; the two kinds live at two addresses.
       live: isReal('PAYPAL_API_BASE'),
       apiBase: bases.PAYPAL_API_BASE,
-      scriptUrl: read.url('PAYPAL_SCRIPT', PAYPAL_LIVE_SCRIPT),
+      scriptUrl: read.url('PAYPAL_SCRIPT', paypalScriptAt(bases.PAYPAL_API_BASE)),
       certificateAuthority: read.certificate('PAYPAL_CERTIFICATE_AUTHORITY'),
     },
     printful: {
@@ -242,7 +245,14 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-const PAYPAL_LIVE_SCRIPT = 'https://www.paypal.com/web-sdk/v6/core'
+/** Apple asks every shop for it under `/.well-known`. */
+export const APPLE_PAY_FILE = 'apple-developer-merchantid-domain-association'
+
+/** PayPal's script moves the same kind of money as the address that the shop talks to (developer.paypal.com, JavaScript SDK v6). */
+const paypalScriptAt = (apiBase: string): string =>
+  new URL(apiBase).hostname === 'api-m.sandbox.paypal.com'
+    ? 'https://www.sandbox.paypal.com/web-sdk/v6/core'
+    : 'https://www.paypal.com/web-sdk/v6/core'
 
 /** In every mode: whoever knows the prefix, or that there is nothing after a comma, could sign what we then believe. */
 function webhookSecretsFrom(read: ReturnType<typeof createReader>, mistakes: string[]): Secret[] {

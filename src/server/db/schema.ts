@@ -83,6 +83,24 @@ export const setting = pgTable('setting', {
   value: text().notNull(),
 })
 
+/**
+ * What browsers refused to load because the page's policy does not name it, counted. At most `REPORTS_MAX` rows of
+ * `desk/policy-reports.ts`; nothing says who sent it.
+ */
+export const policyReport = pgTable(
+  'policy_report',
+  {
+    directive: text().notNull(),
+    /** An origin, or a word of the browser's such as `inline`. */
+    blocked: text().notNull(),
+    page: text().notNull(),
+    count: integer().notNull().default(1),
+    firstSeenAt: moment().notNull(),
+    lastSeenAt: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.directive, table.blocked, table.page] })],
+)
+
 // ---- people
 
 export const appUser = pgTable('app_user', {

@@ -26,7 +26,6 @@ export type IntentRequest = {
   quoteHash: string
   orderNumber: OrderNumber
   amount: Cents
-  email: string
   name: string
   phone: string | null
   address: Address
@@ -285,6 +284,29 @@ export function createStripe({
       return (await checkedCall('tax.settings', () => client.tax.settings.retrieve())).status === 'active'
     },
 
+    /**
+     * Registers the shop's domain for Apple Pay, Google Pay and Link, or has a registered one examined again.
+     * @param domain a host name without scheme or port
+     * @returns per way of paying `active`, or what Stripe says is missing
+     */
+    async registerDomain(domain: string): Promise<Record<'applePay' | 'googlePay' | 'link', string>> {
+      const { data } = await checkedCall('list', () => client.paymentMethodDomains.list({ domain_name: domain }))
+      const [known] = data
+      const registered = await checkedCall('payment_method_domain', () =>
+        known
+          ? client.paymentMethodDomains.validate(known.id)
+          : client.paymentMethodDomains.create({ domain_name: domain }),
+      )
+      if (!registered.enabled)
+        await checkedCall('payment_method_domain', () =>
+          client.paymentMethodDomains.update(registered.id, { enabled: true }),
+        )
+      const statusOf = ({ status, status_details: details }: Stripe.PaymentMethodDomain.ApplePay) =>
+        status === 'active' ? status : (details?.error_message ?? status)
+      const { apple_pay: apple, google_pay: google, link } = registered
+      return { applePay: statusOf(apple), googlePay: statusOf(google), link: statusOf(link) }
+    },
+
     /** Where its events go; Stripe tells no address's signing secret again. */
     async listEndpoints(): Promise<Endpoint[]> {
       const { data } = await checkedCall('list', () => client.webhookEndpoints.list({ limit: PAGE }))
@@ -327,19 +349,9 @@ function wrongInHeader(signature: unknown): string | undefined {
 }
 
 /** What an intent says of a checkout, when it is made and whenever it changes. */
-export function intentFields({
-  checkoutId,
-  quoteHash,
-  orderNumber,
-  amount,
-  email,
-  name,
-  phone,
-  address,
-}: IntentRequest) {
+export function intentFields({ checkoutId, quoteHash, orderNumber, amount, name, phone, address }: IntentRequest) {
   return {
     amount,
-    receipt_email: email,
     description: `${label.name} order ${orderNumber}`,
     metadata: { checkout_id: checkoutId, quote_hash: quoteHash, order_number: orderNumber },
     shipping: { name, ...(phone && { phone }), address: stripeAddress(address) },

@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm'
+import { APPLE_PAY_FILE, baseUrlOf } from '#server/config/config.ts'
+import { autocommitWrite } from '#server/db/db.ts'
+import { setting } from '#server/db/schema.ts'
+import type { App } from '#server/http/app.ts'
+import type { Needs } from '#server/shop.ts'
+
+const USAGE = 'Say: npm run owner -- go-live'
+/** Where the shop keeps Stripe's file for Apple. */
+const STORED = 'apple_pay_file'
+const FILE_MAX_BYTES = 64 * 1024
+const TIMEOUT_MS = 8000
+
+/** How each wallet of the card form stands on this domain: `active`, or what Stripe says is missing. */
+export type PaymentDomain = { domain: string; applePay: string; googlePay: string; link: string }
+
+/**
+ * What has to be done once through the providers' interfaces before a live shop's first sale: keeps the file by which Apple knows
+ * the shop, and registers its domain at Stripe for Apple Pay, Google Pay and Link. Harmless when repeated.
+ * @throws Error with one sentence when the file cannot be had, or Stripe refuses the domain
+ */
+export async function goLive(
+  { config, db, stripe }: Needs<'config' | 'db' | 'stripe'>,
+  args: readonly string[],
+): Promise<PaymentDomain> {
+  if (args.length > 0) throw new Error(USAGE)
+  const file = await fetchAppleFile(config.stripe.applePayFile)
+  await autocommitWrite(db, (tx) =>
+    tx
+      .insert(setting)
+      .values({ name: STORED, value: file })
+      .onConflictDoUpdate({ target: setting.name, set: { value: file } }),
+  )
+  const domain = new URL(baseUrlOf(config)).hostname
+  return { domain, ...(await stripe.registerDomain(domain)) }
+}
+
+/** @returns the file as Stripe publishes it: one line of hexadecimal digits */
+async function fetchAppleFile(address: string): Promise<string> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+  const text = answer?.ok ? (await answer.text()).trim() : ''
+  if (!text || text.length > FILE_MAX_BYTES || !/^[\dA-Fa-f]+$/.test(text))
+    throw new Error(`The file for Apple Pay is not at ${address}: see STRIPE_APPLE_PAY_FILE.`)
+  return text
+}
+
+/** Apple asks for it when the domain is registered, and again later. Until `go-live` has kept it there is nothing. */
+export function applePayFileRoute({ http }: App, { db }: Needs<'db'>): void {
+  http.get(`/.well-known/${APPLE_PAY_FILE}`, { schema: { hide: true } }, async (_, reply) => {
+    const [stored] = await db.select().from(setting).where(eq(setting.name, STORED))
+    if (!stored) return reply.callNotFound()
+    return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(stored.value)
+  })
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { configWith } from '#sandbox/config.ts'
+import { securityHeaders } from './security.ts'
+
+// Hosts as docs.stripe.com/security/guide and developer.paypal.com/sdk/js/csp publish them.
+
+const live = configWith({
+  STRIPE_API_BASE: 'https://api.stripe.com',
+  STRIPE_SCRIPT: 'https://js.stripe.com/endive/stripe.js',
+  PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
+})
+
+const directives = (url: string, config = live) =>
+  new Map(
+    (securityHeaders(config).of(url)['content-security-policy'] ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources] as const
+    }),
+  )
+
+describe('a page that takes payment', () => {
+  test('runs scripts of the shop, Stripe and PayPal, and of no interface', () => {
+    const scripts = directives('/checkout').get('script-src')
+    expect(scripts).toEqual([
+      ...["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
+      ...['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com'],
+    ])
+  })
+
+  test('lets Link open its windows and make its calls', () => {
+    expect(directives('/checkout').get('frame-src')).toContain('https://*.link.com')
+    expect(directives('/checkout').get('connect-src')).toEqual(
+      expect.arrayContaining(['https://api.stripe.com', 'https://*.link.com']),
+    )
+  })
+
+  test('allows PayPal’s styles where PayPal’s own script runs, and inline scripts nowhere', () => {
+    expect(directives('/checkout').get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
+    expect(
+      directives('/checkout', configWith({ PAYPAL_SCRIPT: 'http://127.0.0.1:6004/paypal.js' })).get('style-src'),
+    ).toEqual(["'self'"])
+    expect(directives('/checkout').get('script-src')).not.toContain("'unsafe-inline'")
+  })
+
+  test('is the only kind that may talk to a provider', () => {
+    for (const name of ['script-src', 'connect-src', 'style-src'])
+      expect(directives('/products').get(name)).toEqual(["'self'"])
+    expect(directives('/products').get('frame-src')).toEqual(["'none'"])
+  })
+})
+
+test('every page tells browsers where to report what they refused', () => {
+  const { plain } = securityHeaders(live)
+  expect(plain['reporting-endpoints']).toBe('policy="/policy-reports"')
+  expect(plain['content-security-policy']).toMatch(/report-uri \/policy-reports; report-to policy$/)
+})
+
+test.each([
+  ['https://api-m.sandbox.paypal.com', 'https://www.sandbox.paypal.com/web-sdk/v6/core'],
+  ['https://api-m.paypal.com', 'https://www.paypal.com/web-sdk/v6/core'],
+])('a shop that talks to %s runs the script that moves the same kind of money', (base, script) => {
+  expect(configWith({ PAYPAL_API_BASE: base }).paypal.scriptUrl).toBe(script)
+})
