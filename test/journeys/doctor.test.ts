@@ -42,7 +42,7 @@ test('a shop that is set up well is told so, and which proofs nobody offers', as
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook', 'stripe signature'],
     ...['paypal webhook', 'paypal disputes', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
-    ...['mapping', 'mail', 'address', 'disk', 'database'],
+    ...['mapping', 'content policy', 'mail', 'address', 'disk', 'database'],
   ])
   expect(await openSetups()).toEqual([])
 })

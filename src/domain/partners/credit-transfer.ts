@@ -23,7 +23,7 @@ type TransferInstruction = {
 /**
  * Transfers as a file that banks take: ISO 20022 Customer Credit Transfer Initiation, `pain.001.001.09`. Amounts are US dollars and
  * are never converted by us, so it asks for no SEPA scheme, whose only currency is the euro; see
- * `docs/decisions/0058-payouts-are-transfers-in-dollars.md`.
+ * `docs/decisions/0060-payouts-are-transfers-in-dollars.md`.
  */
 export function creditTransferFile({ id, madeAt, day, from, transfers }: TransferInstruction): string {
   assert(transfers.length > 0, 'a transfer file needs a transfer')

@@ -249,7 +249,7 @@ export function readConfig(env: Environment): Config {
 export const APPLE_PAY_FILE = 'apple-developer-merchantid-domain-association'
 
 /** PayPal's script moves the same kind of money as the address that the shop talks to (developer.paypal.com, JavaScript SDK v6). */
-const paypalScriptAt = (apiBase: string): string =>
+export const paypalScriptAt = (apiBase: string): string =>
   new URL(apiBase).hostname === 'api-m.sandbox.paypal.com'
     ? 'https://www.sandbox.paypal.com/web-sdk/v6/core'
     : 'https://www.paypal.com/web-sdk/v6/core'

@@ -6,7 +6,7 @@ type Return = { path: string; draft: unknown }
 
 /**
  * While a provider is asked it may lead the shopper to a bank's own page, and from there to another entry of the history: should this
- * page be left, what was typed waits in this tab (docs/decisions/0056).
+ * page be left, what was typed waits in this tab (docs/decisions/0062).
  * @returns ends it, once the provider has answered here
  */
 export function saveReturn(draft: object): () => void {
