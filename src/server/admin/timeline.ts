@@ -13,22 +13,22 @@ type Actions = Awaited<ReturnType<typeof listActions>>
 type Moment = AdminOrder['timeline'][number]
 type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }
 
-/** What happened to an order, from all that was written down; the earliest first. */
+/** Everything recorded about an order, earliest first. */
 export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
   const happened: TimelineEntry[] = [
     { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
     ...records.steps.map(({ takenAt: at, fulfillmentStatus }) => ({
       ...{ at, kind: 'order' as const, detail: null },
-      title: `Became ${statusLabel(fulfillmentStatus)}`,
+      title: `Status: ${statusLabel(fulfillmentStatus)}`,
     })),
     ...records.events.map(({ provider, type, receivedAt: at, outcome }) => ({
-      ...{ at, title: `${providerLabel(provider)} says: ${eventLabel(type)}`, detail: outcomeLabel(outcome) },
+      ...{ at, title: `${providerLabel(provider)}: ${eventLabel(type)}`, detail: outcomeLabel(outcome) },
       kind: provider === 'printful' ? ('partner' as const) : ('provider' as const),
     })),
     ...records.parcels.flatMap((parcel) => parcelMoments(parcel)),
     ...records.mails.map(({ createdAt, sentAt, subject, state }) => ({
       ...{ at: sentAt ?? createdAt, kind: 'mail' as const, detail: subject },
-      title: state === 'sent' ? 'Mail sent' : state === 'bounced' ? 'Mail refused by its receiver' : 'Mail waits',
+      title: state === 'sent' ? 'Email sent' : state === 'bounced' ? 'Email bounced' : 'Email queued',
     })),
     ...bookings(records.entries),
     ...records.refunds.map(({ createdAt: at, amountCents, reason, status }) => ({
@@ -38,14 +38,14 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
     ...records.disputes.flatMap(({ amountCents, status, openedAt, respondBy, decidedAt }) => [
       {
         ...{ at: openedAt, kind: 'money' as const, title: `Dispute of ${formatUsd(amountCents)}` },
-        detail: respondBy && `Evidence is taken until ${respondBy.toISOString().slice(0, 10)}`,
+        detail: respondBy && `Evidence due by ${respondBy.toISOString().slice(0, 10)}`,
       },
       { at: decidedAt, kind: 'money' as const, title: `Dispute ${status}`, detail: null },
     ]),
     ...records.corrections.map(({ correctedAt: at, madeBy, before, after }) => ({
       ...{ at, kind: 'order' as const },
       title: `Corrected by the ${madeBy === 'owner' ? 'shop' : 'customer'}`,
-      detail: `Before: ${factsInWords(before)}\nNow: ${factsInWords(after)}`,
+      detail: `Before: ${formatFacts(before)}\nNow: ${formatFacts(after)}`,
     })),
     ...records.notes.map(({ createdAt: at, author, words: written }) => ({
       ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
@@ -63,7 +63,7 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
 const providerLabel = (provider: string): string =>
   provider in providerNames ? providerNames[provider as keyof typeof providerNames] : provider
 
-const factsInWords = ({ name, email, address }: Records['corrections'][number]['before']): string =>
+const formatFacts = ({ name, email, address }: Records['corrections'][number]['before']): string =>
   [name, email, ...(address ? addressLines('', address) : [])].filter(Boolean).join(', ')
 
 const statusLabel = (status: string): string => status.replaceAll('_', ' ')
@@ -77,13 +77,13 @@ function parcelMoments({
 }: Records['parcels'][number]): TimelineEntry[] {
   const parcel = { kind: 'parcel' as const, detail: [carrier, trackingNumber].filter(Boolean).join(' ') }
   return [
-    { ...parcel, at: shippedAt, title: 'Parcel left' },
-    { ...parcel, at: deliveredAt, title: 'Parcel arrived' },
-    { ...parcel, at: returnedAt, title: 'Parcel came back' },
+    { ...parcel, at: shippedAt, title: 'Parcel shipped' },
+    { ...parcel, at: deliveredAt, title: 'Parcel delivered' },
+    { ...parcel, at: returnedAt, title: 'Parcel returned' },
   ]
 }
 
-/** A posting in one line: what each account gained or lost. */
+/** A posting on one line: what each account gained or lost. */
 function bookings(entries: Records['entries']): TimelineEntry[] {
   return [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
     const posting = rows[0]?.posting
