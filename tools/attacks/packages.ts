@@ -47,7 +47,10 @@ const ofProduction = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'],
 ]
 /** Tools that are run and never passed on may also be these; fonts are passed on under theirs. */
-const ofDevelopment = [...ofProduction, 'LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0']
+const ofDevelopment = [
+  ...ofProduction,
+  ...['LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'],
+]
 
 /** Whether a package's license, an expression of SPDX, lets us use it where it is used. */
 export function isAllowed({ license, isProduction }: Pick<Package, 'license' | 'isProduction'>): boolean {
