@@ -83,6 +83,20 @@ test.each(testCards.filter(({ decline, challenge }) => decline && !challenge))(
   },
 )
 
+test.each([
+  ['4242424242424242', 'normal', 'authorized', 'succeeded'],
+  ['4000000000009235', 'elevated', 'authorized', 'succeeded'],
+  ['4000000000000002', 'normal', 'issuer_declined', 'failed'],
+  ['4100000000000019', 'highest', 'blocked', 'failed'],
+  ['4000000000004954', 'highest', 'blocked', 'failed'],
+])('a charge to %s has %s risk and is %s', async (number, level, type, status) => {
+  const intent = await openPayment(world)
+  await world.typesCard(intent, number)
+
+  const { latest_charge: charge } = await world.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] })
+  expect(charge).toMatchObject({ status, outcome: { risk_level: level, type } })
+})
+
 test('after a decline the same payment takes another card', async () => {
   const intent = await openPayment(world)
   await world.typesCard(intent, '4000000000000002')
