@@ -11,7 +11,7 @@ import { ROOT, sources } from './files.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const operations = read('docs/operations.md')
-const readme = read('README.md')
+const commands = read('docs/commands.md')
 
 /** From a heading, or any line that begins so, to the next heading of the same rank. */
 function part(text: string, heading: string): string {
@@ -91,14 +91,14 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   ],
   [
     'npm scripts',
-    rowsOf(part(readme, '## The other commands'))
+    rowsOf(commands)
       .flatMap(([command = '']) => codes(command))
       .map((command) => command.replace('npm run ', '').replace(/ -- .*/, '')),
     scripts.filter((name) => name !== 'start' && name !== 'test'),
   ],
   [
     'verbs of the owner',
-    codes(/\| `npm run owner -- <verb>` \|(.*)\|/.exec(readme)?.[1] ?? '').map((one) => one.split(' ')[0] ?? ''),
+    codes(/\| `npm run owner -- <verb>` \|(.*)\|/.exec(commands)?.[1] ?? '').map((one) => one.split(' ')[0] ?? ''),
     verbs,
   ],
   [
