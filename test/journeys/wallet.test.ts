@@ -267,7 +267,7 @@ describe('a payment that the provider reviews', () => {
     expect((await shopper.processes(id)).body).toMatchObject({ success: false, status: 'PENDING_REVIEW' })
     expect(await orders(world)).toEqual([])
     expect(await shopper.cart()).toEqual([])
-    expect(mailsAbout(world, 'PayPal is looking at your payment')).toHaveLength(1)
+    expect(mailsAbout(world, 'PayPal is reviewing your payment')).toHaveLength(1)
     expect((await world.audit<{ state: string }>('checkouts')).map(({ state }) => state)).toEqual(['held'])
     expect((await shopper.send('GET', `/api/payment-success/${id}`)).body).toMatchObject({ status: 'held' })
   })

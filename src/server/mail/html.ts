@@ -1,4 +1,4 @@
-/** Markup whose values are escaped. Only `html` and `trusted` make it. */
+/** Markup that is safe to send. Only `html` and `trustedHtml` create it. */
 export class Html {
   readonly #markup: string
 
@@ -26,12 +26,12 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.toString()
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
-  return Array.isArray(value) ? value.map((one: Value) => markupOf(one)).join('') : ''
+  return Array.isArray(value) ? value.map((part: Value) => markupOf(part)).join('') : ''
 }
 
-/** Whatever is put in is text, in content and in quoted attributes alike; null and false are nothing. */
+/** Escapes every value, in content and in quoted attributes; null, undefined and false render nothing. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.reduce((markup, part, index) => markup + markupOf(values[index - 1]) + part))
 
-/** Markup of our own that is to stay as it is, such as a style sheet. Never for what a person typed. */
+/** For markup from the code, such as a style sheet. Never for what a person typed. */
 export const trustedHtml = (markup: string): Html => new Html(markup)

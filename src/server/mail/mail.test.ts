@@ -14,6 +14,7 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { html, trustedHtml } from './html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
+import { salutation } from './templates/layout.ts'
 import { simpleMail } from './templates/simple-mail.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
 import {
@@ -80,25 +81,25 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   ...more,
 })
 
-const noLink = () => Promise.reject(new Error('no link was asked for'))
+const noLink = () => Promise.reject(new Error('this email has no link'))
 
 describe('markup', () => {
-  test('whatever is put in is text', () => {
+  test('every value is escaped', () => {
     const name = `<img src=x onerror='alert(1)'>&"`
     expect(html`<b title="${name}">${name}</b>`.toString()).toBe(
       '<b title="&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;&quot;">&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;&quot;</b>',
     )
   })
 
-  test('markup in markup stays, lists are joined, nothing is nothing', () => {
+  test('nested markup is kept, lists are joined, and null and false render nothing', () => {
     const nobody: string | null = null
-    const list = ['a', '<'].map((one) => html`<li>${one}</li>`)
+    const list = ['a', '<'].map((item) => html`<li>${item}</li>`)
     expect(html`${list}${nobody}${false}${0}${trustedHtml('<hr>')}`.toString()).toBe('<li>a</li><li>&lt;</li>0<hr>')
   })
 })
 
-describe('the confirmation', () => {
-  test('shows the same cents as the page, in both parts', () => {
+describe('the confirmation email', () => {
+  test('shows the same amounts as the order page, in HTML and text', () => {
     const { subject, text, html: page } = confirmationMail(anOrder())
     expect(subject).toBe('Order Confirmation PFK7QM-4T2X - The Rudy Collection')
     for (const part of [text, page])
@@ -108,7 +109,7 @@ describe('the confirmation', () => {
     expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
   })
 
-  test('a name with markup in it stays a name, and one with dollar signs too (S59)', () => {
+  test('a name with markup or dollar signs in it is shown as typed (S59)', () => {
     const { subject, html: page } = confirmationMail(
       anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" }),
     )
@@ -117,7 +118,7 @@ describe('the confirmation', () => {
     expect(subject).toBe("Order Confirmation PF$&$' - The Rudy Collection")
   })
 
-  test('pictures of other hosts are left out', () => {
+  test('pictures on other hosts are left out', () => {
     const [line] = anOrder().lines
     const elsewhere = ['https://evil.example/x.png', '//evil.example/x.png', null].map((imageUrl) => ({
       ...(line ?? { productName: '', variantName: null, quantity: 1, unitPrice: cents(1) }),
@@ -126,7 +127,7 @@ describe('the confirmation', () => {
     expect(confirmationMail(anOrder({ lines: elsewhere })).html).not.toContain('<img')
   })
 
-  test('a tax that the partner will charge has a line of its own, and none when it is nothing', () => {
+  test('consumption tax that the printer will charge has its own line, unless it is zero', () => {
     const { amounts } = anOrder()
     expect(confirmationMail(anOrder()).text).not.toContain('Country Consumption Tax')
     const { text } = confirmationMail(anOrder({ amounts: { ...amounts, vatProtection: cents(250) } }))
@@ -134,62 +135,71 @@ describe('the confirmation', () => {
   })
 })
 
-describe('the parcel', () => {
-  test('is told with carrier, number, link and contents', () => {
+describe('the shipping email', () => {
+  test('names the carrier, tracking number, link and contents', () => {
     const { subject, text, html: page } = shippedMail(aParcel())
     expect(subject).toBe('Your order PFK7QM-4T2X is on its way - The Sherlock Collection')
-    expect(text).toContain('Carrier: USPS\nTracking number: 9400111\nFollow it: https://track.example/9400111?a=1&b=2')
+    expect(text).toContain(
+      'Carrier: USPS\nTracking number: 9400111\nTrack your parcel: https://track.example/9400111?a=1&b=2',
+    )
     expect(text).toContain('2 x Rudy Pillow (Navy)')
     expect(page).toContain('href="https://track.example/9400111?a=1&amp;b=2"')
   })
 
-  test('without a link or a number it is told all the same', () => {
+  test('is complete without a tracking link or number', () => {
     const { text, html: page } = shippedMail(
       aParcel({ carrier: '', trackingNumber: null, trackingUrl: null, items: [] }),
     )
-    expect(text).not.toContain('Follow it')
-    expect(page).not.toContain('Follow the parcel')
+    expect(text).not.toContain('Track your parcel')
+    expect(page).not.toContain('Track your parcel')
     expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
   })
 })
 
 const mention: MentionedOrder = {
   orderNumber: 'K7QM-4T2X',
-  customerName: 'Ada <b>Byron</b>',
+  customerName: '<b>Ada</b> Byron',
   theme: collections.rudy,
   publicUrl: 'https://shop.example',
   orderLink: 'https://shop.example/order-confirmation?token=abc',
 }
 const hatParcel = { carrier: 'USPS', trackingNumber: '9400111', items: aParcel().items.slice(), isLast: true }
 
-describe('mails about an order', () => {
+describe('emails about an order', () => {
   test.each([
-    ['delivered', deliveredMail(mention, hatParcel), ['has arrived', '9400111', '2 x Rudy Pillow (Navy)', '30 days']],
+    [
+      'delivered',
+      deliveredMail(mention, hatParcel),
+      ['USPS delivered your parcel.', '9400111', '2 x Rudy Pillow (Navy)', '30 days'],
+    ],
     [
       'on hold',
       onHoldMail(mention, ['1 Elm Street', 'Austin']),
       ['needs your address', '1 Elm Street, Austin', 'Correct the address'],
     ],
-    ['cancelled', canceledMail(mention, cents(3995), false), ['was cancelled', '$39.95', '5 to 10 business days']],
-    ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'all of order', '$39.95']],
-    ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A refund', 'a part of order', '$5.00']],
+    ['canceled', canceledMail(mention, cents(3995), false), ['was canceled', '$39.95', '5 to 10 business days']],
+    ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'in full', '$39.95']],
+    ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A partial refund', 'part of order', '$5.00']],
     ['a new link', orderLinkMail(mention), ['A new link']],
-  ])('%s: the same is said in both parts, with the way to the order', (_, { subject, text, html: page }, words) => {
-    expect(subject).toContain('PFK7QM-4T2X')
-    expect(subject).toContain('The Rudy Collection')
-    for (const word of words) expect(`${subject}\n${text}`).toContain(word)
-    expect(text).toContain('https://shop.example/order-confirmation?token=abc')
-    expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
-    expect(page).toContain('Ada &lt;b&gt;Byron')
-    expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+  ])(
+    'the "%s" email says the same in HTML and text, and links to the order',
+    (_, { subject, text, html: page }, phrases) => {
+      expect(subject).toContain('PFK7QM-4T2X')
+      expect(subject).toContain('The Rudy Collection')
+      for (const phrase of phrases) expect(`${subject}\n${text}`).toContain(phrase)
+      expect(text).toContain('https://shop.example/order-confirmation?token=abc')
+      expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
+      expect(page).toContain('Hi &lt;b&gt;Ada&lt;/b&gt;')
+      expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+    },
+  )
+
+  test('a canceled order that is already refunded promises no further email', () => {
+    expect(canceledMail(mention, cents(3995), false).text).toContain('email you when your refund is on its way')
+    expect(canceledMail(mention, cents(3995), true).text).not.toContain('email you')
   })
 
-  test('a canceled order that is refunded already promises no further mail', () => {
-    expect(canceledMail(mention, cents(3995), false).text).toContain('write to you when your money is on its way')
-    expect(canceledMail(mention, cents(3995), true).text).not.toContain('write to you')
-  })
-
-  test('what somebody typed keeps its lines and paragraphs', () => {
+  test('what somebody typed keeps its line breaks and paragraphs', () => {
     const { html: page } = simpleMail(
       { ...mention, link: mention.publicUrl },
       {
@@ -205,12 +215,22 @@ describe('mails about an order', () => {
     expect(paragraphs).toEqual(['Dear &lt;b&gt;Ada&lt;/b&gt;,', 'it fits.<br />Sleep well.'])
   })
 
-  test('a replacement and a last parcel say so, and neither announces more', () => {
-    expect(shippedMail(aParcel({ isReplacement: true })).text).toContain('in place of one of your order')
-    expect(shippedMail(aParcel({ isLast: true })).text).toContain('Nothing else of this order')
-    expect(shippedMail(aParcel({ isLast: false })).text).toContain('The rest of your order follows')
+  test('a replacement and the last parcel do not announce another parcel', () => {
+    expect(shippedMail(aParcel({ isReplacement: true })).text).toContain(
+      'A replacement for part of your order has shipped.',
+    )
+    expect(shippedMail(aParcel({ isLast: true })).text).toContain('That’s everything in this order.')
+    expect(shippedMail(aParcel({ isLast: false })).text).toContain('The rest ships separately')
   })
 })
+
+test.each([
+  ['Ada Lovelace', 'Hi Ada,'],
+  ['  José Luis Álvarez', 'Hi José,'],
+  ['ada_92', 'Hi ada_92,'],
+  ['J. Doe', 'Hi J. Doe,'],
+  ['山田 太郎', 'Hi 山田 太郎,'],
+])('%s is greeted by first name where there is one', (name, expected) => expect(salutation(name)).toBe(expected))
 
 describe('the outbox', () => {
   let database: Database
@@ -237,7 +257,7 @@ describe('the outbox', () => {
     ...more,
   })
 
-  /** A shop with a mail server, and a queue that only remembers. */
+  /** A shop with a mail server and a queue that only records its jobs. */
   async function aShop() {
     const kit = openKit({ speed: 0, log: () => {} })
     const mailbox = await startMailbox(kit, { port: 0 })
@@ -266,24 +286,24 @@ describe('the outbox', () => {
       jobs,
       mailTransport: createMailTransport(config),
     }
-    const later = (wanted: MailToQueue) => database.db.transaction((tx) => mailLater(shop, tx, wanted, now))
+    const later = (email: MailToQueue) => database.db.transaction((tx) => mailLater(shop, tx, email, now))
     const states = async () => (await database.db.select().from(mail).orderBy(mail.id)).map(({ state }) => state)
     return { shop, mailbox, queued, later, states }
   }
 
-  test('a mail is sent once, however often it is asked for and tried', async () => {
+  test('an email is sent once, even if it is queued and tried twice', async () => {
     const { shop, mailbox, queued, later, states } = await aShop()
     await later(aMail())
     await later(aMail())
-    const asked = await queued()
-    expect(asked).toHaveLength(1)
-    for (const id of [...asked, ...asked]) await sendMail(shop, id, noLink)
+    const ids = await queued()
+    expect(ids).toHaveLength(1)
+    for (const id of [...ids, ...ids]) await sendMail(shop, id, noLink)
     expect(mailbox.list()).toHaveLength(1)
     expect(mailbox.list()[0]).toMatchObject({ subject: 'Hello' })
     expect(await states()).toEqual(['sent'])
   })
 
-  test('its name says neither how many orders nor how many mails there are, and is the same on every try', async () => {
+  test('a Message-ID reveals no count of orders or emails and stays the same on every retry', async () => {
     const { later } = await aShop()
     await later(aMail())
     await later(aMail({ about: 'stripe:pi_2' }))
@@ -292,7 +312,7 @@ describe('the outbox', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('what is rolled back is not sent', async () => {
+  test('an email of a transaction that is rolled back is not sent', async () => {
     const { shop, queued } = await aShop()
     await expect(
       database.db.transaction(async (tx) => {
@@ -304,7 +324,7 @@ describe('the outbox', () => {
     expect(await database.db.select().from(mail)).toEqual([])
   })
 
-  test('a server that is busy is asked again; one that refuses for good is not', async () => {
+  test('an email that the server refuses for now is retried; one refused for good is not', async () => {
     const { shop, mailbox, queued, later, states } = await aShop()
     await later(aMail())
     await later(aMail({ about: 'other' }))
@@ -320,7 +340,7 @@ describe('the outbox', () => {
     expect(mailbox.list()).toHaveLength(1)
   })
 
-  test('a list of addresses is one address that nobody has (S65)', async () => {
+  test('several addresses in one field reach nobody (S65)', async () => {
     const { shop, mailbox, queued, later } = await aShop()
     await later(
       aMail({ recipient: { email: 'ada@mail.example, evil@mail.example', name: 'Ada\r\nBcc: evil@mail.example' } }),
@@ -329,7 +349,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(mailbox.list())).not.toMatch(/"to":[^}]*"evil@mail\.example"/)
   })
 
-  test('a server that is away, and one that never speaks, mean: later again', async () => {
+  test('an email is retried when the mail server is down or never responds', async () => {
     const mailOf = {
       to: { name: '', address: 'a@mail.example' },
       subject: 's',
@@ -349,7 +369,7 @@ describe('the outbox', () => {
     })
   })
 
-  test('the key to an order is made when its mail is sent, and the database never holds it', async () => {
+  test('the token in an order link is created when the email is sent and is never stored', async () => {
     const { shop, mailbox, later, queued } = await aShop()
     await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
     const link = `https://shop.example/order-confirmation?token=${LINK_TOKEN}`
@@ -362,7 +382,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(await database.db.select().from(mail))).not.toContain('secret-of-9')
   })
 
-  test('an order has one mail of a kind and matter', async () => {
+  test('an order gets one email of each kind per parcel', async () => {
     const { later, queued } = await aShop()
     await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
     const orderId = 7 as OrderId

@@ -11,19 +11,18 @@ import type { MailAttachment } from '#server/db/schema.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**
- * Stands in a stored mail where its secret link goes, such as an order's. It is put in when the mail is sent, so that the
- * database holds no key to what the link opens.
+ * Placeholder for an email's secret link, such as an order's. The token is created when the email is sent, so the database
+ * never holds it.
  */
 export const LINK_TOKEN = '{link-token}'
 
 export { listMailsOfOrder, redirectQueued } from './store.ts'
 
 export type MailToQueue = {
-  /** What it is, such as `confirmation`: one of each kind for an order. */
   kind: MailKind
   recipient: { email: string; name: string }
   orderId: OrderId | null
-  /** Tells mails of one kind apart, such as a parcel's number. */
+  /** Unique within an order and kind, such as a parcel's number. */
   about?: string
   subject: string
   text: string
@@ -32,7 +31,7 @@ export type MailToQueue = {
   attachment?: MailAttachment
 }
 
-/** Writes a mail into the outbox; it is sent if and only if the caller's transaction commits, and once however often it is asked for. */
+/** Writes an email to the outbox. It is sent only if the caller's transaction commits, and once per order, kind and `about`. */
 export async function mailLater(
   { jobs, config }: Needs<'jobs' | 'config'>,
   tx: Tx,
@@ -56,9 +55,7 @@ export async function mailLater(
   await addMail(tx, row, await jobs.enqueueing('send-mail', 'mailId', 'letter'))
 }
 
-/**
- * Sends a mail of an order once more, as a mail of its own; at most one a minute, however often it is asked for.
- */
+/** Sends an order's email again, as a new email; at most once a minute. */
 export async function mailAgainLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
@@ -76,15 +73,15 @@ export async function mailAgainLater(
   )
 }
 
-/** Queues mails again that should have been sent by now: their job was lost, or has given up. */
+/** Queues emails again that should have been sent by now: their job was lost or gave up. */
 export async function requeueMails({ jobs }: Needs<'jobs'>, tx: Tx, before: Date, limit: number): Promise<void> {
   for (const { id } of await listUnsent(tx, before, limit)) await jobs.enqueue(tx, 'send-mail', { mailId: id })
 }
 
 /**
- * Fixed before the first try, so that a server which gets a mail twice can tell. Never with the order's own id, which
- * would say how many orders there are. Without an order the database cannot see that a mail is there already; there the
- * name is made of what the mail is about.
+ * The Message-ID is fixed before the first attempt, so a mail server can recognize a duplicate. It never contains the order's
+ * id, which would reveal how many orders there are. Without an order, the database cannot detect a duplicate: there the
+ * Message-ID is a hash of `about`.
  */
 function messageIdOf(
   { kind, orderId, about }: { kind: string; orderId: OrderId | null; about: string },
@@ -97,10 +94,10 @@ function messageIdOf(
 }
 
 /**
- * Sends a mail of the outbox, unless that is done. What the mail server will never take is closed as bounced.
- * @param openLink makes the link that a mail speaks of and gives its token; undefined for a kind of mail that has none, in
- *   which the placeholder is somebody's own words
- * @throws ProviderUnavailable the job tries again
+ * Sends a queued email. One that the mail server refuses for good is closed as bounced.
+ * @param openLink creates the link's token; undefined for kinds without a link, whose text may contain the placeholder only
+ *   because somebody typed it
+ * @throws ProviderUnavailable the job retries
  */
 export async function sendMail(
   { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
@@ -128,7 +125,7 @@ export async function sendMail(
     if (!(error instanceof ProviderRefusal)) throw error
     log.error(
       { mailId, kind: mail.kind, recipient: maskEmail(recipient), code: error.code },
-      'a mail was refused for good',
+      'The mail server refused this email for good; it was not delivered.',
     )
     await autocommitWrite(db, (tx) => closeMail(tx, mailId, null))
     return

@@ -6,8 +6,8 @@ import { mail } from '#server/db/schema.ts'
 export type StoredMail = typeof mail.$inferSelect
 
 /**
- * Writes a mail and whatever else is made of its row; nothing, when there is one of its order, kind and subject matter already.
- * @param job the last part of the statement, which calls the row `letter`
+ * Writes an email and its job in one statement; neither, when the order already has one of this kind and `about`.
+ * @param job the last part of the statement, which reads the new row as `letter`
  */
 export const addMail = (tx: Tx, row: typeof mail.$inferInsert, job: SQL) => {
   const written = tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
@@ -19,18 +19,18 @@ export async function findMail(db: Reader, id: number): Promise<StoredMail | und
   return found
 }
 
-/** All mails about an order, the latest first. */
+/** Latest first. */
 export const listMailsOfOrder = (db: Reader, orderId: OrderId): Promise<StoredMail[]> =>
   db.select().from(mail).where(eq(mail.orderId, orderId)).orderBy(desc(mail.id))
 
-/** What still waits to be sent about an order goes to another email; the news of the change itself stays with the old one. */
+/** Redirects an order's queued emails to a new address; the notice of the change itself still goes to the old one. */
 export const redirectQueued = (tx: Tx, orderId: OrderId, email: string) =>
   tx
     .update(mail)
     .set({ recipient: email })
     .where(and(eq(mail.orderId, orderId), eq(mail.state, 'queued'), ne(mail.kind, 'corrected')))
 
-/** The oldest first. */
+/** Oldest first. */
 export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
   db
     .select({ id: mail.id })
@@ -39,7 +39,7 @@ export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ i
     .orderBy(asc(mail.id))
     .limit(limit)
 
-/** Closes a mail that still waits; one that is closed stays as it is. @param sentAt null when it bounced */
+/** Closes a queued email; does nothing if it is closed already. @param sentAt null when it bounced */
 export async function closeMail(tx: Tx, id: number, sentAt: Date | null): Promise<void> {
   await tx
     .update(mail)

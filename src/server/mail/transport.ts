@@ -5,7 +5,7 @@ import type { MailAttachment } from '#server/db/schema.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
 type MailToSend = {
-  /** One address, never a list: a list would be sent to everybody on it. */
+  /** One address, never a list: everybody on a list would get the email. */
   to: { name: string; address: string }
   subject: string
   text: string
@@ -17,17 +17,17 @@ type MailToSend = {
 
 export type MailTransport = {
   /**
-   * @throws ProviderRefusal when the server will never take it (5xx)
-   * @throws ProviderUnavailable when it may take it later; whether it took it is unknown
+   * @throws ProviderRefusal the server refused it for good (5xx)
+   * @throws ProviderUnavailable the server may accept it later, or may have accepted it already
    */
   send(mail: MailToSend): Promise<void>
-  /** Whether the server takes our sign-in; nothing is sent. @throws ProviderUnavailable */
+  /** Signs in to the mail server without sending anything. @throws ProviderUnavailable when that fails */
   verify(): Promise<void>
 }
 
-/** The library's own limits are minutes long. */
+/** The library's default timeouts are minutes long. */
 const CONNECT_TIMEOUT_MS = 10 * SECOND_MS
-const ANSWER_TIMEOUT_MS = 30 * SECOND_MS
+const RESPONSE_TIMEOUT_MS = 30 * SECOND_MS
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTransport {
@@ -39,12 +39,12 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
     port: Number(port) || (secure ? 465 : 587),
     secure,
     ignoreTLS: local,
-    // A password does not cross a network in the clear.
+    // Never send a password over the network unencrypted.
     requireTLS: !secure && !local && username !== '',
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -55,7 +55,7 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
           ...message,
           from: mail.from,
           to,
-          // Nobody's holiday notice answers a machine.
+          // Keeps out-of-office replies away.
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
           ...(attachment && {
             attachments: [{ filename: attachment.name, contentType: attachment.type, content: attachment.text }],
@@ -65,7 +65,7 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
         })
       } catch (error) {
         if (isFinal(error))
-          throw new ProviderRefusal('mail', 'The mail server does not take this mail.', String(error.responseCode))
+          throw new ProviderRefusal('mail', 'The mail server refused this email.', String(error.responseCode))
         throw new ProviderUnavailable('mail', error)
       }
     },
@@ -79,7 +79,7 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
   }
 }
 
-/** A 5xx about this mail. One about our own sign-in is a fault of the configuration, which somebody will mend. */
+/** A 5xx about this email. A rejected sign-in is a configuration error: the email can be sent once that is fixed. */
 function isFinal(error: unknown): error is Error & { responseCode: number } {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number') return false
   const isSignIn = 'code' in error && error.code === 'EAUTH'

@@ -17,9 +17,9 @@ import {
   findOrderOfSession,
 } from './store.ts'
 
-/** How long the link of a mail opens the order's page; after that a new one is mailed. */
+/** How long an emailed link opens the order page; after that, a new one can be requested. */
 const LINK_LIFE_MS = 90 * DAY_MS
-/** How long a session may look at an order that it found by number and email. */
+/** How long a session can see an order that it found by number and email. */
 const VIEWING_MS = 2 * HOUR_MS
 
 type AccessNeeds = Needs<'db' | 'clock'>
@@ -27,7 +27,7 @@ type AccessNeeds = Needs<'db' | 'clock'>
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const hashOf = (token: string): string => digestOf(token).toString('hex')
 
-/** A new link to an order's page. @returns its token, which is kept nowhere but in the mail */
+/** Creates a link to an order's page. @returns its token; only a hash of it is stored */
 export async function openLink({ db, clock }: AccessNeeds, orderId: OrderId): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const now = clock.now()
@@ -37,13 +37,13 @@ export async function openLink({ db, clock }: AccessNeeds, orderId: OrderId): Pr
   return token
 }
 
-/** `mayCorrect`: came by the link of a mail, or has paid in this browser; a number with its email opens the page to read only. */
+/** `mayCorrect`: opened an emailed link, or paid in this browser. A lookup by number and email can only read. */
 export type OrderAccess = { order: Order; isPayer: boolean; mayCorrect: boolean }
 
 /**
- * The order that whoever asks may see.
- * @throws Refusal `link_expired` for a link that was right once
- * @throws Refusal `order_not_shown` in every other case, whether such an order exists or not
+ * The order that this key opens for this session.
+ * @throws Refusal `link_expired` for a link that was valid once
+ * @throws Refusal `order_not_shown` in every other case, whether or not the order exists
  */
 export async function authorizeOrderAccess(
   shop: AccessNeeds,
@@ -73,22 +73,22 @@ async function findByKey(
   if (!number) return undefined
   const found = await findOrderOfSession(db, number, session.id, clock.now())
   if (found || !session.user) return found
-  // Whoever has proven that they read the order's mail may see what its link shows.
+  // A user with the order's email confirmed could open the emailed link anyway.
   const email = await emailOf({ db }, session.user.id as UserId)
-  const ordered = email === null ? undefined : await findOrderByNumber(db, number)
-  return ordered && normalizeEmail(ordered.customerEmail) === email ? ordered : undefined
+  const order = email === null ? undefined : await findOrderByNumber(db, number)
+  return order && normalizeEmail(order.customerEmail) === email ? order : undefined
 }
 
-/** The order of a link, expired or not: who has an old one may have a new one mailed to the order's own address. */
+/** The order of a link, expired or not: an expired link can be renewed, which emails a new one to the order's address. */
 export const findOrderOfToken = async ({ db }: Needs<'db'>, token: string): Promise<Order | undefined> =>
   (await findOrderOfLink(db, hashOf(token)))?.order
 
-/** No number has an I, so there is no such order: looked up where what was typed is no number. */
+/** Looked up when the typed number is invalid. Order numbers contain no I, so it never exists. */
 const NO_NUMBER = 'IIII-IIII' as OrderNumber
 
 /**
- * Finds an order by its number and email, and lets the session see it for a while. A wrong number costs the same look-up and
- * comparison as a wrong email, and gets the same answer.
+ * Finds an order by its number and email, and lets the session see it for two hours. A wrong number takes the same time and gets
+ * the same answer as a wrong email.
  * @throws Refusal `unknown_order`
  */
 export async function trackOrder(

@@ -7,7 +7,7 @@ import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
 import { themeOf, type Order, type OrderLine } from './orders.ts'
 
-/** Puts the confirmation into the outbox, in the transaction that makes the order: an order without its mail cannot be. */
+/** In the transaction that creates the order, so no order lacks its confirmation. */
 export async function mailConfirmationLater(
   { jobs, config }: Needs<'jobs' | 'config'>,
   tx: Tx,

@@ -21,8 +21,8 @@ type FormRequest = { Querystring: unknown; Body: unknown }
 const OrderForm = z.object({ wish: z.enum(['reorder', 'renew']) })
 
 /**
- * What belongs to an order's page besides its call: forms that work without script, the receipt and the calendar entry.
- * An address here may hold a key to an order, so nothing of it goes to another site, and nothing is kept by caches.
+ * The order page's forms (which work without JavaScript), receipt and calendar file. URLs here can contain an order's token, so
+ * they are never sent to another site as referrer, and responses are never cached.
  */
 export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
   const { http } = app
@@ -61,7 +61,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const file = calendarFile({
         id: `${orderNumber}@${new URL(context.origin).hostname}`,
         title: `${label.name} order ${orderNumber} arrives`,
-        description: `Expected between these days. Follow it at ${context.origin}${paths.track}`,
+        description: `Expected between these days. Track it at ${context.origin}${paths.track}`,
         url: `${context.origin}${paths.track}`,
         from: new Date(expected.from),
         to: new Date(expected.to),
@@ -80,15 +80,15 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     const limits = { config: { rateLimit: app.limitOf(orderCalls.track) }, ...(count && { onRequest: count }) }
 
     forms.post<FormRequest>(paths.track, { schema: { hide: true }, ...limits }, async (request, reply) => {
-      const asked = z.safeParse(TrackedOrder, request.body)
+      const parsed = z.safeParse(TrackedOrder, request.body)
       const typed = typedNumber(request.body)
       const back = (code: string) =>
         reply.redirect(`${paths.track}?said=${code}${typed ? `&order=${encodeURIComponent(typed)}` : ''}`, 303)
-      if (!asked.success) return back('invalid')
-      const said = await messageCodeOf(async () => {
-        await trackOrder(shop, app.contextOf(request, reply), asked.data)
+      if (!parsed.success) return back('invalid')
+      const failure = await messageCodeOf(async () => {
+        await trackOrder(shop, app.contextOf(request, reply), parsed.data)
       })
-      return said ? back(said) : reply.redirect(paths.order(asked.data.orderNumber), 303)
+      return failure ? back(failure) : reply.redirect(paths.order(parsed.data.orderNumber), 303)
     })
 
     forms.post<FormRequest>(paths.orderConfirmation, { schema: { hide: true }, ...limits }, async (request, reply) => {
@@ -98,7 +98,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       if (form.data.wish === 'renew') {
         const order = await findOrderOfToken(shop, key.token ?? '')
         if (order) await shop.db.transaction((tx) => mailLinkLater(shop, tx, order, shop.clock.now()))
-        // The same words for a link that never was: nothing is to be learnt here.
+        // The same answer for an unknown link, so it reveals nothing.
         return reply.redirect(`${paths.orderConfirmation}?said=link_sent`, 303)
       }
       const missing = await buyAgain(app.contextOf(request, reply), key)
@@ -106,7 +106,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     })
   })
 
-  /** Puts the lines of an order into the cart, at today's prices. @returns how many could not be had */
+  /** Adds an order's lines to the cart at today's prices. @returns how many are no longer available */
   async function buyAgain(context: Parameters<typeof addToCart>[1], key: OrderKey): Promise<number> {
     const { order } = await authorizeOrderAccess(shop, context, key)
     let missing = 0
@@ -123,14 +123,14 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
 const isOrderPage = ({ url }: FastifyRequest): boolean =>
   [paths.orderConfirmation, paths.track].some((path) => url === path || new RegExp(`^${path}[/?]`).test(url))
 
-/** @throws Refusal `order_not_shown`, as for every key that opens nothing */
-function keyOf(asked: unknown): OrderKey {
-  const key = z.safeParse(OrderKey, asked)
+/** @throws Refusal `order_not_shown`, as for every wrong key */
+function keyOf(input: unknown): OrderKey {
+  const key = z.safeParse(OrderKey, input)
   if (!key.success) throw new Refusal('order_not_shown')
   return key.data
 }
 
-/** Of what was typed the number alone comes back to the form; an email does not belong into an address. */
+/** Only the number goes back into the form; an email does not belong in a URL. */
 function typedNumber(body: unknown): string {
   const typed = z.safeParse(z.object({ orderNumber: z.string() }), body)
   return typed.success ? typed.data.orderNumber.trim().slice(0, 40) : ''

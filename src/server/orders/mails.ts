@@ -22,18 +22,18 @@ import { themeOf, type Order } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
 
-/** What an order's mails are told apart by: one of a kind for an order, and for each parcel. */
+/** Unique per order, kind and `about`, such as a parcel. */
 type OrderMail = { kind: MailKind; about?: string; subject: string; text: string; html: string }
 
-/** Every mail about an order goes to its own address, and once. */
+/** Queues an email about an order to the order's address. */
 export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {
-  // Nobody is left to write to.
+  // The customer's data was erased.
   if (order.erasedAt) return
   const recipient = { email: order.customerEmail, name: order.customerName }
   await mailLater(shop, tx, { recipient, orderId: order.id, ...mail }, now)
 }
 
-/** The order's page, for whoever reads the mail; the token comes in when it is sent. */
+/** The order page's URL with a placeholder; the token is filled in when the email is sent. */
 export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>
   `${baseUrlOf(config)}${paths.orderByToken(LINK_TOKEN)}`
 
@@ -51,7 +51,7 @@ type Parcel = {
   trackingNumber: string | null
   trackingUrl: string | null
   items: { productName: string; variantName: string | null; quantity: number }[]
-  /** Nothing of the order is left to be sent. */
+  /** Nothing of the order is left to ship. */
   isLast: boolean
   isReplacement: boolean
 }
@@ -66,7 +66,7 @@ export const mailDeliveredLater = (shop: MailNeeds, tx: Tx, order: Order, { id, 
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 
-/** Only where the shopper has to act: the printer cannot send to the address. Once for each address that it refuses. */
+/** When the printer rejects the shipping address, so the shopper has to act. Once for each rejected address. */
 export const mailOnHoldLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const mail = onHoldMail(
     { ...toMentionedOrder(order, shop.config), orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}` },
@@ -77,8 +77,8 @@ export const mailOnHoldLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date
 }
 
 /**
- * Tells the inbox that was the order's until now of a correction, so that whoever did not make it hears of it.
- * @param order as it was before
+ * Notifies the order's previous inbox of a correction, in case somebody else made it.
+ * @param order before the correction
  */
 export const mailCorrectedLater = (
   shop: MailNeeds,
@@ -95,13 +95,13 @@ export const mailCorrectedLater = (
     now,
   )
 
-/** Whether the order's own inbox has refused a mail of it. */
+/** Whether an email bounced at the order's current address. */
 export const hasRefusedMail = async (tx: Tx, { id, customerEmail }: Order): Promise<boolean> =>
   (await listMailsOfOrder(tx, id)).some(({ state, recipient }) => state === 'bounced' && recipient === customerEmail)
 
 /**
- * Has an order's mails sent to its new email: what still waits, and once more what was refused, or else the confirmation.
- * @param order as it was before
+ * Sends an order's emails to its new address: those still queued, and again those that bounced, or else the confirmation.
+ * @param order before the correction
  */
 export async function redirectMails(
   shop: MailNeeds,
@@ -123,7 +123,7 @@ export const mailCanceledLater = (shop: MailNeeds, tx: Tx, order: Order, now: Da
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 
-/** @param refundId our own refund's: each is told once; `reference` where it was paid another way than the order was */
+/** Once per refund. @param reference when the refund did not go to the original payment method */
 export const mailRefundedLater = (
   shop: MailNeeds,
   tx: Tx,
@@ -135,7 +135,7 @@ export const mailRefundedLater = (
   return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
 }
 
-/** The money that was told to be on its way came back to us. */
+/** When the bank or wallet returned a refund. */
 export const mailRefundReturnedLater = (
   shop: MailNeeds,
   tx: Tx,
@@ -147,7 +147,7 @@ export const mailRefundReturnedLater = (
   return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), ...mail }, now)
 }
 
-/** A new link in place of one that expired; at most one an hour, however often it is asked for. */
+/** A new link after the old one expired; at most one an hour. */
 export const mailLinkLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const hour = String(Math.floor(now.getTime() / HOUR_MS))
   return mailOrderLater(

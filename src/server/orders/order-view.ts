@@ -18,7 +18,7 @@ import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.t
 
 type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
 
-/** What the order's page shows, to whom it may be shown. */
+/** The data of the order page; the email is masked for everybody but the payer. */
 export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
@@ -45,7 +45,7 @@ export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAc
       correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
     },
     countryCode: shippingAddress.country,
-    // What the partner takes for a line is nobody's business but the shop's.
+    // The printer's cost stays private.
     lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
     amounts,
     city: shippingAddress.city,
@@ -58,14 +58,14 @@ export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAc
   }
 }
 
-/** Whether it waits for something that the shopper alone knows. */
+/** Whether the order waits for an address from the shopper. */
 export const needsAddress = ({
   fulfillmentStatus,
   attentionReason,
 }: Pick<Order, 'fulfillmentStatus' | 'attentionReason'>): boolean =>
   (fulfillmentStatus === 'on_hold' || fulfillmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
 
-/** What a correction depends on. */
+/** What decides whether an order can be corrected. */
 export const correctableOf = (order: Order): CorrectableOrder => ({
   fulfillment: order.fulfillmentStatus,
   payment: order.paymentStatus,
@@ -74,7 +74,7 @@ export const correctableOf = (order: Order): CorrectableOrder => ({
   isErased: order.erasedAt !== null,
 })
 
-/** As they were charged, under the names that the checkout gave them. */
+/** As charged, with the checkout's labels. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
   return {
     subtotal: order.subtotalCents,
@@ -90,10 +90,10 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
   }
 }
 
-/** Within the country of our printers it is quicker than to all others. */
+/** Most orders are printed here, so delivery is faster than elsewhere. */
 const HOME = 'US'
 
-/** @returns the days on which what is still on its way should be there */
+/** @returns the expected arrival of what is still on its way, as ISO dates */
 function expectedOf(
   { fulfillmentStatus, createdAt, shippingAddress }: Order,
   shipments: readonly Pick<Shipment, 'shippedAt'>[],
@@ -126,7 +126,6 @@ function parcelsOf(lines: readonly OrderLine[], shipments: readonly Shipment[], 
   }))
 }
 
-/** What is in a parcel, in the words of the order. */
 export const goodsOf = (pieces: readonly Pieces[], lines: readonly OrderLine[]): Goods[] =>
   pieces.flatMap(({ variantId, quantity }) => {
     const line = lines.find((candidate) => candidate.variantId === variantId)

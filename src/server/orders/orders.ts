@@ -30,7 +30,7 @@ type SettledPayment = {
   frozen: FrozenCheckout
 }
 
-/** Makes the order of a paid checkout from its frozen copy; the unique checkout makes a second one impossible. */
+/** Creates the order of a paid checkout from its frozen copy. A unique key on the checkout prevents a second order. */
 export async function createOrder(
   tx: Tx,
   { frozen, ...settled }: SettledPayment,
@@ -79,7 +79,7 @@ export async function createOrder(
   return { order, lines: lines.toSorted((a, b) => a.position - b.position) }
 }
 
-/** What an order was made of when it was paid. */
+/** The parts of an order's total when it was paid. */
 export const partsOfOrder = (order: Order): RefundParts => {
   const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
   return {
@@ -106,9 +106,8 @@ export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
 
 /**
- * Orders that should be with the partner by now; in order of payment. What is disputed or went back is not to be made, and
- * does not stand before the others.
- * @param after the last one that was looked at
+ * Orders that should have reached the printer by now, oldest first. Disputed and refunded orders are not made, so they are left out.
+ * @param after the last order of the previous page
  */
 export const listUnsubmitted = (
   db: Reader,
@@ -132,10 +131,10 @@ export const listUnsubmitted = (
     .limit(limit)
 
 /**
- * Moves an order on, never back: what its table of states does not allow is left as it is. A reason for the owner is noted
- * all the same.
+ * Moves an order forward, never back: transitions that its status table does not allow are ignored. A reason for the owner is
+ * stored either way.
  * @param order locked
- * @returns whether the order changed its state
+ * @returns whether the status changed
  */
 export async function moveFulfillment(
   tx: Tx,
@@ -163,8 +162,8 @@ export async function moveFulfillment(
 }
 
 /**
- * Sends an order back to where it waits to be made; only the owner does.
- * @param externalId another one, under which the partner does not know it yet
+ * Puts an order back in the printer's queue; only the owner can.
+ * @param externalId a new one, unknown to the printer, when the old one is taken
  */
 export async function restartFulfillment(
   tx: Tx,
@@ -186,14 +185,14 @@ export async function restartFulfillment(
   await tx.insert(orderStep).values({ orderId: id, fulfillmentStatus: 'waiting', takenAt: now })
 }
 
-/** Another name at the printer for an order that stays where it is. @param externalId under which the printer does not know it yet */
+/** Changes the external id without changing the status. @param externalId unknown to the printer */
 export const renameAtPartner = (tx: Tx, { id }: Pick<Order, 'id'>, externalId: string, now: Date) =>
   tx
     .update(shopOrder)
     .set({ externalId, printfulOrderId: null, partnerTriedAt: null, updatedAt: now })
     .where(eq(shopOrder.id, id))
 
-/** Who gets it, and where. What its tax rests on stays as it was worked out. */
+/** Name and address. The tax evidence stays as calculated. */
 export const correctRecipient = (
   tx: Tx,
   { id }: Pick<Order, 'id'>,
@@ -208,7 +207,7 @@ export const correctRecipient = (
 export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string, now: Date) =>
   tx.update(shopOrder).set({ customerEmail: email, updatedAt: now }).where(eq(shopOrder.id, id))
 
-/** Where its money stands follows from what came and went, also back again when a refund fails late. @returns whether that is new */
+/** Follows payments and refunds, also back to `paid` when a refund fails later. @returns whether it changed */
 export async function setPaymentStatus(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {
   if (order.paymentStatus === to) return false
   assert(paymentCanBecome(order.paymentStatus, to), `${order.paymentStatus} cannot become ${to}`)
@@ -216,12 +215,11 @@ export async function setPaymentStatus(tx: Tx, order: Order, to: PaymentStatus, 
   return true
 }
 
-/** Holds an order until the transaction ends, so that two who heard of a parcel do not both tell of it. */
+/** Locks an order until the transaction ends, so concurrent webhooks do not both send an email. */
 export async function lockOrder(tx: Tx, id: OrderId): Promise<Order> {
   const [order] = await tx.select().from(shopOrder).where(eq(shopOrder.id, id)).for('update')
   assert(order, `order ${id} does not exist`)
   return order
 }
 
-/** The theme in which an order is spoken of. */
 export const themeOf = ({ collection }: Pick<Order, 'collection'>) => findCollection(collection) ?? defaultCollection

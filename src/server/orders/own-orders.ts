@@ -10,8 +10,8 @@ import { findOrderByNumber, listLinesOf, listOrdersOfEmail } from './store.ts'
 const PAGE = 20
 
 /**
- * The orders of the email that whoever asks has proven; none without one.
- * @param after the number of the last order that was shown
+ * The orders of the signed-in user's confirmed email; none without one.
+ * @param after the number of the last order on the previous page
  */
 export async function listOwnOrders(
   { db }: Needs<'db'>,

@@ -52,8 +52,8 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
 
 const read = (file: Buffer): string => file.toString('latin1')
 
-/** Everything that the table of the file says stands where, stands there. */
-function expectWhole(file: Buffer) {
+/** The PDF's cross-reference table points to each object. */
+function expectValidPdf(file: Buffer) {
   const text = read(file)
   const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])
   expect(text.slice(table)).toMatch(/^xref\n0 \d+\n/)
@@ -65,48 +65,48 @@ function expectWhole(file: Buffer) {
     expect(content).toHaveLength(Number(length))
 }
 
-test('a receipt says what was bought and paid, to the cent', () => {
+test('a receipt lists what was bought and paid, to the cent', () => {
   const file = receiptOf(order())
-  expectWhole(file)
-  for (const words of ['K7QM-4T2X', 'November 21, 2026', 'Card', 'Sydney, Australia', '2 × $36.50', '$73.00', '$69.98'])
-    expect(read(file)).toContain(words)
-  for (const words of ['$7.30', '$150.28', '-$5.00', 'Rudy Pillow \\(18x18\\)']) expect(read(file)).toContain(words)
+  expectValidPdf(file)
+  for (const text of ['K7QM-4T2X', 'November 21, 2026', 'Card', 'Sydney, Australia', '2 × $36.50', '$73.00', '$69.98'])
+    expect(read(file)).toContain(text)
+  for (const text of ['$7.30', '$150.28', '-$5.00', 'Rudy Pillow \\(18x18\\)']) expect(read(file)).toContain(text)
 })
 
-test('a hundred lines go on over several pages, each with its number', () => {
+test('a receipt of a hundred lines spans several numbered pages', () => {
   const lines = Array.from({ length: 100 }, (_, index) => line({ productName: `Thing ${index}` }))
   const file = receiptOf(order({ lines }))
-  expectWhole(file)
+  expectValidPdf(file)
   const pages = Number(/\/Count (\d+)/.exec(read(file))?.[1])
   expect(pages).toBeGreaterThan(3)
   expect(read(file)).toContain(`page ${pages} of ${pages}`)
   for (const { productName } of lines) expect(read(file)).toContain(`(${productName})`)
 })
 
-describe('letters', () => {
+describe('printable text', () => {
   test.each([
     ['São Paulo', 'São Paulo'],
     ['Łódź', 'Lódz'],
     ['Göteborg – “Hat”', 'Göteborg – “Hat”'],
     ['東京', undefined],
-  ])('%s is written as %s', (text, expected) => expect(toPrintable(text)).toBe(expected))
+  ])('%s is printed as %s', (text, expected) => expect(toPrintable(text)).toBe(expected))
 
-  test('a city in letters that the file cannot hold is left out, not garbled', () => {
+  test('a city in characters that the PDF font lacks is left out, not garbled', () => {
     const text = read(receiptOf(order({ city: '東京', country: 'Japan' })))
     expect(text).toContain('(Japan)')
     expect(text).not.toContain('?')
   })
 
-  test('a text that ends an instruction cannot', () =>
+  test('a product name cannot break out of its PDF string', () =>
     expect(read(receiptOf(order({ lines: [line({ productName: 'x) Tj ET (\\' })] })))).toContain(
       '(x\\) Tj ET \\(\\\\)',
     ))
 
-  test('lines are no wider than asked, unless a word is', () => {
+  test('text wraps within its width, unless a single word is wider', () => {
     const text = 'A vented hat that has never given a forecast, in vault black with charcoal'
     const lines = wrapText(text, 10, 120)
     expect(lines.join(' ')).toBe(text)
-    for (const one of lines) expect(widthOf(one, 10)).toBeLessThanOrEqual(120)
+    for (const row of lines) expect(widthOf(row, 10)).toBeLessThanOrEqual(120)
     expect(wrapText('Donaudampfschifffahrt', 10, 20)).toEqual(['Donaudampfschifffahrt'])
   })
 })

@@ -13,7 +13,7 @@ const UNIT_X = 440
 
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: label.timeZone })
 
-/** The amounts of an order in the words of the checkout, without the total. */
+/** One row per amount with the checkout's labels, without the total. */
 function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
   const { subtotal, shipping, surcharges } = amounts
   return [
@@ -24,13 +24,13 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
   ]
 }
 
-/** What was bought and paid, to be kept or handed in. It names no person: whoever holds the link may read it. */
+/** The receipt as a PDF. It names no person, because anybody with the link can read it. */
 export function receiptOf(order: OrderView): Buffer {
   const pages: Mark[][] = [[]]
   let y = 0
-  const put = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
-  const rule = (thickness: number) => put({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
-  /** Goes down, and to a new page where there is no room for what comes. */
+  const draw = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
+  const rule = (thickness: number) => draw({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
+  /** Moves down, to a new page if `needed` points do not fit. */
   const down = (by: number, needed = 0) => {
     y += by
     if (y + needed <= BOTTOM) return
@@ -39,26 +39,26 @@ export function receiptOf(order: OrderView): Buffer {
   }
 
   y = 78
-  put({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
-  put({ text: 'Receipt', x: RIGHT, y, size: 18, right: true })
+  draw({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
+  draw({ text: 'Receipt', x: RIGHT, y, size: 18, right: true })
   down(14)
   rule(1.4)
   down(32)
   const facts: [string, string][] = [
     ['Order number', order.orderNumber],
     ['Paid on', `${date.format(new Date(order.placedAt))} (${timeZoneLabel(label.timeZone)})`],
-    ['Paid by', order.paidWith === 'card' ? 'Card' : 'PayPal'],
+    ['Payment method', order.paidWith === 'card' ? 'Card' : 'PayPal'],
     ['Ships to', [toPrintable(order.city), order.country].filter(Boolean).join(', ')],
   ]
   for (const [name, value] of facts) {
-    put({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
+    draw({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
     down(17)
   }
 
   down(20)
-  put(
+  draw(
     { text: 'Item', x: LEFT, y, size: 9, gray: true },
-    { text: 'Quantity and price', x: UNIT_X, y, size: 9, gray: true, right: true },
+    { text: 'Qty × price', x: UNIT_X, y, size: 9, gray: true, right: true },
     { text: 'Amount', x: RIGHT, y, size: 9, gray: true, right: true },
   )
   down(8)
@@ -68,16 +68,16 @@ export function receiptOf(order: OrderView): Buffer {
     const name = wrapText(toPrintable(productName) ?? '', 10.5, NAME_WIDTH)
     const variant = variantName ? wrapText(toPrintable(variantName) ?? '', 9, NAME_WIDTH) : []
     down(0, name.length * 14 + variant.length * 12)
-    put(
+    draw(
       { text: `${quantity} × ${formatUsd(unitPrice)}`, x: UNIT_X, y, size: 10.5, right: true },
       { text: formatUsd(times(unitPrice, quantity)), x: RIGHT, y, size: 10.5, right: true },
     )
     for (const text of name) {
-      put({ text, x: LEFT, y, size: 10.5, font: 'bold' })
+      draw({ text, x: LEFT, y, size: 10.5, font: 'bold' })
       y += 13
     }
     for (const text of variant) {
-      put({ text, x: LEFT, y, size: 9, gray: true })
+      draw({ text, x: LEFT, y, size: 9, gray: true })
       y += 12
     }
     down(8)
@@ -89,20 +89,20 @@ export function receiptOf(order: OrderView): Buffer {
   rule(0.5)
   down(20)
   for (const { name, amount } of rows) {
-    put({ text: toPrintable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
-    put({ text: formatUsd(amount), x: RIGHT, y, size: 10, right: true })
+    draw({ text: toPrintable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
+    draw({ text: formatUsd(amount), x: RIGHT, y, size: 10, right: true })
     down(17)
   }
   down(4)
   const total = formatUsd(order.amounts.total)
-  put(
-    { text: 'Total, USD', x: UNIT_X, y, size: 12, right: true },
+  draw(
+    { text: 'Total (USD)', x: UNIT_X, y, size: 12, right: true },
     { text: total, x: RIGHT - widthOf(total, 12) - 1, y, size: 12, font: 'bold' },
   )
   if (order.amounts.refunded > 0) {
     down(19)
-    put({ text: 'Refunded', x: UNIT_X, y, size: 10, right: true })
-    put({ text: formatUsd(negate(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
+    draw({ text: 'Refunded', x: UNIT_X, y, size: 10, right: true })
+    draw({ text: formatUsd(negate(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
   }
 
   for (const [index, marks] of pages.entries()) {

@@ -18,7 +18,7 @@ type Order = typeof shopOrder.$inferSelect
 export const findOrderByNumber = async (db: Reader, orderNumber: OrderNumber): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, orderNumber)))[0]
 
-/** The order that a session paid for by this payment. */
+/** The order of this payment, if this session paid it. */
 export const findOrderOfPayer = async (
   db: Reader,
   paymentId: string,
@@ -36,7 +36,7 @@ export const findOrderOfPayer = async (
       )
   )[0]
 
-/** An order that a session may look at: it paid for it, or has tracked it lately. */
+/** An order that this session paid or recently tracked. */
 export const findOrderOfSession = async (
   db: Reader,
   number: OrderNumber,
@@ -73,7 +73,7 @@ export const findOrderOfLink = async (
 
 export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
 
-/** Whoever came by a mail, or by number and email, sees the order no more; who paid still does. */
+/** Revokes access by emailed link and by number and email. The session that paid keeps its access. */
 export async function dropLinks(tx: Tx, orderId: OrderId): Promise<void> {
   await tx.delete(orderAccess).where(eq(orderAccess.orderId, orderId))
   await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
@@ -95,15 +95,15 @@ export const listSteps = (db: Reader, orderId: OrderId) =>
     .where(eq(orderStep.orderId, orderId))
     .orderBy(asc(orderStep.id))
 
-/** In the order in which they left. */
+/** In the order they shipped. */
 export const listParcels = (db: Reader, orderId: OrderId) =>
   db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
 
-/** What of an order's payment is on its way back, or there. */
+/** Refunds sent or succeeded, in cents. */
 export const refundedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending'])
 
-/** What was refunded, came back from the shopper's bank, and has not gone back since. */
+/** Refunds that the shopper's bank returned and that have not been paid again, in cents. */
 export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
   const { rows } = await db.execute<{ amount: string }>(sql`
     select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
@@ -113,7 +113,7 @@ export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Or
   return cents(Number(rows[0]?.amount ?? 0))
 }
 
-/** The same with what is decided, and not made at the provider yet. */
+/** Like `refundedOf`, plus refunds not yet created at the provider. */
 export const refundedOrRequestedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
 
@@ -129,7 +129,7 @@ async function sumOfRefunds(
   return cents(row?.total ?? 0)
 }
 
-/** The orders of an email, the latest first. @param email in lower case @param after an order of the same email */
+/** Latest first. @param email lowercase @param after an order of the same email */
 export const listOrdersOfEmail = (
   db: Reader,
   email: string,

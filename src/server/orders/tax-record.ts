@@ -9,14 +9,14 @@ import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { listOrderLines } from './orders.ts'
 
-/** The order's tax gets into the tax source's books if and only if the transaction commits, by whatever it was paid. */
+/** Records the order's tax with Stripe Tax once the transaction commits, also for PayPal payments. */
 export const recordTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
   jobs.enqueue(tx, 'record-tax', { orderId })
 
 /**
- * The job behind it; safe to repeat, because the books take an order number once. An order that cannot be recorded (its tax
- * was never calculated, or the calculation is gone after 90 days) is left to whoever files the returns.
- * @throws ProviderUnavailable later again; nothing was written
+ * Safe to repeat, because Stripe Tax takes an order number once. An order that cannot be recorded (its tax was never calculated, or
+ * the calculation expired after 90 days) has to be added by hand when filing.
+ * @throws ProviderUnavailable nothing was written; the job retries
  */
 export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, orderId: OrderId): Promise<void> {
   const order = await findUnrecorded(db, orderId)
@@ -25,7 +25,11 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
   const recorded = taxEvidence?.calculationId
     ? await recordedAs({ stripe, log }, taxEvidence.calculationId, orderNumber)
     : undefined
-  if (!taxEvidence?.calculationId) log.warn({ orderNumber }, 'no tax was calculated for this order: it is not reported')
+  if (!taxEvidence?.calculationId)
+    log.warn(
+      { orderNumber },
+      'No tax was calculated for this order. It is missing from Stripe Tax; add it when filing.',
+    )
   await autocommitWrite(db, (tx) =>
     tx
       .update(shopOrder)
@@ -34,7 +38,7 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
   )
 }
 
-/** @returns undefined when the books refuse it */
+/** @returns undefined when Stripe Tax refuses it */
 async function recordedAs(
   { stripe, log }: Needs<'stripe' | 'log'>,
   calculationId: string,
@@ -44,7 +48,10 @@ async function recordedAs(
     return { id: await stripe.recordTax(calculationId, orderNumber) }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    log.error({ err: error, orderNumber, calculationId }, 'the tax source does not take this sale: it is not reported')
+    log.error(
+      { err: error, orderNumber, calculationId },
+      'Stripe Tax refused this sale. It is missing there; add it when filing.',
+    )
     return undefined
   }
 }
@@ -59,7 +66,7 @@ const findUnrecorded = async (db: Reader, id: OrderId) =>
       .where(and(eq(shopOrder.id, id), eq(shopOrder.taxReport, 'waiting')))
   )[0]
 
-/** Orders whose tax should be in the books by now; the oldest first. */
+/** Orders whose tax should have been recorded by now, oldest first. */
 export const listUnrecordedTax = (db: Reader, before: Date, limit: number): Promise<{ id: OrderId }[]> =>
   db
     .select({ id: shopOrder.id })
@@ -68,13 +75,13 @@ export const listUnrecordedTax = (db: Reader, before: Date, limit: number): Prom
     .orderBy(asc(shopOrder.createdAt))
     .limit(limit)
 
-/** The tax of a refund leaves the tax source's books if and only if the transaction commits. */
+/** Reverses a refund's tax at Stripe Tax once the transaction commits. */
 export const reverseTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, refundId: number): Promise<void> =>
   jobs.enqueue(tx, 'reverse-tax', { refundId })
 
 /**
- * The job behind it; safe to repeat. What was never in the books needs no reversal.
- * @throws Error while the sale itself is not in the books yet: it is tried again
+ * Safe to repeat. A sale that was never recorded needs no reversal.
+ * @throws Error while the sale itself is not recorded yet; the job retries
  */
 export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, refundId: number): Promise<void> {
   const [found] = await db
@@ -84,37 +91,40 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
     .where(eq(refund.id, refundId))
   const parts = found?.refund.parts
   if (!found || !parts || parts.tax === 0) return
-  // One that has failed meanwhile left no tax to reverse.
+  // A refund that failed meanwhile has no tax to reverse.
   if (found.refund.taxReversalId || found.refund.reversedAt) return
   const { orderNumber, taxReport, taxTransactionId } = found.order
-  if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not in the books yet`)
+  if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not recorded yet`)
   if (!taxTransactionId) {
-    log.error({ orderNumber, refund: refundId }, 'the tax of a refund has to be reversed by hand')
+    log.error(
+      { orderNumber, refund: refundId },
+      'The tax of this refund could not be reversed at Stripe Tax. Reverse it by hand.',
+    )
     return
   }
-  // What the partner charged for consumption tax was never in these books.
+  // Consumption tax charged by the printer was never recorded at Stripe Tax.
   const gross = minus(totalOf(parts), parts.vatProtection)
   const id = await stripe.reverseTax(taxTransactionId, gross, await referenceOf(db, orderNumber, refundId))
   await db.transaction((tx) => tx.update(refund).set({ taxReversalId: id }).where(eq(refund.id, refundId)))
 }
 
-/** The tax source takes a reference once: a refund that failed and is alive again goes by the next one. */
+/** Stripe Tax takes a reference once, so a refund that failed and then succeeded gets a new one. */
 async function referenceOf(db: Reader, orderNumber: string, refundId: number): Promise<string> {
   const count = await countUnder(db, `refund:${refundId}`)
   return `${orderNumber}-r${refundId}${count > 1 ? `-${count}` : ''}`
 }
 
-/** The tax of a refund that failed late comes into the tax source's books again if and only if the transaction commits. */
+/** Records the tax of a failed refund at Stripe Tax again once the transaction commits. */
 export const rebookTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, refundId: number): Promise<void> =>
   jobs.enqueue(tx, 'rebook-tax', { refundId })
 
-/** By which a tax that is reckoned of a part may differ from the part of the tax. */
+/** In cents: tax calculated on part of an order can differ this much from that part's share of the order's tax. */
 const ROUNDING_MAX = 1
 
 /**
- * The job behind it; safe to repeat. A reversal cannot be reversed there, so what had gone back is sold once more, under a reference
- * of its own. Where today's rates make another tax of it, it is left to whoever files the returns.
- * @throws ProviderUnavailable later again; nothing was written
+ * Safe to repeat. Stripe Tax cannot undo a reversal, so the amount is recorded as a new sale under its own reference. If today's
+ * rates give a different tax, it has to be added by hand when filing.
+ * @throws ProviderUnavailable nothing was written; the job retries
  */
 export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, refundId: number): Promise<void> {
   const [found] = await db
@@ -128,7 +138,7 @@ export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
   const [line] = await listOrderLines(db, orderId)
   if (!line) return
   const sending = plus(parts.shipping, parts.surcharge)
-  // A calculation needs goods; what is sent without any is taxed as they are.
+  // A calculation needs goods, so shipping without goods is calculated as goods.
   const [goods, shipping] = parts.merchandise > ZERO ? [parts.merchandise, sending] : [sending, ZERO]
   const answer = await stripe.calculateTax(
     [{ variantId: line.variantId, unitPrice: goods, quantity: 1 }],
@@ -136,7 +146,10 @@ export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
     shippingAddress,
   )
   if (!answer.calculationId || Math.abs(minus(answer.amount, parts.tax)) > ROUNDING_MAX) {
-    log.error({ orderNumber, refund: refundId }, 'the tax of a refund that failed has to be put back by hand')
+    log.error(
+      { orderNumber, refund: refundId },
+      'The tax of this failed refund could not be recorded at Stripe Tax again. Add it when filing.',
+    )
     return
   }
   await stripe.recordTax(answer.calculationId, `${await referenceOf(db, orderNumber, refundId)}-failed`)

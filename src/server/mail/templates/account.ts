@@ -1,28 +1,28 @@
 import { label } from '#site/label.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, greeting, letter, mailTheme, opening, textFooter, shopTheme } from './layout.ts'
+import { buttonRow, greeting, mailPage, mailTheme, salutation, shopTheme, textFooter, titleRow } from './layout.ts'
 
 type ToUser = {
-  /** As the user writes it. */
+  /** The username. */
   name: string
   publicUrl: string
   link: string
 }
 
-type Letter = ToUser & { subject: string; title: string; paragraph: string; button: string; more: string }
+type AccountMail = ToUser & { subject: string; title: string; paragraph: string; button: string; more: string }
 
-/** One thing, one button, and what to do when it was somebody else. */
-function accountMail({ name, publicUrl, link, subject, title, paragraph, button, more }: Letter): WrittenMail {
+/** What happened, one button, and what to do if it was somebody else. */
+function accountMail({ name, publicUrl, link, subject, title, paragraph, button, more }: AccountMail): WrittenMail {
   const theme = shopTheme
-  const rows = html`${opening(theme, title, greeting(name, paragraph))} ${buttonRow(theme, link, button)}
+  const rows = html`${titleRow(theme, title, greeting(name, paragraph))} ${buttonRow(theme, link, button)}
     <tr>
       <td class="pad ink" style="padding:22px 40px 34px;${mailTheme(theme).text}">${more}</td>
     </tr>`
   return {
     subject: `${subject} - ${label.name}`,
-    text: [`Hello ${name},`, paragraph, `${button}: ${link}`, more, textFooter(publicUrl)].join('\n\n'),
-    html: letter({ theme, publicUrl, title: subject, preview: paragraph, rows }),
+    text: [salutation(name), paragraph, `${button}: ${link}`, more, textFooter(publicUrl)].join('\n\n'),
+    html: mailPage({ theme, publicUrl, title: subject, preview: paragraph, rows }),
   }
 }
 
@@ -30,29 +30,29 @@ export const newPasswordMail = (to: ToUser): WrittenMail =>
   accountMail({
     ...to,
     subject: 'Choose a new password',
-    title: 'A new password.',
-    paragraph: `Somebody asked for a new password for your account “${to.name}”. This link opens for an hour, and works once.`,
+    title: 'Choose a new password.',
+    paragraph: `Someone asked to reset the password of your account “${to.name}”. This link works once and expires in an hour.`,
     button: 'Choose a password',
-    more: 'Was it not you? Then you need not do anything: your password stays as it is, and the link came to you alone.',
+    more: 'If this wasn’t you, you can ignore this email. Your password stays the same.',
   })
 
 export const proofMail = (to: ToUser & { email: string }): WrittenMail =>
   accountMail({
     ...to,
     subject: 'Confirm your email',
-    title: 'Is this your email?',
-    paragraph: `The account “${to.name}” wants to use ${to.email}. Open this link where you are signed in to it, within a day.`,
+    title: 'Confirm your email.',
+    paragraph: `The account “${to.name}” wants to use ${to.email}. Sign in to that account and open this link within a day.`,
     button: 'Confirm this email',
-    more: 'Do you not know that account? Then please do not open the link: somebody mistyped an address, and nothing happens.',
+    more: 'Not your account? Please don’t open the link. Someone mistyped an address, and nothing will change.',
   })
 
-/** @param what as it follows a name: `the password was changed` */
+/** @param what follows a comma, such as `the password was changed` */
 export const accountChangedMail = ({ what, ...to }: ToUser & { what: string }): WrittenMail =>
   accountMail({
     ...to,
     subject: 'Your account was changed',
     title: 'Your account was changed.',
-    paragraph: `In your account “${to.name}” ${what}.`,
+    paragraph: `On your account “${to.name}”, ${what}.`,
     button: 'See your account',
-    more: `Was it not you? Choose a new password at once, and write to ${label.supportEmail}.`,
+    more: `If this wasn’t you, choose a new password right away and write to ${label.supportEmail}.`,
   })

@@ -9,11 +9,12 @@ import {
   addressLines,
   buttonRow,
   greeting,
-  letter,
+  mailPage,
   mailTheme,
-  opening,
   panelRow,
+  salutation,
   textFooter,
+  titleRow,
 } from './layout.ts'
 
 type Line = {
@@ -21,7 +22,7 @@ type Line = {
   variantName: string | null
   quantity: number
   unitPrice: Cents
-  /** From the shop's root, or null. */
+  /** A path on the shop's host, or null. */
   imageUrl: string | null
 }
 
@@ -42,32 +43,31 @@ export type OrderToConfirm = {
   shippingAddress: Address
   theme: CollectionTheme
   publicUrl: string
-  /** To the order's own page. */
   orderLink: string
 }
 
-/** What a mail consists of, ready for the outbox. */
+/** Ready for the outbox. */
 export type WrittenMail = { subject: string; text: string; html: string }
 
-/** Thanks for an order that is paid, with the same cents as the page. */
+/** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): WrittenMail {
   const { orderNumber, theme, publicUrl } = order
-  // A replacer function: a `$&` in a text would otherwise be read as an instruction.
+  // A function, because `replace` would interpret a `$&` in a string.
   const subject = theme.emailSubject.replace('{orderId}', () => orderNumber)
   return {
     subject,
     text: textOf(order),
-    html: letter({
+    html: mailPage({
       theme,
       publicUrl,
       title: subject,
-      preview: `Order PF${orderNumber}, ${formatUsd(order.amounts.total)}. We print it now and write again when it ships.`,
+      preview: `Order PF${orderNumber}, ${formatUsd(order.amounts.total)}. We’re making it now and will email you when it ships.`,
       rows: rowsOf(order),
     }),
   }
 }
 
-/** What was paid, one row each; the total apart. */
+/** One row per amount, without the total. */
 function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
   const { subtotal, shipping, surcharges } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
@@ -82,9 +82,9 @@ function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: C
 const { from: soonest, to: latest } = PROCESSING_BUSINESS_DAYS
 const { from: quickest, to: slowest } = DELIVERY_BUSINESS_DAYS.successPage
 const nextSteps = [
-  `We make each piece to order; that takes ${soonest} to ${latest} business days.`,
-  'As soon as a parcel leaves we write again, with its tracking number.',
-  `From there it usually takes ${quickest} to ${slowest} business days to your door, longer abroad.`,
+  `We make each piece to order, which takes ${soonest} to ${latest} business days.`,
+  'We’ll email you the tracking number when it ships.',
+  `Delivery usually takes ${quickest} to ${slowest} business days, longer outside the US.`,
 ]
 
 function textOf(order: OrderToConfirm): string {
@@ -92,9 +92,9 @@ function textOf(order: OrderToConfirm): string {
   const rows = [...paidRows(order), { name: 'Total (USD)', amount: amounts.total }]
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2
   return [
-    `Hello ${customerName},`,
+    salutation(customerName),
     theme.emailThankYouMessage,
-    `Order number: PF${orderNumber}\nSee how it stands: ${orderLink}`,
+    `Order number: PF${orderNumber}\nSee your order: ${orderLink}`,
     lines
       .map(
         ({ productName, variantName, quantity, unitPrice }) =>
@@ -111,7 +111,7 @@ function textOf(order: OrderToConfirm): string {
 function rowsOf(order: OrderToConfirm): Html {
   const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl, orderLink } = order
   const look = mailTheme(theme)
-  return html`${opening(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
+  return html`${titleRow(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
     ${panelRow(theme, [['Order number', `PF${orderNumber}`]])} ${buttonRow(theme, orderLink, 'See your order')}
     <tr>
       <td style="height:26px;font-size:0;line-height:0;">&nbsp;</td>

@@ -4,7 +4,7 @@ import type { WrittenMail } from './confirmation.ts'
 
 const FONT = `font:16px/1.5 'Helvetica Neue', Helvetica, Arial, sans-serif;`
 
-/** What somebody wrote by the contact form, for those who answer it. */
+/** A contact form message, as the support inbox gets it. */
 export function contactMail({ name, email, subject, message }: ContactMessage): WrittenMail {
   const title = `Contact form: ${subject}`
   const from = `${name} <${email}>`

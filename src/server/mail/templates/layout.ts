@@ -12,8 +12,8 @@ const SANS = `'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif`
 const WIDTH_PX = 600
 
 /**
- * Mail programs keep little of a style sheet, so every element carries its own look; the sheet only adds narrow screens and
- * the dark mode, where a program understands them. Its colors are neutral: they have to suit every collection.
+ * Email clients support little CSS, so every element has inline styles. The style sheet only adds narrow screens and dark mode
+ * for clients that support them; its colors are neutral because they have to suit every collection.
  */
 const sheet = trustedHtml(`
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -38,10 +38,10 @@ const sheet = trustedHtml(`
   }
 `)
 
-/** What is about no collection, such as a mail about an account, comes from the shop: it says so in the collection's place. */
+/** For emails about no collection, such as account emails: the tagline replaces the collection's name. */
 export const shopTheme: CollectionTheme = { ...defaultCollection, displayName: label.tagline }
 
-/** The looks of a collection, for the elements of a mail. */
+/** A collection's inline styles. */
 export function mailTheme({ colors }: CollectionTheme) {
   const text = `font-family:${SANS};font-size:16px;line-height:24px;color:${colors.textPrimary};`
   return {
@@ -55,18 +55,18 @@ export function mailTheme({ colors }: CollectionTheme) {
   }
 }
 
-type Letter = {
+type MailPage = {
   theme: CollectionTheme
   publicUrl: string
-  /** Shown beside the subject in a list of mails. */
+  /** Shown next to the subject in the inbox. */
   preview: string
   title: string
-  /** Rows of the outermost table. */
+  /** Rows of the outer table. */
   rows: Html
 }
 
-/** A whole mail as HTML. */
-export function letter({ theme, publicUrl, preview, title, rows }: Letter): string {
+/** A complete email as HTML. */
+export function mailPage({ theme, publicUrl, preview, title, rows }: MailPage): string {
   const { colors, displayName } = theme
   const { small } = mailTheme(theme)
   const link = `color:${colors.textPrimary};text-decoration:underline;`
@@ -127,7 +127,7 @@ export function letter({ theme, publicUrl, preview, title, rows }: Letter): stri
                 <tr>
                   <td class="pad rule" style="padding:26px 40px 32px;border-top:1px solid ${colors.cardBorder};">
                     <p class="quiet" style="margin:0;${small}">
-                      Questions? Reply to this mail or write to
+                      Questions? Reply to this email or write to
                       <a class="link" href="mailto:${label.supportEmail}" style="${link}">${label.supportEmail}</a>. We
                       answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.
                     </p>
@@ -147,12 +147,12 @@ export function letter({ theme, publicUrl, preview, title, rows }: Letter): stri
         </table>
       </body>
     </html>`
-  // Our own indentation is a third of the bytes, and long mails are cut off by some programs.
+  // Indentation is a third of the bytes, and some clients cut off long emails.
   return page.toString().replace(/\n\s+/g, '\n')
 }
 
-/** The first row: a title and what is said under it. */
-export function opening(theme: CollectionTheme, title: string, content: Html): Html {
+/** The first row: a title with content under it. */
+export function titleRow(theme: CollectionTheme, title: string, content: Html): Html {
   const { text } = mailTheme(theme)
   return html`<tr>
     <td class="pad" style="padding:38px 40px 8px;">
@@ -167,21 +167,21 @@ export function opening(theme: CollectionTheme, title: string, content: Html): H
   </tr>`
 }
 
-/** A row with one button. The color stands on the cell too: some programs draw only that. */
-export const buttonRow = (theme: CollectionTheme, address: string, words: string): Html =>
+/** The cell has the color too: some clients draw only that. */
+export const buttonRow = (theme: CollectionTheme, url: string, text: string): Html =>
   html`<tr>
     <td class="pad" style="padding:16px 40px 4px;">
       <table role="presentation" cellpadding="0" cellspacing="0" border="0">
         <tr>
           <td class="button" style="background-color:${theme.colors.buttonPrimary};border-radius:4px;">
-            <a href="${address}" style="${mailTheme(theme).button}">${words}</a>
+            <a href="${url}" style="${mailTheme(theme).button}">${text}</a>
           </td>
         </tr>
       </table>
     </td>
   </tr>`
 
-/** A quiet box with facts, one under the other; those without a value are left out. */
+/** A box of facts, one below the other, leaving out those without a value. */
 export function panelRow(
   theme: CollectionTheme,
   facts: readonly (readonly [name: string, value: string | null])[],
@@ -222,7 +222,7 @@ export function panelRow(
   </tr>`
 }
 
-/** A title and the pieces under it, one a line. */
+/** A title with one item per line under it. */
 export function itemsRow(
   theme: CollectionTheme,
   title: string,
@@ -254,25 +254,32 @@ export function itemsRow(
   </tr>`
 }
 
-/** What is said under a title: to whom, then what. */
-export const greeting = (customerName: string, content: Html | string): Html =>
-  html`<p style="margin:0;">Hello ${customerName},</p>
+const FIRST_NAME = /^\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]+$/u
+
+/** `Hi Ada,` for Ada Lovelace. A name that does not begin with a Latin first name, such as 山田 太郎 or J. Doe, is used whole. */
+export function salutation(name: string): string {
+  const [first = ''] = name.trim().split(/\s+/)
+  return `Hi ${FIRST_NAME.test(first) ? first : name},`
+}
+
+export const greeting = (name: string, content: Html | string): Html =>
+  html`<p style="margin:0;">${salutation(name)}</p>
     <p style="margin:10px 0 0;">${content}</p>`
 
-/** The part that every text ends with. */
+/** The end of every plain-text part. */
 export const textFooter = (publicUrl: string): string =>
   [
-    `Questions? Reply to this mail or write to ${label.supportEmail}. We answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.`,
+    `Questions? Reply to this email or write to ${label.supportEmail}. We answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.`,
     `Shipping & returns: ${publicUrl}${paths.shippingReturns}`,
     `${label.name} · ${publicUrl}`,
   ].join('\n')
 
-/** An address as it stands on a parcel, line by line. */
+/** An address as on a shipping label, one line each. */
 export function addressLines(name: string, { line1, line2, city, state, postalCode, country }: Address): string[] {
   const place = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
   return [name, line1, line2 ?? '', place, countryName(country)].filter(Boolean)
 }
 
-/** Pictures are named from the root in the shop; a mail has no root. @returns undefined for what is not on the shop's own host */
-export const absoluteUrl = (address: string | null, publicUrl: string): string | undefined =>
-  address?.startsWith('/') && !address.startsWith('//') ? `${publicUrl}${address}` : undefined
+/** @returns undefined for a picture on another host */
+export const absoluteUrl = (path: string | null, publicUrl: string): string | undefined =>
+  path?.startsWith('/') && !path.startsWith('//') ? `${publicUrl}${path}` : undefined

@@ -3,7 +3,7 @@ import type { CollectionTheme } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, letter, mailTheme, opening, textFooter } from './layout.ts'
+import { buttonRow, mailPage, mailTheme, textFooter, titleRow } from './layout.ts'
 
 export type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
 
@@ -11,16 +11,16 @@ type NewsletterText = {
   subject: string
   title: string
   paragraphs: readonly string[]
-  /** None where there is nothing to open. */
+  /** Null when there is no page to open. */
   button: string | null
   link: string
   leaving: string
 }
 
-function newsletterMail({ theme, publicUrl, leaveLink }: ToSubscriber, words: NewsletterText): WrittenMail {
-  const { subject, title, paragraphs, button, link, leaving } = words
+function newsletterMail({ theme, publicUrl, leaveLink }: ToSubscriber, content: NewsletterText): WrittenMail {
+  const { subject, title, paragraphs, button, link, leaving } = content
   const look = mailTheme(theme)
-  const rows = html`${opening(
+  const rows = html`${titleRow(
       theme,
       title,
       html`${paragraphs.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
@@ -44,38 +44,37 @@ function newsletterMail({ theme, publicUrl, leaveLink }: ToSubscriber, words: Ne
       `${leaving} ${leaveLink}`,
       textFooter(publicUrl),
     ].join('\n\n'),
-    html: letter({ theme, publicUrl, title: subject, preview: paragraphs[0] ?? '', rows }),
+    html: mailPage({ theme, publicUrl, title: subject, preview: paragraphs[0] ?? '', rows }),
   }
 }
 
-/** Asks once more whether somebody means it: an address can be typed by anybody. */
+/** Double opt-in: anybody can type anybody's address. */
 export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
   newsletterMail(to, {
-    subject: `Please confirm: the ${label.name} newsletter`,
-    title: 'One press, and you are in.',
+    subject: `Please confirm your ${label.name} newsletter`,
+    title: 'One click and you’re in.',
     paragraphs: [
-      `Somebody, most likely you, asked for the ${label.name} newsletter at this address. Say yes, and you hear from us when a collection opens or an animal has news.`,
-      'If it was not you, do nothing. Without a yes we send nothing.',
+      `Someone, most likely you, signed up for the ${label.name} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.`,
+      'If this wasn’t you, you can ignore this email. We won’t send anything else.',
     ],
     button: 'Confirm my subscription',
     link: to.confirmLink,
-    leaving: 'Not you, and you never want to be asked again?',
+    leaving: 'Never want to be asked again?',
   })
 
-/** The subscription has begun. */
 export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
   newsletterMail(to, {
     subject: `Welcome to the ${label.name} newsletter`,
-    title: 'You are in.',
+    title: 'You’re in.',
     paragraphs: [
-      'Thank you. We write when a collection opens, a design is retired, or an animal has done something worth a mail. That is not often; most of them sleep.',
+      'Thank you. We’ll write when a collection opens, a design is retired, or an animal has done something worth an email. That isn’t often; most of them sleep.',
     ],
-    button: 'See what there is now',
+    button: 'See what’s in the shop',
     link: to.publicUrl + paths.products,
-    leaving: 'You can leave with one press, whenever you like.',
+    leaving: 'You can leave with one click, whenever you like.',
   })
 
-/** What the owner wrote; an empty line begins a paragraph. */
+/** @param body an empty line starts a new paragraph */
 export const newsletterIssueMail = (
   to: ToSubscriber,
   { subject, body, path, button }: { subject: string; body: string; path: string | null; button: string | null },
@@ -89,5 +88,5 @@ export const newsletterIssueMail = (
       .filter(Boolean),
     button: path === null ? null : button,
     link: to.publicUrl + (path ?? ''),
-    leaving: 'You get this because you asked for our newsletter.',
+    leaving: 'You’re getting this because you subscribed to our newsletter.',
   })

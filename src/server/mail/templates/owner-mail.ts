@@ -5,15 +5,15 @@ const FONT = `font:16px/1.5 'Helvetica Neue', Helvetica, Arial, sans-serif;`
 
 type OwnerMail = {
   subject: string
-  /** What somebody wrote or asked for, in paragraphs; line breaks stay. */
+  /** Line breaks are kept. */
   paragraphs: readonly string[]
   facts?: readonly (readonly [name: string, value: string | null])[]
-  /** The page of the admin where it is answered. */
+  /** The admin page to act on. */
   link: string
   action?: string
 }
 
-/** For the people of the shop: plain, because it is work. */
+/** A plain email to the shop's own people. */
 export function ownerMail({
   subject,
   paragraphs,

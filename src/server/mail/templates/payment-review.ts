@@ -3,11 +3,11 @@ import { paths } from '#contract/paths.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { greeting, letter, mailTheme, opening, textFooter } from './layout.ts'
+import { greeting, mailPage, mailTheme, salutation, textFooter, titleRow } from './layout.ts'
 
 /**
- * held: the wallet's provider looks at the payment before it lets it go. denied: it has said no. declined: a payment that was under
- * way for long ended without money.
+ * held: PayPal reviews the payment before it goes through. denied: the review failed. declined: a pending payment was never
+ * completed.
  */
 export type ReviewOutcome = 'held' | 'denied' | 'declined'
 
@@ -20,37 +20,39 @@ type ReviewedPayment = {
   publicUrl: string
 }
 
+const PAY_AGAIN = 'Your cart is saved. You can pay by card or with another PayPal account.'
+
 const textsByOutcome: Record<
   ReviewOutcome,
   { subject: string; title: string; paragraphs: (total: string) => string[] }
 > = {
   held: {
-    subject: 'PayPal is looking at your payment',
+    subject: 'PayPal is reviewing your payment',
     title: 'Your payment is being reviewed.',
     paragraphs: (total) => [
       `Your payment of ${total} is on hold pending PayPal review. Your order will be processed once payment is cleared; most reviews take less than a day.`,
-      'You do not need to pay again. We write to you as soon as it is decided.',
+      'Please don’t pay again. We’ll email you as soon as PayPal decides.',
     ],
   },
   denied: {
     subject: 'Your payment did not go through',
     title: 'Your payment did not go through.',
     paragraphs: (total) => [
-      `PayPal has ended its review of your payment of ${total} with a no. You were not charged, and nothing was ordered.`,
-      'Your cart is as you left it. You can pay with another account, or by card.',
+      `PayPal reviewed your payment of ${total} and declined it. You were not charged, and no order was placed.`,
+      PAY_AGAIN,
     ],
   },
   declined: {
     subject: 'Your payment did not go through',
     title: 'Your payment did not go through.',
     paragraphs: (total) => [
-      `PayPal did not complete your payment of ${total}. You were not charged, and nothing was ordered.`,
-      'Your cart is as you left it. You can pay with another account, or by card.',
+      `PayPal didn’t complete your payment of ${total}. You were not charged, and no order was placed.`,
+      PAY_AGAIN,
     ],
   },
 }
 
-/** What became of a payment that the wallet's provider reviews. */
+/** The result of a PayPal payment that was not captured immediately. */
 export function reviewMail({
   outcome,
   orderNumber,
@@ -64,7 +66,7 @@ export function reviewMail({
   const sentences = paragraphs(formatUsd(total))
   const shop = publicUrl + paths.products
   const look = mailTheme(theme)
-  const rows = html`${opening(theme, title, greeting(customerName, sentences[0] ?? ''))}
+  const rows = html`${titleRow(theme, title, greeting(customerName, sentences[0] ?? ''))}
     <tr>
       <td class="pad" style="padding:4px 40px 24px;">
         <p class="ink" style="margin:0;${look.text}">${sentences[1] ?? ''}</p>
@@ -87,11 +89,11 @@ export function reviewMail({
   return {
     subject,
     text: [
-      `Hello ${customerName},`,
+      salutation(customerName),
       ...sentences,
       ...(outcome !== 'held' ? [`Back to the shop: ${shop}`] : []),
       textFooter(publicUrl),
     ].join('\n\n'),
-    html: letter({ theme, publicUrl, title: subject, preview: sentences[0] ?? '', rows }),
+    html: mailPage({ theme, publicUrl, title: subject, preview: sentences[0] ?? '', rows }),
   }
 }

@@ -1,14 +1,24 @@
 import type { CollectionTheme } from '#site/collections/theme.ts'
 import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, greeting, itemsRow, letter, mailTheme, opening, panelRow, textFooter } from './layout.ts'
+import {
+  buttonRow,
+  greeting,
+  itemsRow,
+  mailPage,
+  mailTheme,
+  panelRow,
+  salutation,
+  textFooter,
+  titleRow,
+} from './layout.ts'
 
 export type Item = { productName: string; variantName: string | null; quantity: number }
 
 export type SimpleMail = {
   subject: string
   title: string
-  /** Paragraphs; the first one follows the greeting. */
+  /** The first follows the greeting. */
   paragraphs: readonly string[]
   facts?: readonly (readonly [name: string, value: string])[]
   items?: { title: string; list: readonly Item[] }
@@ -17,13 +27,13 @@ export type SimpleMail = {
 
 type MailRecipient = { customerName: string; theme: CollectionTheme; publicUrl: string; link: string }
 
-/** A short mail: one thing that happened, what it means, and the way to its page. */
+/** A short email: what happened, what it means, and a button to the page. */
 export function simpleMail(
   { customerName, theme, publicUrl, link }: MailRecipient,
   { subject, title, paragraphs, facts = [], items, button }: SimpleMail,
 ): WrittenMail {
   const [first = '', ...more] = paragraphs
-  const rows: Html = html`${opening(theme, title, greeting(customerName, first))}
+  const rows: Html = html`${titleRow(theme, title, greeting(customerName, first))}
     ${facts.length > 0 && panelRow(theme, facts)}
     ${items && items.list.length > 0 && itemsRow(theme, items.title, items.list)}
     ${
@@ -37,7 +47,7 @@ export function simpleMail(
       <td style="height:34px;font-size:0;line-height:0;">&nbsp;</td>
     </tr>`
   const text = [
-    `Hello ${customerName},`,
+    salutation(customerName),
     first,
     ...(facts.length ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
     ...(items?.list.length ? [`${items.title}\n${items.list.map(itemName).join('\n')}`] : []),
@@ -45,10 +55,10 @@ export function simpleMail(
     `${button}: ${link}`,
     textFooter(publicUrl),
   ].join('\n\n')
-  return { subject, text, html: letter({ theme, publicUrl, title: subject, preview: first, rows }) }
+  return { subject, text, html: mailPage({ theme, publicUrl, title: subject, preview: first, rows }) }
 }
 
-/** As it was typed: an empty line begins a paragraph. Breaks are elements, because a mail's own are taken out of it. */
+/** Keeps what was typed: an empty line starts a paragraph. Line breaks become elements, because `mailPage` removes its own. */
 const paragraphsOf = (text: string): Html[] =>
   text
     .split(/\r?\n\s*\n/)
