@@ -79,7 +79,9 @@ test('three parcels with doubled events, one of them sent again: one mail a parc
     ...Array<string>(4).fill('delivered'),
     ...Array<string>(4).fill('shipped'),
   ])
-  expect(world.mailbox.list().filter(({ text }) => text.includes('A replacement for part of your order'))).toHaveLength(1)
+  expect(world.mailbox.list().filter(({ text }) => text.includes('A replacement for part of your order'))).toHaveLength(
+    1,
+  )
   expect(await expectForwardOnly(world)).toEqual(['submitted', 'partially_shipped', 'shipped', 'delivered'])
 })
 
