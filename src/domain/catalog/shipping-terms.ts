@@ -139,29 +139,27 @@ export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; e
   return { rule, exceptions: isFree ? `, ${exceptions}: ${asked}.` : `. Besides, ${asked}.` }
 }
 
-/** What a hurried reader of Shipping & Returns learns: `sent free worldwide (with a $34.99 surcharge for pillows to four countries)`. */
+/** What a hurried reader of Shipping & Returns learns: `shipped free worldwide (with a $34.99 surcharge for pillows to four countries)`. */
 export function shippingInBrief(terms: ShippingTerms | null): string {
-  if (!terms) return 'sent worldwide'
+  if (!terms) return 'shipped worldwide'
   const asked = clauses(
     terms.surcharges.map(
       ({ amount, pieces, countries }) =>
         `a ${formatUsd(amount)} surcharge for ${pieces} to ${numberOf(countries.length, 'country', 'countries')}`,
     ),
   )
-  return `sent ${terms.isFree ? 'free worldwide' : 'worldwide at the carrier’s rate'}${asked && ` (with ${asked})`}`
+  return `shipped ${terms.isFree ? 'free worldwide' : 'worldwide at the carrier’s rate'}${asked && ` (with ${asked})`}`
 }
 
 /** The home page's sentence about what shipping costs. */
 export function shippingAtHome(terms: ShippingTerms | null): string {
   if (!terms) return `${BEFORE_PAYMENT}.`
-  const footnotes = terms.surcharges.map(
-    ({ pieces, countries }) => `${pieces} to ${numberOf(countries.length, 'far country', 'far countries')}`,
-  )
-  const rule = terms.isFree ? 'Shipping is free' : 'Shipping costs what the carrier charges'
-  return footnotes.length > 0
-    ? `${rule}; ${formatList(footnotes)} are the ${footnotes.length === 1 ? 'footnote' : 'footnotes'}.`
-    : `${rule}.`
+  const surcharged = clauses(terms.surcharges.map(({ pieces, countries }) => `${pieces} to ${countriesOf(countries)}`))
+  const rule = terms.isFree ? 'Free shipping worldwide.' : 'Shipping costs what the carrier charges.'
+  return surcharged ? `${rule} (${capitalize(surcharged)} cost extra.)` : rule
 }
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const countInWords = (count: number): string => numbers[count] ?? String(count)

@@ -7,7 +7,7 @@ import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { useListedProducts } from '#web/catalog/use-listed-products.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { coverPicture, aboutPictures, pieceOf, pieces } from './decorative-pictures.ts'
+import { coverPicture, aboutPictures, findFeatured, featuredPieces } from './decorative-pictures.ts'
 
 const { rudy, sherlock, example } = collections
 
@@ -18,16 +18,16 @@ const differences = [
   },
   {
     title: 'We use new tools and old standards',
-    text: 'Software helps us sketch a hundred ideas in a morning. People throw ninety-nine of them away, and check stitching, ink and seams of the last one.',
+    text: 'Software helps us sketch a hundred ideas in a morning. People throw out ninety-nine, then check the stitching, ink and seams of the last.',
   },
   {
     title: 'We make nothing in advance',
-    text: 'There is no stock. Your order starts the machine, so a size is never sold off and a bad idea never fills a container.',
+    text: 'There is no stock. Your order starts the machine, so a size never sells out and a bad idea never fills a container.',
   },
 ] as const
 
 const mission = [
-  { title: 'Honor the pet', text: 'It is the star. It is shown as it is, asleep if need be.' },
+  { title: 'Honor the pet', text: 'The pet is the star, shown as it is. Asleep, if need be.' },
   {
     title: 'Pay the people',
     text: 'Creators whose audience buys here share in every sale, and can see it to the cent.',
@@ -37,15 +37,15 @@ const mission = [
 
 export function AboutPage() {
   const terms = useShippingTerms()
-  const before = terms?.surcharges.length === 0 ? 'Price, shipping and tax' : 'Price, tax and any surcharge'
-  const honesty = { title: 'Charge what we say', text: `${before} are said before you pay. Nothing is added after.` }
+  const costs = terms?.surcharges.length === 0 ? 'price, shipping and tax' : 'price, tax and any surcharge'
+  const honesty = { title: 'Charge what we say', text: `You see ${costs} before you pay. Nothing is added later.` }
   const { products = [] } = useListedProducts(paths.about, aboutPictures)
-  const hat = pieceOf(products, coverPicture)?.images[0]
+  const hat = findFeatured(products, coverPicture)?.images[0]
   return (
     <>
       <PageHead
         title="About Us"
-        description={`${label.name} is an AI creative label that makes goods of famous pets, one at a time.`}
+        description={`${label.name} is an AI creative label that makes merchandise of famous pets, one piece at a time.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell grid items-center gap-x-10 gap-y-12 py-14 md:grid-cols-[1.15fr_1fr] lg:gap-x-16 lg:py-20">
@@ -104,17 +104,17 @@ export function AboutPage() {
         </h2>
         <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
           {rudy.petName} was the first, {sherlock.petName} followed his nose, and {example.petName} followed a lettuce.
-          Popular pets and a series with creators are on the drawing board. If an animal of yours is known beyond your
-          own sofa, we would like to meet it.
+          Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own
+          sofa, we would like to meet it.
         </p>
         {products.length > 0 && (
           <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
-            {pieces.map((piece) => (
+            {featuredPieces.map((piece) => (
               <li key={piece.collection.id}>
                 <Link to={paths.collection(piece.collection.id)} className="group block">
                   <span className="block overflow-hidden rounded-card plate">
                     <Picture
-                      picture={pieceOf(products, piece)?.images[0]}
+                      picture={findFeatured(products, piece)?.images[0]}
                       alt=""
                       sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
                       className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"

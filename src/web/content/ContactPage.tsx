@@ -42,66 +42,65 @@ export function ContactPage() {
           </h2>
           <ContactForm />
         </div>
-        <aside aria-label="Other ways and times" className="grid content-start gap-y-9">
-          <Fact title="Customer care">
+        <aside aria-label="Email, hours and shipping times" className="grid content-start gap-y-9">
+          <InfoBlock title="Customer care">
             <p>Orders, sizes, returns and everything else:</p>
-            <Address email={label.supportEmail} />
-          </Fact>
-          <Fact title="Business inquiries">
-            <p>Wholesale and partnership reach the same desk:</p>
-            <Address email={label.businessEmail} />
-          </Fact>
-          <Fact title="Support hours">
+            <EmailAddress email={label.supportEmail} />
+          </InfoBlock>
+          <InfoBlock title="Business inquiries">
+            <p>Wholesale and partnerships:</p>
+            <EmailAddress email={label.businessEmail} />
+          </InfoBlock>
+          <InfoBlock title="Support hours">
             <dl>
               {SUPPORT_HOURS.map(({ days, hours }) => (
-                <Pair key={days} name={days} value={hours} />
+                <InfoRow key={days} name={days} value={hours} />
               ))}
             </dl>
-          </Fact>
-          <Fact title="Shipping info">
+          </InfoBlock>
+          <InfoBlock title="Shipping info">
             <dl>
-              <Pair name="Domestic" value={`${formatRange(domestic)} business days`} />
-              <Pair name="International" value={`${formatRange(international)} business days`} />
+              <InfoRow name="Domestic" value={`${formatRange(domestic)} business days`} />
+              <InfoRow name="International" value={`${formatRange(international)} business days`} />
             </dl>
             <p className="mt-3">
-              Everything about it stands in{' '}
+              Full details:{' '}
               <Link to={paths.shippingReturns} className="link-line">
                 Shipping & Returns
               </Link>
-              .
             </p>
-          </Fact>
+          </InfoBlock>
         </aside>
       </div>
     </>
   )
 }
 
-const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+const InfoBlock = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="border-t border-ink/25 pt-5">
     <h2 className="text-[1.375rem] leading-tight">{title}</h2>
     <div className="mt-2 text-ink-soft">{children}</div>
   </section>
 )
 
-const Address = ({ email }: { email: string }) => (
+const EmailAddress = ({ email }: { email: string }) => (
   <a href={`mailto:${email}`} className="link-line inline-flex min-h-11 items-center text-lg font-medium text-ink">
     {email}
   </a>
 )
 
-const Pair = ({ name, value }: { name: string; value: string }) => (
+const InfoRow = ({ name, value }: { name: string; value: string }) => (
   <div className="flex flex-wrap justify-between gap-x-6 py-1">
     <dt>{name}</dt>
     <dd className="font-medium text-ink tabular-nums">{value}</dd>
   </div>
 )
 
-/** An order or a payment that one writes about; nothing else is put into the form by an address. */
+/** Only an order or payment number may prefill the subject: anybody can write a link. */
 const subjectIn = (parameters: URLSearchParams): string =>
   /^(?:Order|Payment) [\w-]{1,128}$/.exec(parameters.get('about') ?? '')?.[0] ?? ''
 
-/** Most who come here read: the rules of the form come when somebody begins to write. */
+/** Most visitors only read, so the form's rules load when somebody starts to write. */
 const loadRules = async () => (await import('#contract/messages.ts')).ContactMessage
 
 function ContactForm() {
@@ -117,9 +116,9 @@ function ContactForm() {
     setOutcome(undefined)
     try {
       await ready()
-      const written: ContactMessage | undefined = check()
-      if (!written) return
-      await api('POST /api/contact', { body: written })
+      const message: ContactMessage | undefined = check()
+      if (!message) return
+      await api('POST /api/contact', { body: message })
       clear()
       const sentence = "Thank you for your message. We'll get back to you shortly."
       toast({ title: 'Message sent!', description: sentence })
@@ -173,7 +172,7 @@ function ContactForm() {
         rows={5}
         required
         maxLength={MESSAGE_MAX}
-        hint="With an order, please give its number. Never send card numbers."
+        hint="Writing about an order? Include its number. Never send card numbers."
         error={errorOf('message')}
       />
       {outcome && (
@@ -186,7 +185,7 @@ function ContactForm() {
       )}
       <noscript>
         <p className="text-ink-soft">
-          This form needs JavaScript. Your mail program does not: write to{' '}
+          This form needs JavaScript. Email does not: write to{' '}
           <a href={`mailto:${label.supportEmail}`} className="link-line">
             {label.supportEmail}
           </a>
@@ -198,7 +197,7 @@ function ContactForm() {
           {isSending ? 'Sending...' : 'Send Message'}
         </Button>
         <p className="max-w-[26em] text-sm text-ink-soft">
-          What you write is used to answer you. More in the{' '}
+          We use what you write to answer you. More in the{' '}
           <Link to={paths.privacyPolicy} className="link-line">
             Privacy Policy
           </Link>

@@ -17,22 +17,22 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { homePictures } from './decorative-pictures.ts'
 
 export function HomePage() {
-  const { products: shown = [] } = useListedProducts(paths.home, homePictures)
+  const { products = [] } = useListedProducts(paths.home, homePictures)
   return (
     <>
       <PageHead
         description={`${label.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
       />
-      <Hero shown={shown} />
+      <Hero products={products} />
       <Collections />
       <HowItIsMade />
     </>
   )
 }
 
-const places = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
+const tileClasses = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
 
-const Hero = ({ shown }: { shown: readonly Product[] }) => (
+const Hero = ({ products }: { products: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
@@ -55,11 +55,11 @@ const Hero = ({ shown }: { shown: readonly Product[] }) => (
         </p>
       </div>
       <div className="grid grid-cols-2 gap-3 sm:gap-4 sm:grid-cols-3 sm:grid-rows-2">
-        {shown.map((product, index) => (
+        {products.map((product, index) => (
           <Link
             key={product.id}
             to={paths.product(product.id)}
-            className={`group block overflow-hidden rounded-card bg-charcoal-soft ${places[index] ?? ''}`}
+            className={`group block overflow-hidden rounded-card bg-charcoal-soft ${tileClasses[index] ?? ''}`}
           >
             <Picture
               picture={product.images[0]}
@@ -128,19 +128,19 @@ function Collections() {
 
 const steps = [
   { title: 'Drawn', text: 'Each animal is drawn for this label and looks like itself from one piece to the next.' },
-  { title: 'Made', text: 'Nothing lies in a warehouse. Your order starts the machine, so nothing is thrown away.' },
+  { title: 'Made', text: 'Nothing sits in a warehouse. Your order starts the machine, so nothing is thrown away.' },
 ] as const
 
 const HowItIsMade = () => {
   const terms = useShippingTerms()
-  const sent = { title: 'Sent', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
+  const shipped = { title: 'Shipped', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
   return (
     <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
       <h2 id="making" className="text-headline">
         From sofa to doorstep
       </h2>
       <ol className="mt-10 grid gap-x-10 gap-y-8 border-t border-ink/25 sm:grid-cols-3">
-        {[...steps, sent].map(({ title, text }) => (
+        {[...steps, shipped].map(({ title, text }) => (
           <li key={title} className="pt-6">
             <h3 className="text-[1.5rem]">{title}</h3>
             <p className="mt-2 max-w-[22em] text-ink-soft">{text}</p>

@@ -9,17 +9,17 @@ type Section = { id: string; title: string; text: ReactNode }
 type Props = {
   title: string
   description: string
-  /** What a hurried reader has to know. */
-  brief: ReactNode
+  /** The whole document in two sentences. */
+  summary: ReactNode
   sections: readonly Section[]
 }
 
-/** Sets running text: a line of about 70 letters, air around headings, lists with marks in the collection's color. */
+/** Running text: lines of about 70 letters, list markers in the collection's color. */
 const prose =
   'max-w-[42rem] [&_p]:mt-4 [&_ul]:mt-4 [&_ul]:grid [&_ul]:gap-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:pl-1 [&_li]:marker:text-accent [&_h3]:mt-8 [&_h3]:text-[1.25rem] [&_h3]:leading-tight [&_strong]:font-semibold [&_a]:link-line'
 
-/** A document to read and to refer to: every section has a number, an address and a place in the table of contents. */
-export const PolicyPage = ({ title, description, brief, sections }: Props) => (
+/** A legal document: every section has a number, an anchor and an entry in the table of contents. */
+export const PolicyPage = ({ title, description, summary, sections }: Props) => (
   <>
     <PageHead title={title} description={description} />
     <div className="shell pt-8 lg:pt-12">
@@ -39,26 +39,28 @@ export const PolicyPage = ({ title, description, brief, sections }: Props) => (
         <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start">
           <h2 className="font-text! text-[0.9375rem] font-semibold tracking-normal">Contents</h2>
           <ol className="mt-3 sm:max-lg:columns-2">
-            {sections.map(({ id, title: name }, index) => (
+            {sections.map(({ id, title: sectionTitle }, index) => (
               <li key={id}>
                 <Link
                   to={`#${id}`}
                   className="flex gap-3 py-1.5 leading-snug text-ink-soft underline-offset-4 hover:text-ink hover:underline"
                 >
                   <span className="min-w-6 tabular-nums">{index + 1}.</span>
-                  {name}
+                  {sectionTitle}
                 </Link>
               </li>
             ))}
           </ol>
         </nav>
         <article className={prose}>
-          <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">{brief}</div>
-          {sections.map(({ id, title: name, text }, index) => (
+          <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">
+            {summary}
+          </div>
+          {sections.map(({ id, title: sectionTitle, text }, index) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24 pt-12">
               <h2 id={`${id}-title`} className="flex gap-3 text-title">
                 <span className="text-ink-soft tabular-nums">{index + 1}.</span>
-                {name}
+                {sectionTitle}
               </h2>
               {text}
             </section>
@@ -69,5 +71,4 @@ export const PolicyPage = ({ title, description, brief, sections }: Props) => (
   </>
 )
 
-/** The way to people, as every document ends. */
-export const Mail = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>
+export const EmailLink = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>

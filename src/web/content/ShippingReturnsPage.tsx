@@ -12,7 +12,7 @@ import { paths } from '#contract/paths.ts'
 import { shippingInBrief, shippingInPolicy, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { Mail, PolicyPage } from './PolicyPage.tsx'
+import { EmailLink, PolicyPage } from './PolicyPage.tsx'
 
 const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
 
@@ -56,13 +56,14 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          We keep no stock. Your order is passed to our printer as soon as your payment is confirmed, and production
-          begins right away. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)} business days: printing or
-          stitching, drying, a look by a person, packing.
+          We keep no stock. Your order goes to our printer as soon as your payment is confirmed, and production begins
+          right away. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)} business days: printing or stitching,
+          drying, a final check by hand, packing.
         </p>
         <p>
-          Because production begins at once, an order cannot be changed or canceled after payment. If you notice a slip
-          in your address or size, write to us immediately all the same: while nothing has been made we will try.
+          Because production begins right away, an order cannot be changed or canceled after payment. If you notice a
+          mistake in your address or size, write to us immediately anyway: as long as nothing has been made, we will
+          try.
         </p>
       </>
     ),
@@ -72,12 +73,12 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Delivery times',
     text: (
       <>
-        <p>These times are estimates. Add the making to the shipping to know when to look out of the window.</p>
+        <p>These times are estimates. Add processing to shipping to know when to look out of the window.</p>
         <DeliveryTimes />
         <p>
-          Business days are Monday to Friday without public holidays. Customs, weather and the weeks before big holidays
-          can add to them. An order of different goods may be made in several places and arrive in several parcels; each
-          has a tracking number of its own, which we mail to you when it leaves.
+          Business days are Monday to Friday, except public holidays. Customs, weather and the weeks before big holidays
+          can add to them. An order of several products may be made in several places and arrive in several parcels; we
+          email you a tracking number for each one when it ships.
         </p>
       </>
     ),
@@ -90,12 +91,11 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         <p>
           <strong>{shippingInPolicy(terms).rule}</strong>
           {shippingInPolicy(terms).exceptions}
-          {isForPillowsAlone(terms) && ' A pillow is mostly air, and air is expensive to fly that far.'}
+          {isOnlyForPillows(terms) && ' A pillow is mostly air, and air is expensive to fly that far.'}
         </p>
         {hasSurcharge(terms) && (
           <p>
-            The surcharge stands on the product page and in your order summary before you pay. It is never added
-            afterwards.
+            You see the surcharge on the product page and in your order summary before you pay. It is never added later.
           </p>
         )}
       </>
@@ -107,29 +107,28 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Tax is reckoned for your address and shown before you pay: as sales tax in the United States, elsewhere as
-          consumption tax where we collect it.
+          Tax is calculated for your address and shown before you pay: sales tax in the United States, consumption tax
+          elsewhere where we collect it.
         </p>
         <p>
-          For parcels that cross a border your country may charge import duty or a handling fee of the carrier. Where
-          these are not part of your order summary, they are due to the carrier or the customs office and we have no
-          part in them.
+          When a parcel crosses a border, your country may charge import duty, or the carrier a handling fee. Unless
+          they are in your order summary, you pay them to the carrier or the customs office; we do not collect them.
         </p>
       </>
     ),
   },
   {
     id: 'lost-parcels',
-    title: 'Late, lost or sent back',
+    title: 'Late, lost or returned parcels',
     text: (
       <>
         <p>
-          If tracking stands still well past the times above, or a parcel is said to be delivered and is not there,
-          write to us. We ask the carrier, and if the parcel is lost we make your order again or give your money back.
+          If tracking has stopped moving well past the times above, or a parcel is marked as delivered and is not there,
+          write to us. We contact the carrier, and if the parcel is lost, we make your order again or refund it.
         </p>
         <p>
-          A parcel that comes back because the address was wrong or nobody collected it can be sent again; we may ask
-          you to pay for the second way.
+          We can resend a parcel that comes back because the address was wrong or nobody picked it up, but we may ask
+          you to pay for reshipping.
         </p>
       </>
     ),
@@ -144,18 +143,18 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           {formatList(RETURN_REASONS, 'or')}:
         </p>
         <ul>
-          <li>Defects: a seam that opens, a print that is blurred, off its place or comes off in the first wash.</li>
-          <li>Wrong item: another product, color, size or design than the one you ordered.</li>
-          <li>Damage: what was hurt on its way to you.</li>
+          <li>Defects: a seam that opens, or a print that is blurred, misplaced or comes off in the first wash.</li>
+          <li>Wrong item: not the product, color, size or design you ordered.</li>
+          <li>Damage: broken or spoiled in transit.</li>
         </ul>
         <p>
-          Since every piece is made for the person who orders it, we do not take back what is as it should be: not for
-          another size or color, and not for a change of mind. Please look at the size guide on the product page before
+          Every piece is made for the person who orders it, so we cannot take back what is as it should be: not for
+          another size or color, and not for a change of mind. Please check the size guide on the product page before
           you order.
         </p>
         <p>
-          None of this takes away rights that the law of your country gives you as a consumer, such as those about goods
-          that are not as promised, or a right of withdrawal where the law grants one for goods like these.
+          None of this takes away the rights that the law of your country gives you as a consumer, such as those for
+          goods that are not as promised, or a right of withdrawal where the law grants one for goods like these.
         </p>
       </>
     ),
@@ -166,16 +165,17 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Write to <Mail address={label.supportEmail} /> or use the <Link to={paths.contact}>contact form</Link>, with:
+          Write to <EmailLink address={label.supportEmail} /> or use the <Link to={paths.contact}>contact form</Link>,
+          with:
         </p>
         <ul>
-          <li>your order number, which begins with PF and stands in the confirmation mail;</li>
+          <li>your order number: it begins with PF and is in your confirmation email;</li>
           <li>what is wrong, in a sentence;</li>
-          <li>one or two photographs of it, by mail, and of the parcel if that was damaged.</li>
+          <li>a photo or two of it, by email, and of the parcel if that was damaged.</li>
         </ul>
         <p>
-          Please do not send anything back before you hear from us: often a photograph is enough and you may keep the
-          piece. Where we do need it, we tell you where it goes and pay the way. We answer within{' '}
+          Please do not send anything back before you hear from us: often a photo is enough and you may keep the piece.
+          If we do need it, we tell you where to send it, and we cover the postage. We answer within{' '}
           {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
         </p>
       </>
@@ -187,13 +187,13 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          When we agree that something is wrong you choose: a new piece at no cost, or your money back, with{' '}
-          {hasSurcharge(terms) ? 'tax and any surcharge' : 'the tax'} that you paid for it.
+          When something is wrong, you choose: a replacement at no cost, or your money back, with{' '}
+          {hasSurcharge(terms) ? 'the tax and any surcharge' : 'the tax'} that you paid for it.
         </p>
         <p>
-          Refunds go back the way you paid, to the card or to the wallet, and arrive{' '}
-          <strong>within {formatRange(REFUND_BUSINESS_DAYS)} business days</strong> of our yes. The bank decides on
-          which of them.
+          Refunds go back to the card or wallet you paid with and arrive{' '}
+          <strong>within {formatRange(REFUND_BUSINESS_DAYS)} business days</strong> after we approve them, depending on
+          your bank.
         </p>
       </>
     ),
@@ -201,7 +201,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
 ]
 
 const hasSurcharge = (terms: ShippingTerms | null): boolean => !terms || terms.surcharges.length > 0
-const isForPillowsAlone = (terms: ShippingTerms | null): boolean =>
+const isOnlyForPillows = (terms: ShippingTerms | null): boolean =>
   terms !== null && terms.surcharges.length > 0 && terms.surcharges.every(({ piece }) => piece === 'pillow')
 
 export function ShippingReturnsPage() {
@@ -209,11 +209,11 @@ export function ShippingReturnsPage() {
   return (
     <PolicyPage
       title="Shipping & Returns"
-      description={`How long ${label.name} takes to make and send an order, what shipping costs, and what happens when something is wrong.`}
-      brief={
+      description={`How long ${label.name} takes to make and ship an order, what shipping costs, and what to do when something is wrong.`}
+      summary={
         <p>
-          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}, and put right within{' '}
-          {RETURN_WINDOW_DAYS} days of delivery if it is not as it should be.
+          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}. Wrong, faulty or
+          damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
         </p>
       }
       sections={sectionsOf(terms)}

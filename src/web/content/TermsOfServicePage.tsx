@@ -13,7 +13,7 @@ import { paths } from '#contract/paths.ts'
 import { shippingInTerms, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { Mail, PolicyPage } from './PolicyPage.tsx'
+import { EmailLink, PolicyPage } from './PolicyPage.tsx'
 
 const { wallet, cards } = PAYMENT_METHODS
 
@@ -24,13 +24,13 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          {label.name} (“we”) sells goods that are themed after famous pets and made to order. These terms apply to the
-          use of this shop and to every order that you (“you”) place in it. They stand beside the{' '}
+          {label.name} (“we”) sells made-to-order merchandise themed after famous pets. These terms apply to the use of
+          this shop and to every order that you (“you”) place in it. The{' '}
           <Link to={paths.privacyPolicy}>Privacy Policy</Link> and{' '}
-          <Link to={paths.shippingReturns}>Shipping & Returns</Link>, which belong to them.
+          <Link to={paths.shippingReturns}>Shipping & Returns</Link> are part of them.
         </p>
         <p>
-          You reach us at <Mail address={label.supportEmail} />, also for formal notices and for the details of the
+          Reach us at <EmailLink address={label.supportEmail} />, also for formal notices and for the details of the
           company behind the label.
         </p>
       </>
@@ -42,18 +42,18 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          You order as a guest; no account is needed. You must be old enough to make a contract where you live, or have
-          the consent of somebody who is responsible for you.
+          You order as a guest; no account is needed. You must be old enough to enter a contract where you live, or have
+          the consent of a parent or guardian.
         </p>
         <p>
-          What stands in the shop is our invitation to order. You make your offer when you pay. The contract begins when
-          your payment is confirmed and we show or mail you the confirmation with your order number. If we cannot accept
-          an order (an address that cannot be delivered to, a mistake in a price that anybody would see), we tell you
-          and give all of your money back.
+          The products shown in the shop are our invitation to order. You make your offer when you pay. The contract
+          begins when your payment is confirmed and we show or email you the confirmation with your order number. If we
+          cannot accept an order (an address we cannot deliver to, an obvious mistake in a price), we tell you and
+          refund all of your money.
         </p>
         <p>
-          Please check your size, your colour and your address before you pay. With the box at the checkout you confirm
-          that you have, that you know that the goods are made for you, and that production starts right after payment.
+          Please check your size, color and address before you pay. By ticking the box at checkout you confirm that you
+          have, and that you know the items are made for you and production starts right after payment.
         </p>
       </>
     ),
@@ -64,13 +64,12 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Prices are in US dollars. Tax, and{' '}
-          {terms?.surcharges.length === 0 ? 'what shipping costs' : 'any surcharge on shipping'}, are shown in the order
-          summary before you pay; the amount on the button is the amount that is charged.
+          Prices are in US dollars. Tax and {terms?.surcharges.length === 0 ? 'shipping' : 'any shipping surcharge'} are
+          shown in the order summary before you pay; the amount on the button is the amount you are charged.
         </p>
         <p>
-          You pay by card ({cards.join(', ')}) or by {wallet}. Card payments are handled by Stripe, wallet payments by{' '}
-          {wallet}; your card number goes to them directly and never through our hands. Some banks ask for an additional
+          You pay by card ({cards.join(', ')}) or with {wallet}. Stripe handles card payments, and {wallet} handles
+          wallet payments; your card number goes directly to them and never to us. Some banks ask for an extra
           confirmation, which is between you and the bank.
         </p>
       </>
@@ -78,14 +77,13 @@ const sectionsOf = (terms: ShippingTerms | null) => [
   },
   {
     id: 'making-and-delivery',
-    title: 'Making and delivery',
+    title: 'Production and delivery',
     text: (
       <>
         <p>
-          Our printer, Printful, makes and sends your order. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)}{' '}
-          business days; the delivery times stand in{' '}
-          <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link>. They are estimates, unless we
-          promised you a date in writing.
+          Our printer, Printful, makes and ships your order. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)}{' '}
+          business days; see <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link> for delivery
+          times. They are estimates, unless we promised you a date in writing.
         </p>
         <p>{shippingInTerms(terms)} Goods travel at our risk until they are delivered to you.</p>
       </>
@@ -102,26 +100,26 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         </p>
         <p>
           We accept returns within {RETURN_WINDOW_DAYS} days of delivery for {formatList(RETURN_REASONS, 'or')}. You
-          choose between a new piece and your money back; refunds arrive within {formatRange(REFUND_BUSINESS_DAYS)}{' '}
-          business days. How it is done stands in{' '}
-          <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link>.
+          choose between a replacement and your money back; refunds arrive within {formatRange(REFUND_BUSINESS_DAYS)}{' '}
+          business days. See <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link> for how it
+          works.
         </p>
         <p>
           If you buy as a consumer, the law of the country where you live may give you more: for instance a guarantee
-          against goods that are not as promised, or a right to withdraw from a purchase made at a distance. Such rights
-          hold beside these terms, and nothing in them limits what may not be limited.
+          against goods that are not as promised, or a right to withdraw from a distance purchase. Those rights apply
+          alongside these terms, and nothing here limits what may not be limited.
         </p>
       </>
     ),
   },
   {
-    id: 'pictures-and-colours',
-    title: 'Pictures and colours',
+    id: 'pictures-and-colors',
+    title: 'Pictures and colors',
     text: (
       <p>
-        We show every product in each of its colours as truly as a screen allows. Dyes, fabrics and screens differ a
-        little, and so do two pieces made one after the other; placement of a print may move by a few millimetres. None
-        of that is a defect. Another colour, another size or a blurred print is.
+        We show every product in each of its colors as truly as a screen allows. Dyes, fabrics and screens differ a
+        little, and so do two items made one after the other; a print may sit a fraction of an inch off. None of that is
+        a defect. The wrong color, the wrong size or a blurred print is.
       </p>
     ),
   },
@@ -131,13 +129,13 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          An account is for partners and for those who want to become one. Choose a password that you use nowhere else,
+          Accounts are for partners and for people who want to become one. Choose a password that you use nowhere else,
           keep it to yourself, and tell us if somebody else may know it. We may close an account that is used to harm
           others or the shop.
         </p>
         <p>
-          What a partner earns and under which conditions is agreed with each partner in writing. Such an agreement goes
-          before these terms where the two differ.
+          We agree with each partner in writing what the partner earns and on what conditions. Where such an agreement
+          differs from these terms, the agreement applies.
         </p>
       </>
     ),
@@ -151,7 +149,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         <ul>
           <li>place orders with somebody else’s card or name;</li>
           <li>try to get around limits, prices or checks, or to reach what is not yours;</li>
-          <li>send machines that slow the shop down for people;</li>
+          <li>send bots that slow the shop down for people;</li>
           <li>use the contact form to send advertising.</li>
         </ul>
       </>
@@ -162,28 +160,28 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Rights in designs and names',
     text: (
       <p>
-        The designs, pictures and texts of this shop, and the name {label.name}, belong to us or to those who let us use
-        them, among them the people of the pets. Software, also of the kind that is called artificial intelligence,
-        helps in drawing; people choose, change and answer for the result. You may show what you bought to the whole
-        world. To copy or sell our designs you need our permission. If you think that something here is yours, write to
-        us, and we look into it at once.
+        The designs, pictures and texts of this shop, and the name {label.name}, belong to us or to those who license
+        them to us, among them the pets’ owners. Software, including artificial intelligence, helps with the drawing;
+        people choose, change and answer for the result. Show what you bought to the whole world. To copy or sell our
+        designs you need our permission. If you think that something here is yours, write to us and we will look into it
+        right away.
       </p>
     ),
   },
   {
     id: 'liability',
-    title: 'What we answer for',
+    title: 'Liability',
     text: (
       <>
         <p>
-          We answer without limit for harm to life, body and health, for intent and gross negligence, and wherever the
-          law allows no limit, such as for defective products.
+          Our liability is unlimited for injury to life, body and health, for intent and gross negligence, and wherever
+          the law allows no limit, such as for defective products.
         </p>
         <p>
-          Otherwise we answer for the breach of duties that the contract depends on, up to the harm that could be
-          foreseen for an order of its kind. We do not answer for what lies outside our power, such as strikes of
-          carriers, closed borders or a failure of the network; if such a thing lasts, each of us may step back from the
-          order and your money comes back.
+          Otherwise we are liable for breaches of duties that the contract depends on, up to the damage that was
+          foreseeable for an order of its kind. We are not liable for what is outside our control, such as carrier
+          strikes, closed borders or network failures; if such an event lasts, either of us may withdraw from the order,
+          and you get your money back.
         </p>
       </>
     ),
@@ -193,39 +191,41 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Promotional raffle rules',
     text: (
       <>
-        <p>From time to time we give something away. Unless a raffle’s own announcement says otherwise, this holds:</p>
+        <p>
+          From time to time we give something away. Unless a raffle’s own announcement says otherwise, these rules
+          apply:
+        </p>
         <ul>
           <li>
-            <strong>Who may enter.</strong> Anybody who is {RAFFLE.entrantAgeMin}+ years old, except those who work for
-            us or for the channel that announces the raffle, and their households. It is void where the law forbids it.
+            <strong>Who may enter.</strong> Anyone who is {RAFFLE.entrantAgeMin}+ years old, except people who work for
+            us or for the channel that announces the raffle, and their households. Void where prohibited by law.
           </li>
           <li>
-            <strong>No purchase necessary.</strong> Buying something neither is a condition nor raises your chances. How
-            to enter free of charge stands in the announcement; otherwise a message with the word “raffle” and the name
-            of the raffle through our <Link to={paths.contact}>contact form</Link> before its end is an entry. One entry
-            per person.
+            <strong>No purchase necessary.</strong> A purchase is not required and does not raise your chances. The
+            announcement explains how to enter for free; otherwise send a message with the word “raffle” and the name of
+            the raffle through our <Link to={paths.contact}>contact form</Link> before it ends. One entry per person.
           </li>
           <li>
             <strong>The draw.</strong> The winner is picked at random {formatRange(RAFFLE.winnerPickedAfterDays)} days
-            after the raffle has ended, and told by mail. Odds depend on the number of entries.
+            after the raffle has ended, and notified by email. Odds depend on the number of entries.
           </li>
           <li>
             <strong>Claiming the prize.</strong> The prize must be claimed within {RAFFLE.claimWithinDays} days of that
-            mail. After that another winner is picked.
+            email. After that, another winner is picked.
           </li>
           <li>
-            <strong>The prize.</strong> It is what the announcement shows; it cannot be exchanged for money or given on
-            before it is claimed. If it is not to be had, the winner gets one of at least the same value. Shipping is on
-            us; taxes on winnings are the winner’s.
+            <strong>The prize.</strong> It is what the announcement shows. It cannot be exchanged for cash, or
+            transferred before it is claimed. If it is unavailable, the winner gets a prize of at least the same value.
+            We pay for shipping; the winner pays any taxes on the prize.
           </li>
           <li>
-            <strong>Your data.</strong> What you send us to enter is used for the raffle alone and deleted when the
-            prize has been delivered, unless the law wants it kept. We publish a winner’s name only with the winner’s
-            consent.
+            <strong>Your data.</strong> We use what you send us to enter for the raffle only and delete it when the
+            prize has been delivered, unless the law requires us to keep it. We publish a winner’s name only with the
+            winner’s consent.
           </li>
           <li>
             <strong>No one else is involved.</strong> Platforms on which a raffle is announced neither run nor sponsor
-            it, and need not answer for it.
+            it, and are not responsible for it.
           </li>
         </ul>
       </>
@@ -237,7 +237,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          If something went wrong, write to us first: most things are put right by the second mail. We answer within{' '}
+          If something went wrong, write to us first: most things are solved by the second email. We answer within{' '}
           {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
         </p>
         <p>
@@ -252,9 +252,9 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Changes to these terms',
     text: (
       <p>
-        For an order the terms hold that stood here when you paid. We may change them for the future; the date at the
-        top says when we last did. If a part of them is not valid, the law stands in its place and the rest goes on to
-        hold.
+        The terms that were published here when you paid apply to your order. We may change them for the future; the
+        date at the top shows when we last did. If part of them is invalid, the law applies instead and the rest remains
+        in effect.
       </p>
     ),
   },
@@ -265,11 +265,11 @@ export function TermsOfServicePage() {
   return (
     <PolicyPage
       title="Terms of Service"
-      description={`The terms on which ${label.name} sells, makes and delivers, with the rules of promotional raffles.`}
-      brief={
+      description={`The terms on which ${label.name} sells, makes and delivers, with the rules for promotional raffles.`}
+      summary={
         <p>
-          Everything is made for you after you pay, so an order cannot be cancelled or changed. If it arrives defective,
-          wrong or damaged, tell us within {RETURN_WINDOW_DAYS} days and we make it good.
+          Everything is made for you after you pay, so an order cannot be canceled or changed. If it arrives defective,
+          wrong or damaged, tell us within {RETURN_WINDOW_DAYS} days and we will make it right.
         </p>
       }
       sections={sectionsOf(terms)}
