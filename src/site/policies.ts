@@ -4,7 +4,7 @@
  */
 
 /** When the words of the policy pages changed last. */
-export const POLICIES_UPDATED = { day: '2026-11-21', words: 'November 21, 2026' } as const
+export const POLICIES_UPDATED = { day: '2026-11-22', words: 'November 22, 2026' } as const
 
 /** Both ends are included. */
 export type DayRange = { readonly from: number; readonly to: number }

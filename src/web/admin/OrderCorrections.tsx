@@ -59,7 +59,7 @@ function Address({ order: { orderNumber: number, customer, address }, onDone }: 
         start={{ name: customer.name, address }}
         asksTaxNumber={false}
         busy={busy}
-        trouble={trouble}
+        failure={trouble}
         onSend={(body) =>
           void act(() => api('POST /api/admin/orders/:number/address', { params: { number }, body })).then(
             (done) => done && onDone(),
@@ -81,7 +81,7 @@ function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
       <CorrectEmail
         hint="Links that were mailed before open nothing any more."
         busy={busy}
-        trouble={trouble}
+        failure={trouble}
         onSend={(email) =>
           void act(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } })).then(
             (done) => done && onDone(),

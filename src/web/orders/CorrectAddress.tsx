@@ -11,26 +11,26 @@ import { Field } from '#web/ui/Field.tsx'
 type Props = {
   /** The country that the order goes to; a correction stays in it. */
   country: string
-  /** What the fields begin with; empty for a customer, because a link can be passed on. */
+  /** Initial values; left out for a customer, because a link can be passed on. */
   start?: { name: string; address: WireAddress }
-  /** Whether the printer's tax number has to be given again. */
+  /** Whether a tax number must be entered again. */
   asksTaxNumber: boolean
   busy: boolean
-  trouble: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
+  failure: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
   onSend: (body: CorrectedAddress) => void
 }
 
-/** The recipient and the address of an order, by the rules and with the fields of the checkout. */
-export function CorrectAddress({ country, start, asksTaxNumber, busy, trouble, onSend }: Props) {
+/** Corrects recipient and address with the fields and rules of the checkout. */
+export function CorrectAddress({ country, start, asksTaxNumber, busy, failure, onSend }: Props) {
   const formRef = useRef<HTMLFormElement>(null)
   const state = useCustomerForm([country])
   const { form, change, errorOf } = state
-  const begins = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
-  useEffect(() => change({ kind: 'filled', fill: begins.current }), [change])
+  const initialForm = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
+  useEffect(() => change({ kind: 'filled', fill: initialForm.current }), [change])
   useEffect(() => {
-    if (!trouble) return
-    change({ kind: 'refused', fields: refusedFields(trouble.fields) })
-  }, [change, trouble])
+    if (!failure) return
+    change({ kind: 'refused', fields: refusedFields(failure.fields) })
+  }, [change, failure])
 
   const mistakes = [...state.mistakes.keys()].filter(
     (name) => name !== 'email' && (name !== 'tax_number' || asksTaxNumber || form.tax_number !== ''),
@@ -61,7 +61,7 @@ export function CorrectAddress({ country, start, asksTaxNumber, busy, trouble, o
         onLeave={() => change({ kind: 'left', name: 'name' })}
       />
       <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
           Correct the address

@@ -7,12 +7,12 @@ import { useForm } from '#web/ui/use-form.ts'
 type Props = {
   hint: string
   busy: boolean
-  trouble: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
+  failure: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
   onSend: (email: string) => void
 }
 
-/** Where the mails of an order go from now on. */
-export function CorrectEmail({ hint, busy, trouble, onSend }: Props) {
+/** Changes the email address of an order. */
+export function CorrectEmail({ hint, busy, failure, onSend }: Props) {
   const { tied, errorOf, check, isReady } = useForm(CorrectedEmail)
   return (
     <form
@@ -37,9 +37,9 @@ export function CorrectEmail({ hint, busy, trouble, onSend }: Props) {
         required
         maxLength={254}
         hint={hint}
-        error={errorOf('email') ?? trouble?.fields['email']}
+        error={errorOf('email') ?? failure?.fields['email']}
       />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" variant="outline" busy={busy} disabled={!isReady}>
           Correct the email

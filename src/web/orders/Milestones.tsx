@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { shortDay, orderStepLabels } from './order-labels.ts'
 
-/** The way of an order with its dates: beside each other where there is room, one under the other on a phone. */
+/** The steps of an order with their dates: in a row on wide screens, stacked on a phone. */
 export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
   <ol
     aria-label="Progress"
@@ -13,7 +13,7 @@ export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
       <li
         key={station}
         {...(state === 'now' && { 'aria-current': 'step' as const })}
-        className={classNames('relative flex gap-4 not-last:pb-6 md:block md:not-last:pb-0 md:pr-4')}
+        className="relative flex gap-4 not-last:pb-6 md:block md:not-last:pb-0 md:pr-4"
       >
         {index < milestones.length - 1 && (
           <span
@@ -39,7 +39,9 @@ export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
             {orderStepLabels[station]}
           </span>
-          <span className="sr-only">{state === 'done' ? ', done' : state === 'now' ? ', now' : ', to come'}</span>
+          <span className="sr-only">
+            {state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet'}
+          </span>
           {at && <span className="block text-sm text-ink-soft tabular-nums">{shortDay(at)}</span>}
         </p>
       </li>

@@ -11,32 +11,32 @@ import { CorrectEmail } from './CorrectEmail.tsx'
 
 type CorrectionError = { sentence: string; fields: Readonly<Record<string, string>> }
 
-/** What the customer can still correct of an order; nothing once it is too late. */
-export function OrderCorrections({ order, asked }: { order: OrderView; asked: OrderKey }) {
+/** What the customer can still correct; renders nothing once it is too late. */
+export function OrderCorrections({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   const api = useApi()
   const queries = useQueryClient()
   const [busy, setBusy] = useState<'address' | 'email'>()
-  const [trouble, setTrouble] = useState<CorrectionError & { of: 'address' | 'email' }>()
+  const [failure, setFailure] = useState<CorrectionError & { of: 'address' | 'email' }>()
   const [done, setDone] = useState<string>()
   const { can, countryCode, country, needsAddress } = order
 
   const correct = async (of: 'address' | 'email', send: () => Promise<{ done: string }>) => {
     setBusy(of)
-    setTrouble(undefined)
+    setFailure(undefined)
     try {
       setDone((await send()).done)
-      // A new email takes the link away by which the page was opened; what is shown stays.
-      if (of === 'address' || asked.token === undefined) await queries.invalidateQueries(orderQuery(asked))
+      // A new email revokes the link that opened this page: a reload would fail.
+      if (of === 'address' || orderKey.token === undefined) await queries.invalidateQueries(orderQuery(orderKey))
     } catch (error) {
-      setTrouble({ of, sentence: sentenceOf(error), fields: fieldsOf(error) })
+      setFailure({ of, sentence: sentenceOf(error), fields: fieldsOf(error) })
     } finally {
       setBusy(undefined)
     }
   }
   const sendAddress = (body: CorrectedAddress) =>
-    void correct('address', () => api('POST /api/order/address', { body: { ...asked, ...body } }))
+    void correct('address', () => api('POST /api/order/address', { body: { ...orderKey, ...body } }))
   const sendEmail = (email: string) =>
-    void correct('email', () => api('POST /api/order/email', { body: { ...asked, email } }))
+    void correct('email', () => api('POST /api/order/email', { body: { ...orderKey, email } }))
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
@@ -54,7 +54,7 @@ export function OrderCorrections({ order, asked }: { order: OrderView; asked: Or
             country={countryCode}
             asksTaxNumber
             busy={busy === 'address'}
-            trouble={trouble?.of === 'address' ? trouble : undefined}
+            failure={failure?.of === 'address' ? failure : undefined}
             onSend={sendAddress}
           />
         </details>
@@ -64,9 +64,9 @@ export function OrderCorrections({ order, asked }: { order: OrderView; asked: Or
           <summary className="cursor-pointer py-2 text-title">Correct the email</summary>
           <div className="mt-4">
             <CorrectEmail
-              hint="Links that we mailed before open nothing any more; a new one goes there."
+              hint="Links in our earlier emails stop working. We’ll send a new one to this address."
               busy={busy === 'email'}
-              trouble={trouble?.of === 'email' ? trouble : undefined}
+              failure={failure?.of === 'email' ? failure : undefined}
               onSend={sendEmail}
             />
           </div>

@@ -22,7 +22,7 @@ import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { longDay, promisedDay, shortDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
-/** `/order-confirmation`: the page of an order, from its payment until long after its parcels. Works without script. */
+/** `/order-confirmation`: an order's page. Works without JavaScript. */
 export function OrderPage() {
   const [parameters] = useSearchParams()
   const key = orderKeyIn(parameters)
@@ -30,23 +30,23 @@ export function OrderPage() {
   const messageCode = parameters.get('said')
   if (!key || failed)
     return <OrderUnavailable status={failed} token={key?.token} isLinkSent={messageCode === 'link_sent'} />
-  return <Order asked={key} />
+  return <Order orderKey={key} />
 }
 
-function Order({ asked }: { asked: OrderKey }) {
-  const { data: order, error } = useQuery(orderQuery(asked))
-  if (order) return <OrderDetails order={order} asked={asked} />
-  if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={asked.token} />
+function Order({ orderKey }: { orderKey: OrderKey }) {
+  const { data: order, error } = useQuery(orderQuery(orderKey))
+  if (order) return <OrderDetails order={order} orderKey={orderKey} />
+  if (error) return <OrderUnavailable status={error instanceof ApiError ? error.status : 503} token={orderKey.token} />
   return (
     <p role="status" className="shell flex items-center gap-3 pt-20">
-      <Spinner className="size-6" /> Looking for your order …
+      <Spinner className="size-6" /> Loading your order...
     </p>
   )
 }
 
-function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
+function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   const { title, next } = orderMessage(order)
-  // Where it stood when the page was opened: what was just answered stays in its place.
+  // Read once: the form must not move while the shopper uses it.
   const [isCorrectedFirst] = useState(order.needsAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   return (
@@ -54,7 +54,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
       <PageHead title={`Order ${orderNumber}`} />
       <header>
         <p className="text-ink-soft">
-          Order of <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
+          Ordered <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
         </p>
         <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
           <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
@@ -68,7 +68,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
               <span className="font-normal text-ink-soft">Expected</span> {promisedDay(expected.from)} to{' '}
               {promisedDay(expected.to)}
             </span>
-            <a href={fileAddress('arrival.ics', asked)} className="link-line text-base font-medium">
+            <a href={fileAddress('arrival.ics', orderKey)} className="link-line text-base font-medium">
               Add to calendar
             </a>
           </p>
@@ -77,7 +77,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
       <Milestones milestones={milestones} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
-          {isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
+          {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
@@ -90,7 +90,7 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
                 {stillToCome.length > 0 && (
                   <li className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
                     <h3 className="font-text! text-base font-semibold tracking-normal">Still to come</h3>
-                    <p className="mt-1 text-ink-soft">These follow in a parcel of their own.</p>
+                    <p className="mt-1 text-ink-soft">These ship separately.</p>
                     <GoodsList goods={stillToCome} />
                   </li>
                 )}
@@ -107,12 +107,12 @@ function OrderDetails({ order, asked }: { order: OrderView; asked: OrderKey }) {
               ))}
             </ul>
           </section>
-          {!isCorrectedFirst && <OrderCorrections order={order} asked={asked} />}
+          {!isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
         </div>
         <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
           <Totals order={order} />
           <Facts order={order} />
-          <Actions order={order} asked={asked} />
+          <Actions order={order} orderKey={orderKey} />
         </aside>
       </div>
     </div>
@@ -127,10 +127,10 @@ function ParcelCard({ parcel }: { parcel: Parcel }) {
         <h3 className="text-[1.25rem] leading-tight">{name}</h3>
         <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
           {returnedAt
-            ? `Came back to us, ${shortDay(returnedAt)}`
+            ? `Returned to us ${shortDay(returnedAt)}`
             : deliveredAt
               ? `Delivered ${shortDay(deliveredAt)}`
-              : `Left ${shortDay(shippedAt)}`}
+              : `Shipped ${shortDay(shippedAt)}`}
         </p>
       </div>
       <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-[auto_1fr]">
@@ -154,7 +154,7 @@ function ParcelCard({ parcel }: { parcel: Parcel }) {
             rel="noopener noreferrer"
             className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
           >
-            Follow {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
+            Track {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
             <Icon name="out" className="size-4" />
           </a>
         </p>
@@ -203,7 +203,6 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
   )
 }
 
-/** The same rows, names and cents as in the checkout. */
 function Totals({ order: { amounts } }: { order: OrderView }) {
   const { subtotal, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
   return (
@@ -217,7 +216,7 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
           {shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)}
         </Row>
         {surcharges.map(({ productName, amount }, index) => (
-          // Two colors of a product are two surcharges under one name.
+          // Two colors of one product are two surcharges with the same name.
           <Row key={`${productName} ${index}`} label={`Shipping surcharge, ${productName}`}>
             {formatUsd(amount)}
           </Row>
@@ -239,7 +238,7 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
       {refundReturned > 0 && (
         <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">
           A refund of {formatUsd(refundReturned)} did not arrive: your bank or wallet sent it back to us. The money is
-          still yours. We send it another way and email you when it is on its way.
+          still yours. We will send it another way and email you when we have.
         </p>
       )}
     </section>
@@ -267,12 +266,12 @@ const Facts = ({ order: { city, country, email, can, paidWith } }: { order: Orde
         {can.correctAddress ? (
           <CorrectionLink to={CORRECT_ADDRESS} text="Correct the address" />
         ) : (
-          'It can be corrected here until our printer has the order. Write to us about anything later.'
+          'You can correct it here until our printer has the order. After that, write to us.'
         )}
       </dd>
     </div>
     <div>
-      <dt className="text-ink-soft">Mails go to</dt>
+      <dt className="text-ink-soft">Updates go to</dt>
       <dd className="font-medium [overflow-wrap:anywhere]">{email}</dd>
       {can.correctEmail && (
         <dd className="text-sm text-ink-soft">
@@ -281,13 +280,13 @@ const Facts = ({ order: { city, country, email, can, paidWith } }: { order: Orde
       )}
     </div>
     <div>
-      <dt className="text-ink-soft">Paid by</dt>
+      <dt className="text-ink-soft">Paid with</dt>
       <dd className="font-medium">{paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
     </div>
   </dl>
 )
 
-/** Opens the form that it leads to. */
+/** Also opens the form it links to. */
 const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
   <a
     href={`#${to}`}
@@ -298,25 +297,25 @@ const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
   </a>
 )
 
-function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: OrderKey }) {
+function Actions({ order: { orderNumber }, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   return (
     <div className="grid gap-3">
       <form method="post" action={paths.orderConfirmation}>
-        <KeyFields asked={asked} />
+        <KeyFields orderKey={orderKey} />
         <input type="hidden" name="wish" value="reorder" />
         <Button type="submit" variant="outline" className="w-full">
           Order again
         </Button>
       </form>
-      <p className="-mt-1 text-sm text-ink-soft">Puts the same into your cart, at today’s prices.</p>
-      <a href={fileAddress('receipt.pdf', asked)} className={buttonClass('outline', 'w-full')}>
+      <p className="-mt-1 text-sm text-ink-soft">Adds these items to your cart at today’s prices.</p>
+      <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
         Receipt (PDF)
       </a>
       <Link to={paths.contactAbout(`Order ${orderNumber}`)} className={buttonClass('quiet', 'w-full')}>
         Write to us about this order
       </Link>
       <p className="text-sm text-ink-soft">
-        Or by mail:{' '}
+        Or email{' '}
         <a
           href={`mailto:${label.supportEmail}?subject=${encodeURIComponent(`Order ${orderNumber}`)}`}
           className="link-line"
@@ -328,8 +327,8 @@ function Actions({ order: { orderNumber }, asked }: { order: OrderView; asked: O
   )
 }
 
-const KeyFields = ({ asked }: { asked: OrderKey }) =>
-  Object.entries(asked).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
+const KeyFields = ({ orderKey }: { orderKey: OrderKey }) =>
+  Object.entries(orderKey).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
-const fileAddress = (file: string, asked: OrderKey): string =>
-  `${paths.orderConfirmation}/${file}?${new URLSearchParams(asked as Record<string, string>).toString()}`
+const fileAddress = (file: string, orderKey: OrderKey): string =>
+  `${paths.orderConfirmation}/${file}?${new URLSearchParams(orderKey as Record<string, string>).toString()}`

@@ -4,29 +4,29 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
 type Props = {
-  /** With which the shop refused; undefined when nothing was asked for. */
+  /** The HTTP status of the refusal; undefined when the address names no order. */
   status: number | undefined
   token: string | undefined
   isLinkSent?: boolean
 }
 
-const EXPIRED = 410
+const GONE = 410
 
-/** In place of an order: why not, and the ways that do lead to it. */
+/** Explains why an order cannot be shown, and how to find it. */
 export function OrderUnavailable({ status, token, isLinkSent = false }: Props) {
   if (isLinkSent)
     return (
-      <Message title="Look into your mailbox">
+      <Message title="Check your email">
         <p>
-          If the link belonged to an order, a new one is on its way to the email of that order. It comes to nobody else,
-          and at most once an hour.
+          If the link belonged to an order, a new one is on its way to that order’s email address. We send it nowhere
+          else, and at most once an hour.
         </p>
       </Message>
     )
-  if (status === EXPIRED && token !== undefined)
+  if (status === GONE && token !== undefined)
     return (
       <Message title="This link has expired">
-        <p>Links to an order work for 90 days. We can send a new one to the email that the order was made with.</p>
+        <p>Links to an order work for 90 days. We can send a new one to the email address on the order.</p>
         <form method="post" action={paths.orderConfirmation} className="mt-6">
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="wish" value="renew" />
@@ -38,15 +38,15 @@ export function OrderUnavailable({ status, token, isLinkSent = false }: Props) {
     )
   if (status !== undefined && (status === 429 || status >= 500))
     return (
-      <Message title="We could not look it up">
-        <p>The shop is busy for a moment. Your order is safe; please load this page again in a minute.</p>
+      <Message title="We couldn’t load your order">
+        <p>The shop is busy right now. Your order is safe; please reload this page in a minute.</p>
       </Message>
     )
   return (
     <Message title="This order cannot be shown here">
       <p>
-        An order opens by the link in its mails, and in the browser that paid for it. Everywhere else its number and the
-        email it was made with find it. Has it only just been paid? Then its mail is on the way.
+        Use the link in our emails, or the browser you paid with. Anywhere else, you need the order number and the email
+        address you ordered with. Only just paid? Your email is on its way.
       </p>
     </Message>
   )

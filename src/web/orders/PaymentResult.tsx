@@ -8,48 +8,45 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import type { Outcome } from './use-payment-outcome.ts'
 
 type Props = {
   outcome: Outcome
   reference: PaymentReference | undefined
-  /** While nobody knows yet: each page has its own words. */
+  /** Shown while the outcome is pending. */
   waiting: string
 }
 
-/** What became of a payment: came, is being worked on, is held, or could not be verified. */
 export function PaymentResult({ outcome, reference, waiting }: Props) {
   const paymentId = reference && reference.kind !== 'none' ? reference.id : undefined
   return (
     <div className="shell pt-12 pb-8 sm:pt-20">
       <meta name="robots" content="noindex" />
-      <div role="status">{outcome.kind === 'asking' && <PaymentPending words={waiting} />}</div>
+      <div role="status">{outcome.kind === 'pending' && <PaymentPending text={waiting} />}</div>
       {outcome.kind === 'paid' && (
         <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
       )}
       {outcome.kind === 'processing' && (
         <Message title="Your payment is being processed" paymentId={paymentId}>
-          The payment provider is still working on it. You do not need to pay again: we write to you as soon as it is
-          decided, and you may close this page.
+          The payment provider is still working on it. You do not need to pay again. We will email you when it is
+          decided, and you can close this page.
         </Message>
       )}
       {outcome.kind === 'held' && (
         <Message title="Your payment is on hold" paymentId={paymentId}>
           The payment provider is reviewing it. Your order will be processed once the payment is cleared. You do not
-          need to pay again; we write to you when it is.
+          need to pay again; we will email you when it is.
         </Message>
       )}
       {outcome.kind === 'unreachable' && (
-        <Message title="We could not ask about your payment" paymentId={paymentId} again>
-          The payment provider does not answer at the moment, so we cannot say yet whether your payment came through.
-          Please do not pay again. If it did, your confirmation arrives by email.
+        <Message title="We couldn’t confirm your payment yet" paymentId={paymentId} retry>
+          The payment provider is not responding, so we cannot tell yet whether your payment went through. Please do not
+          pay again. If it did, your confirmation arrives by email.
         </Message>
       )}
       {outcome.kind === 'unpaid' && (
         <Message title="Not paid" paymentId={paymentId} checkout>
-          Nothing was charged. Your cart and everything you typed are as you left them: try again, or choose another way
-          to pay.
+          Nothing was charged. Your cart and details are as you left them. Try again, or choose another way to pay.
         </Message>
       )}
       {outcome.kind === 'failed' && (
@@ -61,14 +58,14 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
   )
 }
 
-const PaymentPending = ({ words }: { words: string }) => (
+const PaymentPending = ({ text }: { text: string }) => (
   <div className="grid min-h-[50vh] content-center justify-items-center gap-5 text-center">
     <PageHead title="Confirming your payment" />
     <Spinner className="size-9 text-accent" />
-    <h1 className="text-title">{words}</h1>
+    <h1 className="text-title">{text}</h1>
     <p className="max-w-prose text-ink-soft">This usually takes a few seconds. Nothing is charged twice.</p>
     <p className="hidden max-w-prose noscript:block">
-      Without JavaScript this page cannot follow your payment. Your confirmation arrives by email all the same.
+      Without JavaScript this page cannot check your payment. Your confirmation still arrives by email.
     </p>
   </div>
 )
@@ -125,21 +122,20 @@ const nextSteps: readonly { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'mail',
     title: 'Order confirmation email',
-    text: 'It is on its way to you, with your order number and everything that you bought.',
+    text: 'It is on its way to you, with your order number and everything you bought.',
   },
   {
     icon: 'needle',
     title: 'Production',
-    text: 'Your items are made to order. That starts right away.',
+    text: 'Your items are made to order. We start right away.',
   },
   {
     icon: 'truck',
     title: 'Shipping with tracking',
-    text: `You get a tracking link as soon as the parcel leaves. It typically takes ${from}-${to} business days.`,
+    text: `You get a tracking link as soon as the parcel ships. It typically takes ${from}-${to} business days.`,
   },
 ]
 
-/** The order's number first: it is the one to read aloud. */
 const OrderNumbers = ({
   orderNumber,
   paymentId,
@@ -163,7 +159,7 @@ const OrderNumbers = ({
   </dl>
 )
 
-/** In the collection's own voice; its words and links come with the answer. */
+/** In the collection's own voice; texts and links come with the API's answer. */
 const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
   <aside
     aria-label="Thank you"
@@ -179,7 +175,7 @@ const ThankYou = ({ collection }: { collection: CollectionDisplay }) => (
       <a
         href={collection.channelUrl}
         rel="noopener"
-        className={classNames('link-line inline-flex min-h-11 items-center justify-center gap-2 font-semibold')}
+        className="link-line inline-flex min-h-11 items-center justify-center gap-2 font-semibold"
       >
         Watch {collection.channelName}
         <Icon name="out" className="size-4" />
@@ -192,12 +188,12 @@ type MessageProps = {
   title: string
   paymentId: string | undefined
   support?: boolean
-  again?: boolean
+  retry?: boolean
   checkout?: boolean
   children: string | string[]
 }
 
-const Message = ({ title, paymentId, support = false, again = false, checkout = false, children }: MessageProps) => (
+const Message = ({ title, paymentId, support = false, retry = false, checkout = false, children }: MessageProps) => (
   <div role={support ? 'alert' : undefined} className="grid min-h-[50vh] content-center justify-items-start gap-6">
     <PageHead title={title} />
     <h1 className="text-headline">{title}</h1>
@@ -213,7 +209,7 @@ const Message = ({ title, paymentId, support = false, again = false, checkout = 
           Back to checkout
         </a>
       )}
-      {again && <Button onClick={() => location.reload()}>Ask again</Button>}
+      {retry && <Button onClick={() => location.reload()}>Check again</Button>}
       {support && (
         <Link
           to={paymentId ? paths.contactAbout(`Payment ${paymentId}`) : paths.contact}

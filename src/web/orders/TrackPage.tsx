@@ -10,7 +10,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
-/** What the form without script came to; an address can be sent by anybody, so only these words are shown. */
+/** Results of the form without JavaScript. Anybody can send a link, so only these texts are shown. */
 const formMessages: Readonly<Record<string, string>> = {
   unknown_order: 'We could not find an order with this number and email.',
   invalid: 'Please enter your order number and a valid email address.',
@@ -23,31 +23,31 @@ export function TrackPage() {
   const api = useApi()
   const navigate = useNavigate()
   const { tied, errorOf, check, refuse } = useForm(TrackedOrder)
-  const [isLooking, setIsLooking] = useState(false)
-  const [trouble, setTrouble] = useState(
+  const [isSearching, setIsSearching] = useState(false)
+  const [failure, setFailure] = useState(
     Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
   )
 
-  const look = async (typed: TrackedOrder) => {
-    setIsLooking(true)
-    setTrouble(undefined)
+  const findOrder = async (typed: TrackedOrder) => {
+    setIsSearching(true)
+    setFailure(undefined)
     try {
       const { orderNumber } = await api('POST /api/track', { body: typed })
       await navigate(paths.order(orderNumber))
     } catch (error) {
-      setTrouble(sentenceOf(error))
+      setFailure(sentenceOf(error))
       refuse(fieldsOf(error))
-      setIsLooking(false)
+      setIsSearching(false)
     }
   }
 
   return (
     <div className="shell grid gap-x-20 gap-y-12 pt-12 lg:grid-cols-[minmax(0,34rem)_minmax(0,22rem)] lg:pt-20">
-      <PageHead title="Track your order" description="See how your order stands, by its number and your email." />
+      <PageHead title="Track your order" description="Check the status of your order with its number and your email." />
       <div>
         <h1 className="text-headline">Track your order</h1>
         <p className="mt-4 text-lg text-ink-soft">
-          Its number stands in every mail that we sent you, and the email is the one that you ordered with.
+          Your order number is in every email we sent you. Use the address you ordered with.
         </p>
         <form
           {...tied}
@@ -57,7 +57,7 @@ export function TrackPage() {
           onSubmit={(event) => {
             event.preventDefault()
             const typed = check()
-            if (typed && !isLooking) void look(typed)
+            if (typed && !isSearching) void findOrder(typed)
           }}
         >
           <Field
@@ -69,7 +69,7 @@ export function TrackPage() {
             autoComplete="off"
             spellCheck={false}
             defaultValue={parameters.get('order') ?? ''}
-            hint="Such as K7QM-4T2X. With or without PF and the dash, in any case."
+            hint="Like K7QM-4T2X. Capitals, the dash and “PF” are optional."
             error={errorOf('orderNumber')}
           />
           <Field
@@ -84,19 +84,19 @@ export function TrackPage() {
             maxLength={254}
             error={errorOf('email')}
           />
-          {trouble && <Notice>{trouble}</Notice>}
+          {failure && <Notice>{failure}</Notice>}
           <div>
-            <Button type="submit" busy={isLooking} className="min-w-48">
+            <Button type="submit" busy={isSearching} className="min-w-48">
               Find my order
             </Button>
           </div>
         </form>
       </div>
-      <aside aria-label="Without a number" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
-        <h2 className="text-[1.375rem] leading-tight">No number at hand?</h2>
+      <aside aria-label="Without an order number" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
+        <h2 className="text-[1.375rem] leading-tight">No order number?</h2>
         <p className="mt-2 text-ink-soft">
-          Look for a mail with “Order Confirmation” in its subject: its button opens your order without a number. Did
-          none come? Write to us with the day and the name that you ordered under, and we look it up.
+          Find our email with “Order Confirmation” in the subject: its button opens your order without a number. No
+          email? Write to us with the date and the name you ordered under, and we’ll look it up.
         </p>
         <p className="mt-4">
           <a href={paths.contact} className="link-line inline-flex min-h-11 items-center font-medium">

@@ -6,59 +6,59 @@ type OrderMessage = { title: string; next: string }
 
 const { from, to } = REFUND_BUSINESS_DAYS
 
-/** How an order stands, and what happens next, by where its making and sending stands. */
+/** Keyed by fulfillment status. */
 const messagesByStatus: Readonly<Record<string, OrderMessage>> = {
   waiting: {
     title: 'Thank you. Your order is paid.',
-    next: 'We hand it to our printer now. You get a mail as soon as a parcel leaves.',
+    next: 'We are handing it to our printer. We’ll email you when it ships.',
   },
   submitted: {
     title: 'Your order is with our printer.',
-    next: 'Every piece is made for you, one by one. You get a mail as soon as a parcel leaves.',
+    next: 'Every piece is made for you, one by one. We’ll email you when it ships.',
   },
   in_production: {
     title: 'Your order is being made.',
-    next: 'It is printed or stitched, looked at and packed. You get a mail as soon as a parcel leaves.',
+    next: 'It is printed or stitched, checked and packed. We’ll email you when it ships.',
   },
   partially_shipped: {
     title: 'Part of your order is on its way.',
-    next: 'The rest follows in a parcel of its own, with a mail of its own.',
+    next: 'The rest ships separately. We’ll email you when it does.',
   },
   shipped: {
     title: 'Your order is on its way.',
-    next: 'Follow it with the carrier below. We write to you when it has arrived.',
+    next: 'Track it with the carrier below. We’ll email you when it arrives.',
   },
   delivered: {
     title: 'Your order has arrived.',
-    next: `Is something wrong, damaged or missing? Tell us within ${RETURN_WINDOW_DAYS} days of delivery and we put it right.`,
+    next: `Something wrong, damaged or missing? Tell us within ${RETURN_WINDOW_DAYS} days of delivery and we’ll fix it.`,
   },
   on_hold: {
-    title: 'Your order waits for a moment.',
-    next: 'Something about it needs a look from us. You do not need to do anything; we write to you if we need your help.',
+    title: 'Your order is on hold for now.',
+    next: 'We are checking something. You don’t need to do anything; we’ll email you if we need your help.',
   },
   canceled: {
     title: 'Your order was canceled.',
-    next: `It could not be made. We write to you when your money is on its way; from then it takes ${from} to ${to} business days.`,
+    next: `It could not be made. We’ll email you when your refund is on its way; it then takes ${from} to ${to} business days.`,
   },
   returned: {
     title: 'Your parcel came back to us.',
-    next: 'It could not be delivered. Write to us, and we find out together how it reaches you.',
+    next: 'It could not be delivered. Write to us and we’ll work out how to get it to you.',
   },
 }
 
 const refundedMessage: OrderMessage = {
   title: 'Your order was refunded.',
-  next: `The money reaches you ${from} to ${to} business days after we send it, by the way you paid.`,
+  next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
 }
 
 const addressMessage: OrderMessage = {
   title: 'We need your help with the address.',
-  next: 'Our printer cannot send to it as it stands. Please correct it below, or write to us; your order goes on by itself then.',
+  next: 'Our printer cannot ship to it. Please correct it below, or write to us. Your order then continues by itself.',
 }
 
 const replacementMessage: OrderMessage = {
   title: 'A replacement is on its way.',
-  next: 'A parcel came back to us, and we have sent another. Follow it with the carrier below.',
+  next: 'A parcel came back to us, so we sent another. Track it with the carrier below.',
 }
 
 export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView): OrderMessage {
@@ -68,7 +68,7 @@ export function orderMessage({ status, fulfillment, parcels, ...order }: OrderVi
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage
-  // Whatever else waits for somebody, waits for us.
+  // Every other status waits for the shop, not for the shopper.
   return messagesByStatus[fulfillment] ?? (messagesByStatus['on_hold'] as OrderMessage)
 }
 
@@ -82,24 +82,24 @@ export const orderStepLabels: Readonly<Record<OrderStep, string>> = {
   in_production: 'Being made',
   shipped: 'On its way',
   delivered: 'Delivered',
-  cancelled: 'Cancelled',
-  returned: 'Came back to us',
+  cancelled: 'Canceled',
+  returned: 'Returned to us',
 }
 
-// The shop's own: the server and every browser write the same, and in the evening it is not tomorrow yet.
+// The shop's time zone, so server and browser render the same date.
 const { timeZone } = label
 const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' })
 const dayOfYear = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric', year: 'numeric' })
 const promisedDayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 
-/** `Nov 21`, where something happened. */
+/** `Nov 21`. */
 export const shortDay = (moment: string): string => day.format(new Date(moment))
 export const longDay = (moment: string): string => dayOfYear.format(new Date(moment))
 
-/** `Dec 1` of an arrival, which is reckoned in days of UTC as on the page of the goods. */
+/** `Dec 1`. Arrival days are UTC days, as on the product page. */
 export const promisedDay = (moment: string): string => promisedDayFormat.format(new Date(moment))
 
-/** Letter by letter, for those who listen: `K 7 Q M, 4 T 2 X`. */
+/** For screen readers: `K 7 Q M, 4 T 2 X`. */
 export const spellOrderNumber = (orderNumber: string): string =>
   orderNumber
     .split('-')

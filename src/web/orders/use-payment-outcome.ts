@@ -9,30 +9,31 @@ import { useApi } from '#web/api/use-api.ts'
 import { clearPurchase } from '#web/app/browser-storage.ts'
 
 const POLL_MS = 2000
-const POLLS_MAX = 15 // half a minute; after that seldom, as long as somebody looks
-const SELDOM_MS = 15_000
-/** How long the provider may be behind the bank that sent the shopper back. */
-const BEHIND_MAX = 5
+const POLLS_MAX = 15 // half a minute
+/** After that, as long as the page is open. */
+const SLOW_POLL_MS = 15_000
+/** The provider may learn of a payment some seconds after the bank has sent the shopper back. */
+const UNPAID_POLLS_MAX = 5
 
 type Verdict =
   | { kind: 'paid'; orderNumber: string | undefined; collection: CollectionDisplay }
   | { kind: 'processing' }
   | { kind: 'held' }
-  /** Nobody could say; asking again may help. */
+  /** The provider did not answer; a retry may help. */
   | { kind: 'unreachable' }
-  /** Back from a bank's own page, and the provider has no money: the checkout is as it was left. */
+  /** Back from the bank's page without a payment: the checkout is as it was left. */
   | { kind: 'unpaid' }
   | { kind: 'failed' }
 
-/** What the page shows: `asking` until the shop has spoken, or while it may yet decide. */
-export type Outcome = { kind: 'asking' } | Verdict
+/** `pending` until the first verdict, or while polling. */
+export type Outcome = { kind: 'pending' } | Verdict
 
-/** @returns what became of the payment that the page's address names; asked again while it is being worked on */
-export function usePaymentOutcome(referenceIn: (find: (name: string) => string | null) => PaymentReference) {
+/** @returns the outcome of the payment in the page's address, polled while it is processing */
+export function usePaymentOutcome(readReference: (find: (name: string) => string | null) => PaymentReference) {
   const api = useApi()
   const search = useSearch()
   const parameters = search === undefined ? undefined : new URLSearchParams(search)
-  const reference = parameters && referenceIn((name) => parameters.get(name))
+  const reference = parameters && readReference((name) => parameters.get(name))
 
   const returned = parameters?.get('redirect_status') ?? undefined
 
@@ -40,16 +41,16 @@ export function usePaymentOutcome(referenceIn: (find: (name: string) => string |
     queryKey: ['payment outcome', reference],
     queryFn: ({ signal }) => finalVerdict(api, reference, returned, signal),
     enabled: reference !== undefined && reference.kind !== 'none',
-    refetchInterval: ({ state }) => state.data !== undefined && canChange(state.data) && SELDOM_MS,
+    refetchInterval: ({ state }) => state.data !== undefined && canChange(state.data) && SLOW_POLL_MS,
   })
-  const outcome: Outcome = reference?.kind === 'none' ? { kind: 'failed' } : (data ?? { kind: 'asking' })
-  useClearedAfterPurchase(outcome.kind === 'paid')
+  const outcome: Outcome = reference?.kind === 'none' ? { kind: 'failed' } : (data ?? { kind: 'pending' })
+  useClearAfterPurchase(outcome.kind === 'paid')
   return { outcome, reference }
 }
 
 /**
- * Asks until it is decided, and at most half a minute.
- * @param returned what a bank's page says of itself in the address: a reason to ask, never the answer
+ * Polls until the payment is decided, for half a minute at most.
+ * @param returned `redirect_status` from the bank's page: a reason to poll, never the verdict
  */
 async function finalVerdict(
   api: Api,
@@ -58,16 +59,16 @@ async function finalVerdict(
   signal: AbortSignal,
 ): Promise<Verdict> {
   if (!reference || reference.kind === 'none') return { kind: 'failed' }
-  const ask = async (): Promise<Verdict> => {
+  const fetchVerdict = async (): Promise<Verdict> => {
     const verdict = await verdictOn(api, reference)
     return verdict.kind === 'unpaid' && returned === undefined ? { kind: 'failed' } : verdict
   }
-  let verdict = await ask()
-  for (let asked = 1; asked < POLLS_MAX && !signal.aborted; asked += 1) {
-    const isBehind = verdict.kind === 'unpaid' && returned !== 'failed' && asked < BEHIND_MAX
-    if (!isBehind && !canChange(verdict)) break
+  let verdict = await fetchVerdict()
+  for (let polls = 1; polls < POLLS_MAX && !signal.aborted; polls += 1) {
+    const isMaybeLate = verdict.kind === 'unpaid' && returned !== 'failed' && polls < UNPAID_POLLS_MAX
+    if (!isMaybeLate && !canChange(verdict)) break
     await delay(POLL_MS)
-    verdict = await ask()
+    verdict = await fetchVerdict()
   }
   return verdict
 }
@@ -77,8 +78,8 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind === 'unreachable'
 
 /**
- * Asks the shop to settle the payment, which is safe to repeat, then whether the money came. A settlement that could not
- * finish does not matter to the shopper when it did: the shop repeats it by itself.
+ * Settles the payment (idempotent), then reads whether the money arrived. A settlement that failed does not matter to a
+ * shopper who has paid: the shop retries it.
  */
 async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 'none' }>): Promise<Verdict> {
   try {
@@ -89,15 +90,12 @@ async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 
     if (status === 'paid') return { kind: status, orderNumber, collection }
     return { kind: status === 'failed' ? 'unpaid' : status }
   } catch (error) {
-    const isAnswered = error instanceof ApiError && error.status < 500 && error.status !== 429
-    return { kind: isAnswered ? 'failed' : 'unreachable' }
+    const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429
+    return { kind: isRefused ? 'failed' : 'unreachable' }
   }
 }
 
-/**
- * An answer names a success at least; the featured collection stands in where it names none, or not all of one
- * (specification, section 2, Success page).
- */
+/** Only `success` is certain; the featured collection fills in what the answer leaves out (specification, section 2, Success page). */
 function readResult(answer: {
   success: boolean
   status?: PaymentOutcome
@@ -109,24 +107,24 @@ function readResult(answer: {
   return { status, collection }
 }
 
-/** @returns the order's number, where this session paid; what an address says of it is not repeated */
+/** @returns the order number if this session paid; a number from the address is not trusted */
 async function settledNumber(
   api: Api,
   reference: Exclude<PaymentReference, { kind: 'none' }>,
 ): Promise<string | undefined> {
-  const unsettled = () => undefined
+  const ignore = () => undefined
   if (reference.kind === 'card') {
     const body = { paymentIntentId: reference.id }
-    return (await api('POST /api/process-completed-payment', { body }).catch(unsettled))?.orderId
+    return (await api('POST /api/process-completed-payment', { body }).catch(ignore))?.orderId
   }
-  // The wallet's first form names the order alone, which the shop has then.
+  // The wallet's first form carries only the order number, so the order exists already.
   if (reference.id === reference.orderNumber) return reference.orderNumber
   const body = { paypalOrderId: reference.id }
-  return (await api('POST /api/process-paypal-order', { body }).catch(unsettled))?.orderNumber
+  return (await api('POST /api/process-paypal-order', { body }).catch(ignore))?.orderNumber
 }
 
-/** Nothing of a purchase stays in the browser; the cart is what the shop says (specification, section 4, Confirmation page). */
-function useClearedAfterPurchase(isPaid: boolean): void {
+/** Deletes the purchase from browser storage and reloads the cart (specification, section 4, Confirmation page). */
+function useClearAfterPurchase(isPaid: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (!isPaid) return
@@ -137,7 +135,7 @@ function useClearedAfterPurchase(isPaid: boolean): void {
 
 const noChanges = () => () => {}
 
-/** The page is rendered without its query, which names a payment: undefined until the browser has taken over. */
+/** Undefined until hydration: the server renders this page without its query, which names a payment. */
 const useSearch = (): string | undefined =>
   useSyncExternalStore<string | undefined>(
     noChanges,
