@@ -1,23 +1,23 @@
 /**
- * Who we are. Name, addresses and links are spelled here and nowhere else, so that a new label is a change to this file.
- * Every outside name ends in `.example` (RFC 2606): nobody is linked to or written to by mistake.
+ * The store's name, addresses and links, spelled here and nowhere else: a new label means a change to this file.
+ * External names end in `.example` (RFC 2606), so nobody is linked to or written to by mistake.
  */
 export const label = {
   name: 'Pawtelier',
   tagline: 'An AI creative label for famous pets',
 
-  /** Where we sit: our days begin at its midnight, and people read our moments by its clock. */
+  /** Business days begin at its midnight, and pages show times in it. */
   timeZone: 'America/New_York',
 
-  /** Customer care, as shown on the contact page and answered to by our mails. */
+  /** Customer care: on the contact page, and the reply-to address of emails. */
   supportEmail: 'care@pawtelier.example',
-  /** Wholesale and partnership inquiries. The same desk reads both (specification, section 2, Contact). */
+  /** Wholesale and partnership inquiries; the same inbox (specification, section 2, Contact). */
   businessEmail: 'care@pawtelier.example',
 
   /** The precious-metals channel on which Rudy sleeps. */
   channel: {
     name: 'The Bullion Hour',
-    /** As shoppers type it into a search; suggested when a search finds nothing. */
+    /** Suggested when a search finds nothing. */
     handle: '@thebullionhour',
     url: 'https://video.example/@thebullionhour',
   },
@@ -29,9 +29,9 @@ export const label = {
     { name: 'Short posts', url: 'https://posts.example/@pawtelier' },
   ],
 
-  /** The header's promise; the asterisk is explained by the footer's '*Shipping & Returns'. */
+  /** The asterisk refers to the footer's '*Shipping & Returns'. */
   bannerText: 'Premium Quality • Limited Edition • Free Global Shipping Available*',
-  /** The same where the shopper pays the carrier (the setting `SHIPPING`). */
+  /** Used when the shopper pays the carrier (the setting `SHIPPING`). */
   bannerTextWhereShippingCosts: 'Premium Quality • Limited Edition',
   footerNote: 'Powered by AI',
 } as const

@@ -1,4 +1,4 @@
-/** Collections that are announced on the home page before they exist, until the owner says otherwise. */
+/** Announced on the home page until the owner changes them. */
 export const upcomingCollections = [
   { title: 'Popular Pets', text: 'The ones everybody knows by name. Their people are talking to ours.' },
   {

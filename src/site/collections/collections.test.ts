@@ -9,8 +9,8 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+function contrast(a: string, b: string): number {
+  const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
@@ -21,46 +21,46 @@ const IVORY = '#f8f4ea'
 describe.each(Object.values(collections))(
   '$displayName',
   ({ id, displayName, colors, emailSubject, keywords, ...texts }) => {
-    test('both texts are readable on page, card and quiet button', () => {
+    test('primary and secondary text are readable on pages, cards and quiet buttons', () => {
       for (const text of [colors.textPrimary, colors.textSecondary])
-        for (const ground of [colors.background, colors.surface, colors.buttonSecondary])
-          expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(AA_TEXT)
+        for (const background of [colors.background, colors.surface, colors.buttonSecondary])
+          expect(contrast(text, background), `${text} on ${background}`).toBeGreaterThanOrEqual(AA_TEXT)
     })
 
-    test('ivory is readable on the strong colors', () => {
-      for (const ground of [colors.primary, colors.buttonPrimary, colors.buttonHover])
-        expect(contrast(IVORY, ground), ground).toBeGreaterThanOrEqual(AA_TEXT)
+    test('ivory text is readable on the dark colors', () => {
+      for (const background of [colors.primary, colors.buttonPrimary, colors.buttonHover])
+        expect(contrast(IVORY, background), background).toBeGreaterThanOrEqual(AA_TEXT)
     })
 
-    test('the primary button stands out from page and card', () => {
-      for (const ground of [colors.background, colors.surface])
-        expect(contrast(colors.buttonPrimary, ground), ground).toBeGreaterThanOrEqual(AA_SHAPE)
+    test('the primary button stands out on pages and cards', () => {
+      for (const background of [colors.background, colors.surface])
+        expect(contrast(colors.buttonPrimary, background), background).toBeGreaterThanOrEqual(AA_SHAPE)
     })
 
-    test('colors are six-digit hex', () => {
+    test('every color is a six-digit hex code', () => {
       expect(Object.values(colors).filter((color) => !/^#[0-9a-f]{6}$/.test(color))).toEqual([])
     })
 
-    test('the mail subject follows the pattern', () => {
+    test('the subject of the confirmation email follows the pattern', () => {
       expect(emailSubject).toBe(`Order Confirmation PF{orderId} - ${displayName}`)
     })
 
-    test('every text says something, without shouting', () => {
+    test('no text is empty or shouts with an exclamation mark', () => {
       expect(Object.values(texts).filter((text) => text.trim() === '' || text.includes('!'))).toEqual([])
       expect(keywords).toContain(texts.petName.toLowerCase())
     })
 
-    test('it is found by its id', () => {
+    test('the collection is found by its id', () => {
       expect(findCollection(id)?.displayName).toBe(displayName)
     })
   },
 )
 
-test('there are three collections, and rudy is the default', () => {
+test('the shop has three collections, and rudy is the default', () => {
   expect(Object.keys(collections)).toEqual(['rudy', 'sherlock', 'example'])
   expect(defaultCollection.id).toBe('rudy')
 })
 
-test.each(['', 'Rudy', 'toString', '__proto__', 'popular-pets'])('there is no collection %j', (id) => {
+test.each(['', 'Rudy', 'toString', '__proto__', 'popular-pets'])('%j is not a collection', (id) => {
   expect(findCollection(id)).toBeUndefined()
 })

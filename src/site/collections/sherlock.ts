@@ -6,7 +6,7 @@ export const sherlock: CollectionTheme = {
   name: 'Sherlock',
   displayName: 'The Sherlock Collection',
   description:
-    'Goods for the observant, after a basset hound in a deerstalker who has solved every case in which the culprit was near a kitchen.',
+    'For the observant. Inspired by a basset in a deerstalker who has closed every case with a kitchen in it.',
   borderRadius: '2px',
   shadowStyle: '0 1px 1px rgb(27 36 30 / 0.08), 0 10px 24px -10px rgb(27 36 30 / 0.24)',
   gradientDirection: '165deg',

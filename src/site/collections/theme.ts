@@ -1,26 +1,26 @@
 export type CollectionId = 'rudy' | 'sherlock' | 'example'
 
-/** `#rrggbb`, lower case: the form that mail programs, style sheets and contrast checks all read. */
+/** `#rrggbb`, lower case: email clients, style sheets and contrast checks all read it. */
 type HexColor = `#${string}`
 
 /**
- * The surfaces and inks of a collection. Both texts reach 4.5:1 (WCAG 2.2, AA) on `background`, `surface` and `buttonSecondary`;
+ * A collection's surface and text colors. Both text colors reach 4.5:1 (WCAG 2.2, AA) on `background`, `surface` and `buttonSecondary`;
  * ivory or white reaches it on `primary`, `buttonPrimary` and `buttonHover`.
  */
 type ThemeColors = {
-  /** The collection's darkest or strongest tone: bars, hero backgrounds, mail headers. */
+  /** The collection's darkest or strongest tone: bars, hero backgrounds, email headers. */
   primary: HexColor
   secondary: HexColor
   /** Rules, stars, icons and small shapes. Too light to be read as text on the background. */
   accent: HexColor
   /** The page. */
   background: HexColor
-  /** What lies on the page: cards, panels, the drawer. */
+  /** Cards, panels and the drawer. */
   surface: HexColor
   buttonPrimary: HexColor
-  /** A quiet button, lettered in `textPrimary`. */
+  /** A quiet button, with text in `textPrimary`. */
   buttonSecondary: HexColor
-  /** The primary button under the pointer. */
+  /** The primary button on hover. */
   buttonHover: HexColor
   cardBorder: HexColor
   textPrimary: HexColor
@@ -28,14 +28,14 @@ type ThemeColors = {
 }
 
 /**
- * A collection's look and voice (specification, section 3, "Collection theme"), with what its success pages and mails say
- * (section 3, "Payment-success: collection").
+ * A collection's look and voice (specification, section 3, "Collection theme"), with the texts of its success pages and
+ * emails (section 3, "Payment-success: collection").
  */
 export type CollectionTheme = {
   id: CollectionId
   /** Short, as in a breadcrumb or a report: `Rudy`. */
   name: string
-  /** In full, as in the navigation, a heading or a mail subject: `The Rudy Collection`. */
+  /** In full, as in the navigation, a heading or an email subject: `The Rudy Collection`. */
   displayName: string
   /** One or two sentences for the collection's page, its search result and its link preview. */
   description: string
@@ -49,22 +49,22 @@ export type CollectionTheme = {
   patternOverlay: string
   /** Greets on the collection's page. */
   welcomeMessage: string
-  /** Stands beside the way to reach us. */
+  /** Shown beside the contact link. */
   supportMessage: string
   /** With its `#`. */
   socialHashtag: string
-  /** What people type who look for this collection; lower case. Searched, and given to search engines. */
+  /** Search terms, lower case: for our search and for search engines. */
   keywords: readonly string[]
   colors: ThemeColors
-  /** Subject of the confirmation mail; `{orderId}` becomes the order's number without its `PF`. */
+  /** Subject of the confirmation email; `{orderId}` becomes the order number without its `PF`. */
   emailSubject: `Order Confirmation PF{orderId} - ${string}`
-  /** First line of thanks in the confirmation mail. */
+  /** First line of the confirmation email. */
   emailThankYouMessage: string
   petName: string
   /** The pet's own video channel, thanked and linked on the success pages. */
   channelName: string
   channelUrl: string
-  /** What the success pages say under 'Payment Successful!'. */
+  /** Shown under 'Payment Successful!'. */
   successMessage: string
   heroTitle: string
   heroSubtitle: string

@@ -32,7 +32,7 @@ export const PolicyPage = ({ title, description, summary, sections }: Props) => 
       <header className="mt-6 border-b border-ink/25 pb-10 lg:mt-8">
         <h1 className="text-display">{title}</h1>
         <p className="mt-5 text-ink-soft">
-          Last updated <time dateTime={POLICIES_UPDATED.day}>{POLICIES_UPDATED.words}</time>
+          Last updated <time dateTime={POLICIES_UPDATED.day}>{POLICIES_UPDATED.text}</time>
         </p>
       </header>
       <div className="grid gap-x-20 gap-y-10 pt-10 lg:grid-cols-[16rem_1fr] lg:pt-14">
