@@ -86,11 +86,18 @@ test('a shop is given the same bounds of memory wherever it is started', () => {
   expect(boundsIn('deploy/pawtelier@.service')).toEqual(bounds)
 })
 
-test('the map shows what is there', () => {
+test('every path in the map of the code exists', () => {
   const map = readFileSync(join(ROOT, 'docs/where-things-are.md'), 'utf8')
-  const named = [...map.matchAll(/`((?:src|sandbox|test|tools|pictures|docs)\/[^`*{}<>]*)`/g)].map(
-    ([, path]) => path ?? '',
+  const paths = [...map.matchAll(/`((?:src|sandbox|test|tools|pictures|docs|deploy)\b[^`*<>]*)`/g)].flatMap(
+    ([, path = '']) => expandBraces(path),
   )
-  expect(named.length).toBeGreaterThan(20)
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  expect(paths.length).toBeGreaterThan(300)
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  expect(expandBraces('a/{b,c}.ts')).toEqual(['a/b.ts', 'a/c.ts'])
 })
+
+/** One pair of braces at most, as the shell reads it. */
+function expandBraces(path: string): string[] {
+  const [, before = '', choices = '', after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? []
+  return choices ? choices.split(',').map((choice) => `${before}${choice}${after}`) : [path]
+}
