@@ -216,7 +216,8 @@ export type RefundRequest = z.output<typeof RefundRequest>
 const NOTE_MAX = 2000
 
 export const Note = z.object({ words: multilineText(1, NOTE_MAX, 'Please write something') })
-const reason = multilineText(1, 300, 'Please say why')
+export const REASON_SENTENCE = 'Please give a reason'
+const reason = multilineText(1, 300, REASON_SENTENCE)
 
 const unknown = ['unknown_order'] as const
 const done = z.object({ done: z.string() })

@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from '.
 
 test.use({ viewport: { width: 768, height: 900 } })
 
-test('the owner reads what is wrong and what each book says, and has them compared by keyboard', async ({ page }) => {
+test('the owner reads the exceptions and balances, and starts a comparison by keyboard', async ({ page }) => {
   const signedIn = await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
   expect(signedIn.ok()).toBe(true)
   await page.goto('/admin/exceptions')
@@ -16,5 +16,5 @@ test('the owner reads what is wrong and what each book says, and has them compar
   await expectAccessible(page)
   await tabTo(page, page.getByRole('button', { name: 'Compare now' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The books are being read and compared.').first()).toBeVisible()
+  await expect(page.getByText('Comparing the books.').first()).toBeVisible()
 })

@@ -190,7 +190,7 @@ export async function noteOnOrder({ db, clock }: Needs<'db' | 'clock'>, typed: s
     await addNote(tx, { orderId: order.id, author: by.name, words, createdAt: at })
     await recordAction(tx, { by, what: 'wrote a note', about: { kind: 'order', id: order.orderNumber }, at })
   })
-  return { done: 'The note is kept.' }
+  return { done: 'Note saved.' }
 }
 
 /** @throws Refusal `unknown_order`, or `mail_not_resent` where there is no such mail, or nobody to send it to any more */
@@ -210,5 +210,5 @@ export async function resendMail(
     const about = { kind: 'order', id: order.orderNumber }
     await recordAction(tx, { by, what: 'sent a mail again', about, after: { mail: mail.kind }, at })
   })
-  return { done: `“${mail.subject}” goes out again.` }
+  return { done: `Resending “${mail.subject}”.` }
 }

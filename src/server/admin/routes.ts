@@ -40,23 +40,23 @@ export function adminRoutes(app: App, shop: Shop): void {
     refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
       const by = await actorOf(context)
       const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
-      return { done: `${formatUsd(refund.amountCents)} goes back.` }
+      return { done: `Refund of ${formatUsd(refund.amountCents)} started.` }
     },
     payRefundAnotherWay: async (context, { params, body }) => {
       const { amountCents } = await recordManualRefund(shop, params.id, body.reference, await actorOf(context))
-      return { done: `${formatUsd(amountCents)} is booked as paid another way.` }
+      return { done: `${formatUsd(amountCents)} recorded as paid another way.` }
     },
     hold: async (context, { params, body }) => {
       await holdOrder(shop, numberIn(params.number), body.reason, await actorOf(context))
-      return { done: 'The order is held.' }
+      return { done: 'The order is on hold.' }
     },
     release: async (context, { params }) => {
       await releaseOrder(shop, numberIn(params.number), await actorOf(context))
-      return { done: 'The order goes on to the printer.' }
+      return { done: 'The order is going to the printer.' }
     },
     cancel: async (context, { params }) => {
       await cancelOrder(shop, numberIn(params.number), await actorOf(context))
-      return { done: 'The order is canceled, and the customer is told.' }
+      return { done: 'The order is canceled. The customer gets an email.' }
     },
     resubmit: async (context, { params }) => {
       const order = await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
@@ -65,12 +65,12 @@ export function adminRoutes(app: App, shop: Shop): void {
     correctAddress: async (context, { params, body }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
       const corrected = await correctAddress(shop, await getOrder(shop.db, params.number), body, by)
-      return { done: `The address is corrected. ${await submitNow(shop, corrected)}` }
+      return { done: `Address corrected. ${await submitNow(shop, corrected)}` }
     },
     correctEmail: async (context, { params, body }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
       await correctEmail(shop, await getOrder(shop.db, params.number), body.email, by)
-      return { done: 'The email is corrected; what it had refused goes out again.' }
+      return { done: 'Email corrected. Bounced emails go out again.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })

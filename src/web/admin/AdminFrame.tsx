@@ -10,9 +10,9 @@ import { classNames } from '#web/ui/class-names.ts'
 
 const groups = ['Today', 'Sales', 'People', 'Money', 'Shop', 'Records'] as const
 
-/** A page of the admin that opens gets its line here, in the order in which they are shown. */
+/** In the order of the menu. */
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
-  { group: 'Today', to: paths.admin, text: 'What waits' },
+  { group: 'Today', to: paths.admin, text: 'To do' },
   { group: 'Sales', to: paths.adminOrders, text: 'Orders' },
   { group: 'Sales', to: paths.adminExceptions, text: 'Exceptions' },
   { group: 'People', to: paths.adminInbox, text: 'Inbox' },
@@ -22,7 +22,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
-  { group: 'Shop', to: paths.adminContent, text: 'Words' },
+  { group: 'Shop', to: paths.adminContent, text: 'Site text' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
   { group: 'Records', to: paths.adminLog, text: 'Log' },
   { group: 'Records', to: paths.adminPrivacy, text: 'Privacy' },
@@ -30,12 +30,12 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
 
 type Props = {
   title: string
-  /** Stands beside the title: what can be done here. */
+  /** Shown beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** What stands around every page of the admin; for the owner alone. */
+/** The frame of every admin page. Anyone but the owner sees that the page is closed to them. */
 export const AdminFrame = ({ title, actions, children }: Props) => (
   <>
     <PageHead title={`${title} (admin)`} />
@@ -60,9 +60,9 @@ export const AdminFrame = ({ title, actions, children }: Props) => (
   </>
 )
 
-const ofGroup = (wanted: string) => links.filter(({ group }) => group === wanted)
+const linksOf = (name: string) => links.filter(({ group }) => group === name)
 
-/** On phones it is folded, for it is longer than half of their screen; it folds again with every page. */
+/** On phones it is folded, since it would fill half the screen; every page folds it again. */
 function Navigation() {
   const { pathname } = useLocation()
   return (
@@ -87,11 +87,11 @@ function Navigation() {
 
 const Pages = () => (
   <ul className="flex flex-wrap gap-x-6 gap-y-3 lg:sticky lg:top-24 lg:flex-col">
-    {groups.map((shown) => (
-      <li key={shown}>
-        <p className="eyebrow text-ink-soft">{shown}</p>
+    {groups.map((group) => (
+      <li key={group}>
+        <p className="eyebrow text-ink-soft">{group}</p>
         <ul className="mt-1 flex flex-wrap gap-x-1 lg:flex-col">
-          {ofGroup(shown).map(({ to, text }) => (
+          {linksOf(group).map(({ to, text }) => (
             <li key={to}>
               <NavLink
                 to={to}
@@ -110,18 +110,16 @@ const Pages = () => (
         </ul>
       </li>
     ))}
-    <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York’s.</li>
+    <li className="text-sm text-ink-soft max-lg:w-full lg:mt-2">All times are New York time.</li>
   </ul>
 )
 
 const OwnerOnly = () => (
   <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
-    <h1 className="text-headline">This page is the owner’s</h1>
-    <p className="max-w-[36em] text-lg text-ink-soft">
-      Your account does not open it. Nothing is wrong with your account.
-    </p>
+    <h1 className="text-headline">This page is for the owner</h1>
+    <p className="max-w-[36em] text-lg text-ink-soft">Your account is fine; it just doesn’t have access.</p>
     <Link to={paths.home} className={buttonClass('primary')}>
-      To the shop
+      Back to the shop
     </Link>
   </div>
 )

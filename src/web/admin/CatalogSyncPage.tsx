@@ -14,41 +14,41 @@ import { syncQuery, syncsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/admin/catalog`: what the printer's store says otherwise than ours, and the owner's word on it. */
+/** `/admin/catalog`: differences between the printer's store and ours, for the owner to accept or not. */
 export function CatalogSyncPage() {
   const syncs = useQuery(syncsQuery)
-  const [openSync, setShown] = useState<number>()
+  const [openSync, setOpenSync] = useState<number>()
   return (
     <AdminFrame title="Catalog">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        The printer’s store is compared with ours again and again. What shoppers would see of a difference waits for
-        your word; what can no longer be made is not sold any more at once.
+        We regularly compare the printer’s store with ours. Changes that shoppers would see wait for your approval.
+        Variants that can no longer be made stop selling right away.
       </p>
       <QueryBoundary query={syncs}>
         {({ syncs: rows }) => (
           <Table
-            caption="Comparisons"
+            caption="Syncs"
             isCaptionHidden
             stacks
-            columns={columnsWith(setShown)}
+            columns={columnsWith(setOpenSync)}
             rows={rows}
             keyOf={({ id }) => id}
-            empty="Nothing was compared yet."
+            empty="No syncs yet."
           />
         )}
       </QueryBoundary>
-      <Dialog open={openSync !== undefined} onClose={() => setShown(undefined)} title={`Comparison ${openSync ?? ''}`}>
-        {openSync !== undefined && <Changes key={openSync} id={openSync} onDone={() => setShown(undefined)} />}
+      <Dialog open={openSync !== undefined} onClose={() => setOpenSync(undefined)} title={`Sync ${openSync ?? ''}`}>
+        {openSync !== undefined && <Changes key={openSync} id={openSync} onDone={() => setOpenSync(undefined)} />}
       </Dialog>
     </AdminFrame>
   )
 }
 
 const triggers: Readonly<Record<string, string>> = {
-  import: 'The catalog file changed',
-  schedule: 'It was time',
-  event: 'The printer said so',
-  owner: 'You asked',
+  import: 'Catalog file changed',
+  schedule: 'Schedule',
+  event: 'Printer update',
+  owner: 'Started by you',
 }
 
 const columnsWith = (open: (id: number) => void): readonly [Column<AdminSync>, ...Column<AdminSync>[]] => [
@@ -57,10 +57,10 @@ const columnsWith = (open: (id: number) => void): readonly [Column<AdminSync>, .
     title: 'When',
     cell: ({ startedAt }) => <Moment at={startedAt} />,
   },
-  { key: 'why', title: 'Because', cell: ({ trigger }) => triggers[trigger] ?? trigger },
-  { key: 'state', title: 'State', cell: ({ state }) => <StatusLabel status={state} /> },
+  { key: 'why', title: 'Trigger', cell: ({ trigger }) => triggers[trigger] ?? trigger },
+  { key: 'state', title: 'Status', cell: ({ state }) => <StatusLabel status={state} /> },
   { key: 'products', title: 'Products', isNumber: true, cell: ({ products }) => products },
-  { key: 'waiting', title: 'Wait for you', isNumber: true, cell: ({ waiting }) => waiting },
+  { key: 'waiting', title: 'To review', isNumber: true, cell: ({ waiting }) => waiting },
   {
     key: 'open',
     title: 'Changes',
@@ -70,24 +70,24 @@ const columnsWith = (open: (id: number) => void): readonly [Column<AdminSync>, .
         variant="plain"
         className="-my-3"
         aria-haspopup="dialog"
-        aria-label={`See the changes of ${formatNewYorkTime(startedAt)}`}
+        aria-label={`View the changes of ${formatNewYorkTime(startedAt)}`}
         onClick={() => open(id)}
       >
-        See
+        View
       </Button>
     ),
   },
 ]
 
-type DecideButtons = (change: AdminSyncChange, what: 'apply' | 'revert') => void
+type Decide = (change: AdminSyncChange, what: 'apply' | 'revert') => void
 
 const changeColumns = (
-  decide: DecideButtons,
+  decide: Decide,
   busy: boolean,
 ): readonly [Column<AdminSyncChange>, ...Column<AdminSyncChange>[]] => [
   {
     key: 'what',
-    title: 'What',
+    title: 'Change',
     cell: ({ product, variant, change }) => (
       <>
         {change}
@@ -98,12 +98,12 @@ const changeColumns = (
     ),
   },
   { key: 'from', title: 'Ours', cell: ({ from }) => <span className="block min-w-24 wrap-anywhere">{from}</span> },
-  { key: 'to', title: 'The printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
-  { key: 'margin', title: 'Margin a piece', cell: ({ margin }) => margin ?? 'as before' },
-  { key: 'state', title: 'State', cell: ({ state }) => state },
+  { key: 'to', title: 'Printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
+  { key: 'margin', title: 'Margin per item', cell: ({ margin }) => margin ?? 'unchanged' },
+  { key: 'state', title: 'Status', cell: ({ state }) => state },
   {
     key: 'decide',
-    title: 'This one',
+    title: 'Decision',
     isAction: true,
     cell: (change) => (
       <span className="flex flex-wrap gap-x-3">
@@ -127,7 +127,7 @@ const nameOf = ({ change, product, variant }: AdminSyncChange) => `of ${product}
 function Changes({ id, onDone }: { id: number; onDone: () => void }) {
   const api = useApi()
   const sync = useQuery(syncQuery(id))
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const decide = async (what: 'apply' | 'revert') => {
     const decided = await act(() =>
       what === 'apply'
@@ -136,7 +136,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
     )
     if (decided) onDone()
   }
-  const decideOne: DecideButtons = (change, what) =>
+  const decideOne: Decide = (change, what) =>
     void act(() => {
       const params = { id, change: change.id }
       return what === 'apply'
@@ -150,7 +150,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
         return (
           <div className="grid gap-5">
             {remarks.length > 0 && (
-              <Notice tone="calm" title="Left as it is">
+              <Notice tone="calm" title="Not changed">
                 {remarks.join(' ')}
               </Notice>
             )}
@@ -161,13 +161,13 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
               columns={changeColumns(decideOne, busy)}
               rows={changes}
               keyOf={({ id: change }) => change}
-              empty="Nothing differed."
+              empty="No differences."
             />
-            {trouble && <Notice>{trouble.sentence}</Notice>}
+            {failure && <Notice>{failure.sentence}</Notice>}
             <div className="flex flex-wrap gap-3">
               {has('waiting', 'declined', 'reverted') && (
                 <Button busy={busy} onClick={() => void decide('apply')}>
-                  Accept all of the printer’s
+                  Accept all
                 </Button>
               )}
               {has('waiting', 'applied') && (

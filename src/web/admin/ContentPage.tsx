@@ -14,14 +14,14 @@ import { useAction } from './use-action.ts'
 
 type Content = Answer<'GET /api/admin/content'>
 
-/** `/admin/content`: the banner over every page, and the collections that the home page announces. */
+/** `/admin/content`: the banner on every page, and the collections announced on the home page. */
 export function ContentPage() {
   const content = useQuery(contentQuery)
   return (
-    <AdminFrame title="Words">
+    <AdminFrame title="Site text">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        The banner stands over every page, the announcements on the home page. An empty field leaves the label’s own
-        words.
+        The banner appears on every page, the announcements on the home page. Leave a field empty to use the default
+        text.
       </p>
       <QueryBoundary query={content}>
         {(loaded) => <Editor key={JSON.stringify(loaded.own)} content={loaded} />}
@@ -30,27 +30,29 @@ export function ContentPage() {
   )
 }
 
-const PLACES = 4
+const ANNOUNCEMENTS_MAX = 4
 
 function Editor({ content: { own, label } }: { content: Content }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const [banner, setBanner] = useState(own.banner ?? '')
   const [upcoming, setUpcoming] = useState(() =>
-    Array.from({ length: PLACES }, (_, index) => own.upcoming?.[index] ?? { title: '', text: '' }),
+    Array.from({ length: ANNOUNCEMENTS_MAX }, (_, index) => own.upcoming?.[index] ?? { title: '', text: '' }),
   )
-  const [isEmpty, setEmpty] = useState(own.upcoming?.length === 0)
+  const [announcesNothing, setAnnouncesNothing] = useState(own.upcoming?.length === 0)
   const announced = upcoming.filter(({ title, text }) => title.trim() || text.trim())
   const siteTextChange: SiteTextChange = {
     banner: banner.trim() || null,
-    upcoming: announced.length > 0 || isEmpty ? announced : null,
+    upcoming: announced.length > 0 || announcesNothing ? announced : null,
   }
-  const errors = trouble?.fields ?? {}
+  const errors = failure?.fields ?? {}
 
   const change = (place: number, part: Partial<(typeof upcoming)[number]>) => {
-    setEmpty(false)
-    setUpcoming((before) => before.map((one, index) => (index === place ? { ...one, ...part } : one)))
+    setAnnouncesNothing(false)
+    setUpcoming((before) =>
+      before.map((announcement, index) => (index === place ? { ...announcement, ...part } : announcement)),
+    )
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -59,18 +61,22 @@ function Editor({ content: { own, label } }: { content: Content }) {
   }
   return (
     <div className="grid gap-10 xl:grid-cols-2">
-      <form noValidate aria-label="Words" className="grid content-start gap-6" onSubmit={(event) => void save(event)}>
+      <form
+        noValidate
+        aria-label="Site text"
+        className="grid content-start gap-6"
+        onSubmit={(event) => void save(event)}
+      >
         <Field
           label="Banner"
           name="banner"
           value={banner}
           maxLength={160}
           onValue={setBanner}
-          hint={`The label’s own: ${label.banner}`}
+          hint={`Default: ${label.banner}`}
           error={errors['banner']}
         />
         {upcoming.map(({ title, text }, place) => (
-          // The places are fixed.
           // oxlint-disable-next-line react/no-array-index-key
           <fieldset key={place} className="grid gap-3 border-t border-line pt-4">
             <legend className="pr-3 font-semibold">Announcement {place + 1}</legend>
@@ -80,11 +86,11 @@ function Editor({ content: { own, label } }: { content: Content }) {
               value={title}
               maxLength={40}
               onValue={(value) => change(place, { title: value })}
-              hint={label.upcoming[place] && `The label’s own: ${label.upcoming[place].title}`}
+              hint={label.upcoming[place] && `Default: ${label.upcoming[place].title}`}
               error={errors[`upcoming.${place}.title`]}
             />
             <Field
-              label="Sentence"
+              label="Text"
               name={`text-${place}`}
               value={text}
               maxLength={160}
@@ -96,17 +102,17 @@ function Editor({ content: { own, label } }: { content: Content }) {
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
-            checked={isEmpty && announced.length === 0}
+            checked={announcesNothing && announced.length === 0}
             disabled={announced.length > 0}
-            onChange={(event) => setEmpty(event.currentTarget.checked)}
+            onChange={(event) => setAnnouncesNothing(event.currentTarget.checked)}
             className="size-5 accent-(--color-button)"
           />
-          Announce nothing
+          No announcements
         </label>
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div>
           <Button type="submit" busy={busy}>
-            Show it to shoppers
+            Publish
           </Button>
         </div>
       </form>
@@ -118,7 +124,7 @@ function Editor({ content: { own, label } }: { content: Content }) {
 const Preview = ({ banner, upcoming }: Content['shown']) => (
   <section aria-labelledby="preview" className="grid content-start gap-5">
     <h2 id="preview" className="text-[1.375rem]">
-      As shoppers will see it
+      Preview
     </h2>
     <p className="on-dark rounded-card bg-charcoal px-4 py-3.5 text-center text-[0.8125rem] tracking-[0.03em] wrap-anywhere text-ivory/90">
       {banner}
@@ -128,9 +134,9 @@ const Preview = ({ banner, upcoming }: Content['shown']) => (
       <article key={place} className="rounded-card border border-line bg-surface pattern p-6">
         <p className="eyebrow text-ink-soft">Coming soon</p>
         <h3 className="mt-3 text-title wrap-anywhere">{title || 'A title'}</h3>
-        <p className="mt-2 wrap-anywhere text-ink-soft">{text || 'A sentence.'}</p>
+        <p className="mt-2 wrap-anywhere text-ink-soft">{text || 'Its text.'}</p>
       </article>
     ))}
-    {upcoming.length === 0 && <p className="text-ink-soft">Nothing is announced.</p>}
+    {upcoming.length === 0 && <p className="text-ink-soft">No announcements.</p>}
   </section>
 )

@@ -12,24 +12,24 @@ import { formatNewYorkTime } from './date-format.ts'
 import { ManualRefund } from './ManualRefund.tsx'
 import { useAction } from './use-action.ts'
 
-/** Things that are wrong, each with its cause, its money and what helps. */
+/** Each exception with its cause, the money at stake and what fixes it. */
 export function ExceptionList({ exceptions }: { exceptions: readonly Exception[] }) {
-  const [asked, setAsked] = useState<Exception>()
+  const [selected, setSelected] = useState<Exception>()
   return (
     <>
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {exceptions.map((one) => (
+        {exceptions.map((exception) => (
           <li
-            key={one.id}
+            key={exception.id}
             className="grid gap-x-8 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:p-5"
           >
-            <ExceptionSummary exception={one} />
-            <ExceptionStep exception={one} onAsk={() => setAsked(one)} />
+            <ExceptionSummary exception={exception} />
+            <ExceptionStep exception={exception} onOpen={() => setSelected(exception)} />
           </li>
         ))}
       </ul>
-      <Dialog open={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title}>
-        {asked && <ConfirmRepair key={asked.id} exception={asked} onDone={() => setAsked(undefined)} />}
+      <Dialog open={selected !== undefined} onClose={() => setSelected(undefined)} title={selected?.title}>
+        {selected && <ConfirmRepair key={selected.id} exception={selected} onDone={() => setSelected(undefined)} />}
       </Dialog>
     </>
   )
@@ -62,7 +62,7 @@ function ExceptionSummary({ exception }: { exception: Exception }) {
         )}
         {resolvedAt && (
           <span>
-            healed <time dateTime={resolvedAt}>{formatNewYorkTime(resolvedAt)}</time>
+            resolved <time dateTime={resolvedAt}>{formatNewYorkTime(resolvedAt)}</time>
           </span>
         )}
       </p>
@@ -72,27 +72,27 @@ function ExceptionSummary({ exception }: { exception: Exception }) {
 
 function ExceptionStep({
   exception: { kind, step, canRepair, resolvedAt, title, about, orderNumber, amount },
-  onAsk,
+  onOpen,
 }: {
   exception: Exception
-  onAsk: () => void
+  onOpen: () => void
 }) {
   if (resolvedAt) return null
-  // Of an order it stands on the order's own page, beside refunding it again.
+  // For an order this is on the order's own page, beside the refund.
   if (kind === 'refund_failed' && orderNumber === null)
     return <ManualRefund refund={Number(about.replace('refund:', ''))} amount={amount} />
   if (!canRepair) return <p className="max-w-[20em] text-[0.9375rem] text-ink-soft sm:text-right">{step}.</p>
   return (
-    <Button variant="outline" aria-haspopup="dialog" aria-label={`${step}: ${title}`} onClick={onAsk}>
+    <Button variant="outline" aria-haspopup="dialog" aria-label={`${step}: ${title}`} onClick={onOpen}>
       {step}...
     </Button>
   )
 }
 
-/** Says first what will happen, and to how much money. */
+/** Shows what will happen, and to how much money, before it happens. */
 function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: () => void }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const { id, cause, amount, step, orderNumber, about } = exception
 
@@ -101,8 +101,8 @@ function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: ()
       const { wasOpen, isHealed } = await confirmed(() =>
         api('POST /api/admin/exceptions/:id/repair', { params: { id } }),
       )
-      if (!wasOpen) return { done: 'It had healed already.' }
-      return { done: isHealed ? 'Healed.' : 'Done. It goes from the list when it has come through.' }
+      if (!wasOpen) return { done: 'This was already resolved.' }
+      return { done: isHealed ? 'Resolved.' : 'Done. It leaves the list once the result is confirmed.' }
     })
     if (done) onDone()
   }
@@ -116,9 +116,9 @@ function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: ()
         <dt className="text-ink-soft">At stake</dt>
         <dd className="font-semibold tabular-nums">{formatUsd(amount)}</dd>
         <dt className="text-ink-soft">What happens</dt>
-        <dd>{step}. It is looked up anew first, and happens once however often you press.</dd>
+        <dd>{step}. We check the current state first. Pressing twice is safe: it happens once.</dd>
       </dl>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
         <Button busy={busy} onClick={() => void repair()}>
           {step}

@@ -10,48 +10,44 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { exceptionsQuery } from './admin-queries.ts'
 import { ExceptionList } from './ExceptionList.tsx'
 
-/** `/admin/exceptions`: everything that is wrong, in one list. Empty means a good day. */
+/** `/admin/exceptions`: everything that went wrong, in one list. */
 export function ExceptionsPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
-  const isHealed = parameters.get('healed') === '1'
+  const isHealed = parameters.get('resolved') === '1'
   const list = useQuery(exceptionsQuery({ older, isHealed }))
-  const here = isHealed ? `${paths.adminExceptions}?healed=1` : paths.adminExceptions
+  const firstPage = isHealed ? `${paths.adminExceptions}?resolved=1` : paths.adminExceptions
   return (
     <AdminFrame title="Exceptions">
-      <nav aria-label="Which" className="mb-6 flex gap-2">
+      <nav aria-label="Status" className="mb-6 flex gap-2">
         <Tab to={paths.adminExceptions} text="Open" isHere={!isHealed} />
-        <Tab to={`${paths.adminExceptions}?healed=1`} text="Healed" isHere={isHealed} />
+        <Tab to={`${paths.adminExceptions}?resolved=1`} text="Resolved" isHere={isHealed} />
       </nav>
       <QueryBoundary query={list}>
         {({ exceptions, hasMore, open, atStake }) => (
           <>
             {!isHealed && open > 0 && (
               <p className="mb-5 text-ink-soft">
-                <strong className="text-ink">{open === 1 ? '1 thing' : `${open} things`}</strong> to look at,{' '}
-                {formatUsd(atStake)} at stake. Each goes from here by itself when its cause is mended.
+                <strong className="text-ink">{open === 1 ? '1 exception' : `${open} exceptions`}</strong> open,{' '}
+                {formatUsd(atStake)} at stake. Each one closes by itself once its cause is fixed.
               </p>
             )}
             {exceptions.length > 0 ? (
               <ExceptionList exceptions={exceptions} />
             ) : (
               <p className="rounded-card border border-line bg-surface px-6 py-10 text-lg">
-                {isHealed
-                  ? 'Nothing was ever wrong.'
-                  : older
-                    ? 'There is nothing older.'
-                    : 'A good day: nothing waits for you.'}
+                {isHealed ? 'Nothing resolved yet.' : older ? 'Nothing older.' : 'All caught up. A good day.'}
               </p>
             )}
             <div className="mt-6 flex flex-wrap gap-3">
               {older && (
-                <Link to={here} className={buttonClass('outline')}>
+                <Link to={firstPage} className={buttonClass('outline')}>
                   Latest
                 </Link>
               )}
               {hasMore && (
                 <Link
-                  to={`${paths.adminExceptions}?${isHealed ? 'healed=1&' : ''}older=${exceptions.at(-1)?.id}`}
+                  to={`${paths.adminExceptions}?${isHealed ? 'resolved=1&' : ''}older=${exceptions.at(-1)?.id}`}
                   className={buttonClass('outline')}
                 >
                   Older

@@ -8,85 +8,94 @@ import { homeQuery } from './admin-queries.ts'
 
 type Kind = {
   name: Exclude<keyof ToDoCounts, 'erasures' | 'exceptionKinds'>
-  one: string
-  many: string
-  why: string
-  /** Where it is worked off. */
+  singular: string
+  plural: string
+  description: string
   to: string
 }
 
-/** The most urgent first. */
+/** Most urgent first. */
 const kinds: readonly Kind[] = [
   {
     name: 'exceptions',
-    one: 'exception',
-    many: 'exceptions',
-    why: 'Orders, money or providers that need a hand.',
+    singular: 'exception',
+    plural: 'exceptions',
+    description: 'Orders, payments or providers that need your attention.',
     to: paths.adminExceptions,
   },
   {
     name: 'messages',
-    one: 'message',
-    many: 'messages',
-    why: 'From the contact form, not answered yet.',
+    singular: 'message',
+    plural: 'messages',
+    description: 'From the contact form, not answered yet.',
     to: paths.adminInbox,
   },
-  { name: 'chats', one: 'chat', many: 'chats', why: 'Somebody waits for an answer.', to: paths.adminInbox },
+  {
+    name: 'chats',
+    singular: 'chat',
+    plural: 'chats',
+    description: 'A visitor is waiting for a reply.',
+    to: paths.adminInbox,
+  },
   {
     name: 'applications',
-    one: 'application',
-    many: 'applications',
-    why: 'Somebody would like to be a partner.',
+    singular: 'application',
+    plural: 'applications',
+    description: 'Creators who want to become partners.',
     to: paths.adminPartners,
   },
-  { name: 'calls', one: 'call', many: 'calls', why: 'A partner has proposed times.', to: paths.adminInbox },
+  {
+    name: 'calls',
+    singular: 'call request',
+    plural: 'call requests',
+    description: 'A partner has proposed times.',
+    to: paths.adminInbox,
+  },
   {
     name: 'changes',
-    one: 'change of the catalog',
-    many: 'changes of the catalog',
-    why: 'The printer says otherwise than we do.',
+    singular: 'catalog change',
+    plural: 'catalog changes',
+    description: 'The printer’s catalog differs from ours.',
     to: paths.adminCatalog,
   },
 ]
 
-/** `/admin`: what needs a hand today. Nothing is a good day. */
+/** `/admin`: what needs the owner today. */
 export function HomePage() {
-  const waiting = useQuery(homeQuery)
+  const toDo = useQuery(homeQuery)
   return (
-    <AdminFrame title="What waits">
-      <QueryBoundary query={waiting}>{(counts) => <List counts={counts} />}</QueryBoundary>
+    <AdminFrame title="To do">
+      <QueryBoundary query={toDo}>{(counts) => <List counts={counts} />}</QueryBoundary>
     </AdminFrame>
   )
 }
 
 function List({ counts }: { counts: ToDoCounts }) {
-  const some = kinds.filter(({ name }) => counts[name] > 0)
+  const toDo = kinds.filter(({ name }) => counts[name] > 0)
   return (
     <>
-      {some.length === 0 ? (
+      {toDo.length === 0 ? (
         <div className="rounded-card border border-line bg-surface p-8">
-          <p className="font-display text-title">Nothing waits.</p>
-          <p className="mt-2 text-ink-soft">
-            Every payment became an order, and every order is on its way. A good day.
-          </p>
+          <p className="font-display text-title">All caught up.</p>
+          <p className="mt-2 text-ink-soft">Every payment has its order, and no order is stuck. A good day.</p>
         </div>
       ) : (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {some.map(({ name, one, many, why, to }) => {
+          {toDo.map(({ name, singular, plural, description, to }) => {
             const count = counts[name]
             return (
               <li key={name} className="flex flex-col rounded-card border border-line bg-surface p-5">
                 <p className="flex items-baseline gap-3">
                   <span className="font-display text-[2.5rem] leading-none tabular-nums">{count}</span>
-                  <span className="font-semibold">{count === 1 ? one : many}</span>
+                  <span className="font-semibold">{count === 1 ? singular : plural}</span>
                 </p>
-                <p className="mt-2 text-ink-soft">{why}</p>
+                <p className="mt-2 text-ink-soft">{description}</p>
                 {name === 'exceptions' && <Kinds kinds={counts.exceptionKinds} />}
                 <p className="mt-auto pt-3">
                   <Link
                     to={to}
                     className="link-line inline-flex min-h-11 items-center font-medium"
-                    aria-label={`Open: ${count === 1 ? one : many}`}
+                    aria-label={`Open: ${count === 1 ? singular : plural}`}
                   >
                     Open
                   </Link>
@@ -98,8 +107,8 @@ function List({ counts }: { counts: ToDoCounts }) {
       )}
       {counts.erasures > 0 && (
         <p className="mt-6 text-ink-soft">
-          {counts.erasures === 1 ? 'One person is' : `${counts.erasures} people are`} erased by themselves as soon as
-          nothing of theirs is under way.
+          {counts.erasures === 1 ? 'One erasure request waits' : `${counts.erasures} erasure requests wait`} for orders
+          or checkouts still in progress, then {counts.erasures === 1 ? 'runs' : 'run'} automatically.
         </p>
       )}
     </>

@@ -18,7 +18,7 @@ import { QueryBoundary } from './QueryBoundary.tsx'
 import { pagesOf } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
-import { formatNewYorkTime, formatWaitingTime } from './date-format.ts'
+import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
 const queues = [
@@ -27,10 +27,10 @@ const queues = [
   { id: 'calls', title: 'Calls' },
 ] as const
 
-/** `/admin/inbox`: what people wrote, and what they asked for. */
+/** `/admin/inbox`: messages, chats and call requests. */
 export function InboxPage() {
   const [parameters] = useSearchParams()
-  const pile = queues.find(({ id }) => id === parameters.get('pile'))?.id ?? 'messages'
+  const queue = queues.find(({ id }) => id === parameters.get('queue'))?.id ?? 'messages'
   return (
     <AdminFrame title="Inbox">
       <nav aria-label="Inbox" className="mb-6 border-b border-line">
@@ -38,11 +38,11 @@ export function InboxPage() {
           {queues.map(({ id, title }) => (
             <li key={id}>
               <Link
-                to={`${paths.adminInbox}?pile=${id}`}
-                aria-current={id === pile ? 'page' : undefined}
+                to={`${paths.adminInbox}?queue=${id}`}
+                aria-current={id === queue ? 'page' : undefined}
                 className={classNames(
                   '-mb-px inline-flex min-h-11 items-center border-b-2',
-                  id === pile ? 'border-accent font-semibold' : 'border-transparent hover:underline',
+                  id === queue ? 'border-accent font-semibold' : 'border-transparent hover:underline',
                 )}
               >
                 {title}
@@ -51,15 +51,15 @@ export function InboxPage() {
           ))}
         </ul>
       </nav>
-      {pile === 'messages' && <Messages />}
-      {pile === 'chats' && <Chats />}
-      {pile === 'calls' && <Calls />}
+      {queue === 'messages' && <Messages />}
+      {queue === 'chats' && <Chats />}
+      {queue === 'calls' && <Calls />}
     </AdminFrame>
   )
 }
 
 type MessageQueueProps = {
-  /** On all pages together. */
+  /** On all pages. */
   waiting: number
   empty: string
   count: number
@@ -71,7 +71,7 @@ type MessageQueueProps = {
 const MessageQueue = ({ waiting, empty, count, children, onMore, busy }: MessageQueueProps) => (
   <>
     <p role="status" className="mb-4 text-ink-soft">
-      {count === 0 ? empty : formatWaitingTime(waiting)}
+      {count === 0 ? empty : waitingSummary(waiting)}
     </p>
     <ul className="grid gap-5">{children}</ul>
     {onMore && (
@@ -109,30 +109,30 @@ const WrittenText = ({ children }: { children: string }) => (
   <p className="mt-3 max-w-[46em] whitespace-pre-line wrap-anywhere">{children}</p>
 )
 
-/** Folded away where nothing waits: an answer may still be added. */
+/** Hides the form behind a button once everything is answered. */
 function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(isWaiting)
   if (isOpen) return children
   return (
     <Button variant="plain" className="mt-2" onClick={() => setIsOpen(true)}>
-      Write again
+      Reply again
     </Button>
   )
 }
 
 function Messages() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/messages'))
+  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/messages'))
   return (
-    <QueryBoundary query={asked}>
+    <QueryBoundary query={query}>
       {({ pages }) => {
         const messages = pages.flatMap((page) => page.messages)
         return (
           <MessageQueue
             waiting={pages[0]?.waiting ?? 0}
-            empty="Nobody has written yet. What comes by the contact form stands here."
+            empty="No messages yet. Messages from the contact form appear here."
             count={messages.length}
-            busy={asked.isFetchingNextPage}
-            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            busy={query.isFetchingNextPage}
+            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
           >
             {messages.map((message) => (
               <Message key={message.id} message={message} />
@@ -162,7 +162,7 @@ function Message({
       {answers.map(({ answer, answeredAt }) => (
         <div key={answeredAt} className="mt-4 border-l-2 border-line pl-4">
           <p className="text-sm text-ink-soft">
-            Answered <time dateTime={answeredAt}>{formatNewYorkTime(answeredAt)}</time>
+            Replied <time dateTime={answeredAt}>{formatNewYorkTime(answeredAt)}</time>
           </p>
           <p className="mt-1 max-w-[46em] whitespace-pre-line wrap-anywhere">{answer}</p>
         </div>
@@ -170,7 +170,7 @@ function Message({
       <ReplyToggle isWaiting={isWaiting}>
         <ReplyForm
           about={subject}
-          button="Answer by mail"
+          button="Reply by email"
           send={(answer) => api('POST /api/admin/messages/:id/answer', { params: { id }, body: { answer } })}
           onArchive={isWaiting ? () => api('POST /api/admin/messages/:id/close', { params: { id } }) : undefined}
         />
@@ -180,18 +180,18 @@ function Message({
 }
 
 function Chats() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/chats'))
+  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/chats'))
   return (
-    <QueryBoundary query={asked}>
+    <QueryBoundary query={query}>
       {({ pages }) => {
         const chats = pages.flatMap((page) => page.chats)
         return (
           <MessageQueue
             waiting={pages[0]?.waiting ?? 0}
-            empty="Nobody has used the chat yet."
+            empty="No chats yet."
             count={chats.length}
-            busy={asked.isFetchingNextPage}
-            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            busy={query.isFetchingNextPage}
+            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
           >
             {chats.map((chat) => (
               <Chat key={chat.id} chat={chat} />
@@ -209,12 +209,12 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
   return (
     <Entry isWaiting={isWaiting}>
       <Head title={`Chat ${id}`} at={waitingSince ?? startedAt} isWaiting={isWaiting}>
-        {email ?? 'no address left'}
+        {email ?? 'no email'}
       </Head>
       {!isOpen && (
         <p className="mt-2 text-[0.9375rem] text-ink-soft">
           The visitor’s browser no longer has this conversation.{' '}
-          {email ? 'An answer reaches them by mail alone.' : 'An answer reaches nobody.'}
+          {email ? 'Your reply reaches them only by email.' : 'A reply can’t reach them.'}
         </p>
       )}
       <ul className="mt-3 grid max-w-[46em] gap-2">
@@ -224,7 +224,7 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
             className={classNames('border-l-2 pl-4', line.author === 'shop' ? 'border-accent' : 'border-line')}
           >
             <p className="text-sm text-ink-soft">
-              {line.author === 'shop' ? 'We' : 'Visitor'},{' '}
+              {line.author === 'shop' ? 'Shop' : 'Visitor'},{' '}
               <time dateTime={line.timestamp}>{formatNewYorkTime(line.timestamp)}</time>
             </p>
             <p className="whitespace-pre-line wrap-anywhere">{line.message}</p>
@@ -234,7 +234,7 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
       <ReplyToggle isWaiting={isWaiting}>
         <ReplyForm
           about={`chat ${id}`}
-          button={email ? 'Answer in the chat and by mail' : 'Answer in the chat'}
+          button={email ? 'Reply in the chat and by email' : 'Reply in the chat'}
           send={(answer) => api('POST /api/admin/chats/:id/answer', { params: { id }, body: { answer } })}
           onArchive={isWaiting ? () => api('POST /api/admin/chats/:id/close', { params: { id } }) : undefined}
         />
@@ -244,18 +244,18 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
 }
 
 function Calls() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/calls'))
+  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/calls'))
   return (
-    <QueryBoundary query={asked}>
+    <QueryBoundary query={query}>
       {({ pages }) => {
         const calls = pages.flatMap((page) => page.calls)
         return (
           <MessageQueue
             waiting={pages[0]?.waiting ?? 0}
-            empty="Nobody has asked for a call yet."
+            empty="No call requests yet."
             count={calls.length}
-            busy={asked.isFetchingNextPage}
-            onMore={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+            busy={query.isFetchingNextPage}
+            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
           >
             {calls.map((call) => (
               <Call key={call.id} call={call} />
@@ -267,7 +267,10 @@ function Calls() {
   )
 }
 
-const callStates: Record<Exclude<ReceivedCall['state'], 'waiting'>, string> = { agreed: 'Agreed', declined: 'Declined' }
+const callStates: Record<Exclude<ReceivedCall['state'], 'waiting'>, string> = {
+  agreed: 'Confirmed',
+  declined: 'Declined',
+}
 
 function Call({ call }: { call: ReceivedCall }) {
   const { username, email, topic, times, timeZone, state, agreedTime, reply, sentAt } = call
@@ -279,7 +282,7 @@ function Call({ call }: { call: ReceivedCall }) {
         {email && `, ${email}`}
         {!isWaiting && ` · ${callStates[state]}`}
       </Head>
-      {agreedTime && <p className="mt-3 font-medium">{formatNewYorkTime(agreedTime)} (New York)</p>}
+      {agreedTime && <p className="mt-3 font-medium">{formatNewYorkTime(agreedTime)} (New York time)</p>}
       {reply && <WrittenText>{reply}</WrittenText>}
       {isWaiting && <CallAnswer call={call} times={times} timeZone={timeZone} />}
     </Entry>
@@ -288,7 +291,7 @@ function Call({ call }: { call: ReceivedCall }) {
 
 const CallAnswerFields = z.object({ time: z.string(), reply: z.string() })
 
-const inZone = (at: string, timeZone: string): string => {
+const formatTimeIn = (at: string, timeZone: string): string => {
   try {
     return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   } catch {
@@ -306,17 +309,17 @@ function CallAnswer({
   timeZone: string
 }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { tied, check } = useForm(CallAnswerFields)
   const answer = ({ time, reply }: z.output<typeof CallAnswerFields>) =>
     act(async () => {
       await api('POST /api/admin/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
-      return { done: time ? 'Agreed' : 'Declined' }
+      return { done: time ? 'Call confirmed' : 'Call declined' }
     })
   return (
     <form
       {...tied}
-      aria-label={`Answer ${topic}`}
+      aria-label={`Reply to ${topic}`}
       className="mt-4 grid max-w-[38rem] gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -327,16 +330,19 @@ function CallAnswer({
       <Select
         label="Time"
         name="time"
-        hint={`New York’s time; in brackets the asker’s, ${timeZone}.`}
+        hint={`New York time; the partner’s own (${timeZone}) in parentheses.`}
         options={[
-          ...times.map((time) => ({ value: time, label: `${formatNewYorkTime(time)} (${inZone(time, timeZone)})` })),
-          { value: '', label: 'None of them works' },
+          ...times.map((time) => ({
+            value: time,
+            label: `${formatNewYorkTime(time)} (${formatTimeIn(time, timeZone)})`,
+          })),
+          { value: '', label: 'None of these times work' },
         ]}
       />
       <TextArea label="Reply (optional)" name="reply" rows={2} maxLength={2000} />
-      {trouble && <Notice>{trouble.fields['time'] ?? trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.fields['time'] ?? failure.sentence}</Notice>}
       <Button type="submit" busy={busy} className="justify-self-start">
-        Answer
+        Send reply
       </Button>
     </form>
   )

@@ -18,20 +18,20 @@ export function LogPage() {
   return (
     <AdminFrame title="Log">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        What was done in the admin and by commands, the latest first. Nobody can change it, and no customer’s name or
-        address stands in it. Times are New York’s.
+        Everything done in the admin or by a command, newest first. Entries can’t be changed and contain no customer
+        names or addresses.
       </p>
       <QueryBoundary query={log}>
         {({ actions, hasMore }) => (
           <>
             <Table
-              caption="What was done"
+              caption="Actions"
               isCaptionHidden
               stacks
               columns={columns}
               rows={actions}
               keyOf={({ id }) => id}
-              empty="Nothing was done yet."
+              empty="No actions yet."
             />
             <div className="mt-6 flex flex-wrap gap-3">
               {older && (
@@ -63,10 +63,10 @@ const columns: readonly [Column<AuditLogEntry>, ...Column<AuditLogEntry>[]] = [
     title: 'Who',
     cell: ({ who }) => <span className="block max-w-[14em] min-w-20 wrap-anywhere">{who}</span>,
   },
-  { key: 'what', title: 'Did what', cell: ({ what }) => what },
-  { key: 'about', title: 'To what', cell: ({ about }) => <ActionTarget about={about} /> },
+  { key: 'what', title: 'Action', cell: ({ what }) => what },
+  { key: 'about', title: 'Target', cell: ({ about }) => <ActionTarget about={about} /> },
   { key: 'change', title: 'Change', cell: (action) => <Change {...action} /> },
-  { key: 'from', title: 'From', cell: ({ address }) => address || 'the shop’s machine' },
+  { key: 'from', title: 'From', cell: ({ address }) => address || 'the server' },
 ]
 
 const ActionTarget = ({ about: { kind, id } }: Pick<AuditLogEntry, 'about'>) => (
@@ -81,7 +81,7 @@ const OrderLink = ({ number }: { number: string }) => (
   </Link>
 )
 
-/** Each thing that was changed, as it was and as it became. */
+/** Each changed value, before and after. */
 function Change({ before, after }: Pick<AuditLogEntry, 'before' | 'after'>) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null
@@ -93,7 +93,7 @@ function Change({ before, after }: Pick<AuditLogEntry, 'before' | 'after'>) {
           {before && name in before && (
             <>
               <del className="text-ink-soft">{formatValue(before[name])}</del>
-              <span className="sr-only"> became </span>{' '}
+              <span className="sr-only"> changed to </span>{' '}
             </>
           )}
           {after && name in after && <ins className="no-underline">{formatValue(after[name])}</ins>}

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { useAction } from './use-action.ts'
 
-/** Books the money of a failed refund as paid by bank transfer or the like, once that was sent. */
+/** Records a failed refund as paid by bank transfer or the like, after the owner sent it. */
 export function ManualRefund({ refund, amount }: { refund: number; amount: Cents }) {
   const [open, setOpen] = useState(false)
   const title = `${formatUsd(amount)} paid another way`
@@ -28,7 +28,7 @@ type ManualRefundFormProps = { refund: number; amount: Cents; title: string; onD
 
 function ManualRefundForm({ refund, amount, title, onDone }: ManualRefundFormProps) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -42,21 +42,21 @@ function ManualRefundForm({ refund, amount, title, onDone }: ManualRefundFormPro
     <>
       <form noValidate aria-label={title} className="grid gap-5" onSubmit={(event) => void onSubmit(event)}>
         <p>
-          First send {formatUsd(amount)} to the customer at your bank, then book it here. The books take it from your
-          bank account, and the customer is told by email, with the reference.
+          Send {formatUsd(amount)} to the customer at your bank first, then record it here. The ledger takes it from
+          your bank account, and the customer gets an email with the reference.
         </p>
         <Field
-          label="Reference of the payment"
+          label="Payment reference"
           name="reference"
           maxLength={140}
           autoComplete="off"
-          hint="As your bank statement shows it, such as REFUND K7QM-4T2X. No account numbers."
-          error={trouble?.fields['reference']}
+          hint="As shown on the bank statement, such as REFUND K7QM-4T2X. No account numbers."
+          error={failure?.fields['reference']}
         />
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div>
           <Button type="submit" busy={busy}>
-            Book {formatUsd(amount)} as paid
+            Record {formatUsd(amount)} as paid
           </Button>
         </div>
       </form>

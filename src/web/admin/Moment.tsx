@@ -1,6 +1,6 @@
 import { formatNewYorkTime } from './date-format.ts'
 
-/** A moment that stays on one line, as in a table. */
+/** New York time on one line, for tables. */
 export const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} className="whitespace-nowrap">
     {formatNewYorkTime(at)}

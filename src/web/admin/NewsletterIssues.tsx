@@ -15,7 +15,7 @@ import { useAction } from './use-action.ts'
 
 type OpenDialog = { what: 'write'; issue: NewsletterIssueRow | null } | { what: 'send'; issue: NewsletterIssueRow }
 
-/** Letters to all who are subscribed: written, looked at, sent. */
+/** Newsletter issues: drafted, previewed, sent to all subscribers. */
 export function NewsletterIssues() {
   const issues = useQuery(issuesQuery)
   const [open, setOpen] = useState<OpenDialog>()
@@ -27,29 +27,25 @@ export function NewsletterIssues() {
           Issues
         </h2>
         <Button aria-haspopup="dialog" onClick={() => setOpen({ what: 'write', issue: null })}>
-          Write an issue
+          New issue
         </Button>
       </div>
       <QueryBoundary query={issues}>
         {({ issues: rows, subscribed }) => (
           <>
             <Table
-              caption="Issues of the newsletter"
+              caption="Newsletter issues"
               isCaptionHidden
               stacks
               columns={columnsWith(setOpen)}
               rows={rows}
               keyOf={({ id }) => id}
-              empty="Nothing was written to subscribers yet."
+              empty="No issues yet."
             />
-            <Dialog
-              open={open?.what === 'write'}
-              onClose={close}
-              title={open?.issue ? 'Change the draft' : 'A new issue'}
-            >
+            <Dialog open={open?.what === 'write'} onClose={close} title={open?.issue ? 'Edit draft' : 'New issue'}>
               {open?.what === 'write' && <Editor key={open.issue?.id ?? 'new'} issue={open.issue} onDone={close} />}
             </Dialog>
-            <Dialog open={open?.what === 'send'} onClose={close} title="Send it?">
+            <Dialog open={open?.what === 'send'} onClose={close} title="Send this issue?">
               {open?.what === 'send' && <SendForm issue={open.issue} subscribed={subscribed} onDone={close} />}
             </Dialog>
           </>
@@ -59,17 +55,17 @@ export function NewsletterIssues() {
   )
 }
 
-const states = { draft: 'Draft', sending: 'On its way', sent: 'Sent' } as const
+const states = { draft: 'Draft', sending: 'Sending', sent: 'Sent' } as const
 
 const columnsWith = (
-  open: (wanted: OpenDialog) => void,
+  open: (dialog: OpenDialog) => void,
 ): readonly [Column<NewsletterIssueRow>, ...Column<NewsletterIssueRow>[]] => [
   {
     key: 'subject',
     title: 'Subject',
     cell: ({ subject }) => <span className="block max-w-[24em] min-w-44 wrap-anywhere">{subject}</span>,
   },
-  { key: 'state', title: 'State', cell: ({ state }) => states[state] },
+  { key: 'state', title: 'Status', cell: ({ state }) => states[state] },
   { key: 'to', title: 'Sent to', isNumber: true, cell: ({ state, sentTo }) => (state === 'draft' ? '' : sentTo) },
   {
     key: 'when',
@@ -78,7 +74,7 @@ const columnsWith = (
   },
   {
     key: 'do',
-    title: 'Change',
+    title: 'Actions',
     isAction: true,
     cell: (issue) =>
       issue.state === 'draft' && (
@@ -106,12 +102,12 @@ const columnsWith = (
 
 function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: () => void }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const [subject, setSubject] = useState(issue?.subject ?? '')
   const [body, setBody] = useState(issue?.body ?? '')
   const [button, setButton] = useState(issue?.button ?? '')
   const [path, setPath] = useState(issue?.path ?? '')
-  const errors = trouble?.fields ?? {}
+  const errors = failure?.fields ?? {}
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -119,7 +115,7 @@ function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: (
     const saved = await act(async () => {
       if (issue) await api('PUT /api/admin/issues/:id', { params: { id: issue.id }, body: draft })
       else await api('POST /api/admin/issues', { body: draft })
-      return { done: 'Kept as a draft' }
+      return { done: 'Draft saved' }
     })
     if (saved) onDone()
   }
@@ -134,13 +130,13 @@ function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: (
         error={errors['subject']}
       />
       <TextArea
-        label="Letter"
+        label="Message"
         name="body"
         rows={9}
         maxLength={10_000}
         value={body}
         onChange={(event) => setBody(event.currentTarget.value)}
-        hint="An empty line begins a paragraph. Greeting and unsubscribing are added by themselves."
+        hint="A blank line starts a paragraph. The greeting and the unsubscribe link are added automatically."
         error={errors['body']}
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -154,7 +150,7 @@ function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: (
           error={errors['button']}
         />
         <Field
-          label="Its page"
+          label="Button link"
           name="path"
           value={path}
           maxLength={200}
@@ -163,13 +159,13 @@ function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: (
           error={errors['path']}
         />
       </div>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy}>
-          Keep as a draft
+          Save draft
         </Button>
         <Button variant="plain" onClick={onDone}>
-          Not now
+          Cancel
         </Button>
       </div>
     </form>
@@ -186,19 +182,19 @@ function SendForm({
   onDone: () => void
 }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const params = { id: issue.id }
   const send = async () => {
     const sent = await act(async () => {
       await api('POST /api/admin/issues/:id/send', { params })
-      return { done: 'It is on its way' }
+      return { done: 'Sending now' }
     })
     if (sent) onDone()
   }
   const preview = () =>
     act(async () => {
       await api('POST /api/admin/issues/:id/preview', { params })
-      return { done: 'The preview is in the business mailbox' }
+      return { done: 'Preview sent to the shop’s mailbox' }
     })
   return (
     <div className="grid gap-5">
@@ -214,19 +210,19 @@ function SendForm({
       </article>
       <p>
         {subscribed === 0
-          ? 'Nobody is subscribed now, so nobody would get it.'
-          : `It goes to ${subscribed === 1 ? 'one subscriber' : `${subscribed} subscribers`}, once each. What was sent cannot be called back.`}
+          ? 'There are no subscribers yet.'
+          : `It goes to ${subscribed === 1 ? 'one subscriber' : `${subscribed} subscribers`}, once each. Sent emails can’t be recalled.`}
       </p>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
         <Button busy={busy} disabled={subscribed === 0} onClick={() => void send()}>
           Send to all
         </Button>
         <Button variant="outline" busy={busy} onClick={() => void preview()}>
-          Mail me a preview
+          Email me a preview
         </Button>
         <Button variant="plain" onClick={onDone}>
-          Not now
+          Cancel
         </Button>
       </div>
     </div>

@@ -8,64 +8,64 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { useAction } from './use-action.ts'
 
-export type MakingAction = 'hold' | 'release' | 'resubmit' | 'cancel'
+export type FulfillmentAction = 'hold' | 'release' | 'resubmit' | 'cancel'
 
-/** Each says first what it will do; only holding asks for a reason. */
-const actions: readonly { what: MakingAction; text: string; title: string; effect: string }[] = [
+/** Only a hold needs a reason. */
+const actions: readonly { what: FulfillmentAction; text: string; title: string; effect: string }[] = [
   {
     what: 'hold',
     text: 'Hold...',
     title: 'Hold this order',
-    effect: 'It is not sent to the printer until it is released. The customer is not told.',
+    effect: 'It won’t go to the printer until you release it. The customer isn’t notified.',
   },
   {
     what: 'release',
     text: 'Release...',
     title: 'Release this order',
-    effect: 'It goes on to the printer, which takes its cost as usual.',
+    effect: 'It goes to the printer, which charges its cost as usual.',
   },
   {
     what: 'resubmit',
     text: 'Send to the printer again...',
     title: 'Send to the printer again',
-    effect: 'The printer gets it once more, and takes its cost. It never has two of the same order.',
+    effect: 'The printer gets the order again and charges its cost. It never makes the same order twice.',
   },
   {
     what: 'cancel',
     text: 'Cancel...',
     title: 'Cancel this order',
-    effect: 'It is stopped for good, at the printer too, and the customer is told by mail.',
+    effect: 'It stops for good, at the printer too. The customer gets an email.',
   },
 ]
 
 type Props = {
   order: AdminOrder
-  /** What is asked for just now, here or by another part of the page. */
-  activeAction: MakingAction | undefined
-  onAsk: (what: MakingAction | undefined) => void
+  /** Whose dialog is open; the refund can open it too. */
+  activeAction: FulfillmentAction | undefined
+  onOpen: (action: FulfillmentAction | undefined) => void
 }
 
-/** What can be done with the making of an order; of canceling, also why it cannot be. */
-export function OrderActions({ order, activeAction, onAsk: setAsked }: Props) {
+/** The fulfillment actions that are possible now, and why an order can't be canceled. */
+export function OrderActions({ order, activeAction, onOpen }: Props) {
   const possible = actions.filter(({ what }) => order.can[what] === null)
   const action = actions.find(({ what }) => what === activeAction)
   return (
-    <section aria-labelledby="making">
-      <h2 id="making" className="mb-3 text-[1.375rem]">
-        Making
+    <section aria-labelledby="fulfillment">
+      <h2 id="fulfillment" className="mb-3 text-[1.375rem]">
+        Fulfillment
       </h2>
       {possible.length > 0 && (
         <div className="mb-3 flex flex-wrap gap-3 last:mb-0">
           {possible.map(({ what, text }) => (
-            <Button key={what} variant="outline" aria-haspopup="dialog" onClick={() => setAsked(what)}>
+            <Button key={what} variant="outline" aria-haspopup="dialog" onClick={() => onOpen(what)}>
               {text}
             </Button>
           ))}
         </div>
       )}
       {order.can.cancel !== null && <p className="text-ink-soft">{order.can.cancel}</p>}
-      <Dialog open={action !== undefined} onClose={() => setAsked(undefined)} title={action?.title}>
-        {action && <ConfirmAction key={action.what} order={order} action={action} onDone={() => setAsked(undefined)} />}
+      <Dialog open={action !== undefined} onClose={() => onOpen(undefined)} title={action?.title}>
+        {action && <ConfirmAction key={action.what} order={order} action={action} onDone={() => onOpen(undefined)} />}
       </Dialog>
     </section>
   )
@@ -75,7 +75,7 @@ type ConfirmActionProps = { order: AdminOrder; action: (typeof actions)[number];
 
 function ConfirmAction({ order, action: { what, title, effect }, onDone }: ConfirmActionProps) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const params = { number: order.orderNumber }
 
   const send = (reason: string) => {
@@ -94,20 +94,20 @@ function ConfirmAction({ order, action: { what, title, effect }, onDone }: Confi
       <p>{effect}</p>
       {what === 'cancel' && (
         <p>
-          No money moves by it: {formatUsd(order.amounts.left)} stay with us until you refund {order.orderNumber}.
+          This doesn’t refund anything. We keep {formatUsd(order.amounts.left)} until you refund {order.orderNumber}.
         </p>
       )}
       {what === 'hold' && (
         <Field
-          label="Why"
+          label="Reason"
           name="reason"
           maxLength={300}
           autoComplete="off"
-          hint="For the people of the shop."
-          error={trouble?.fields['reason']}
+          hint="Internal. The customer doesn’t see it."
+          error={failure?.fields['reason']}
         />
       )}
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
           {title}

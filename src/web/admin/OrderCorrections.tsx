@@ -8,11 +8,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useAction } from './use-action.ts'
 
-/** Where an order and its mails go, while that can still be corrected. */
+/** Corrections of where an order and its emails go, while they are still possible. */
 export function OrderCorrections({ order }: { order: AdminOrder }) {
-  const [asked, setAsked] = useState<'address' | 'email'>()
+  const [correcting, setCorrecting] = useState<'address' | 'email'>()
   const { can } = order
-  const close = () => setAsked(undefined)
+  const close = () => setCorrecting(undefined)
   if (can.correctAddress !== null && can.correctEmail !== null) return null
   return (
     <section aria-labelledby="recipient-title">
@@ -21,23 +21,28 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
       </h2>
       <div className="flex flex-wrap gap-3">
         {can.correctAddress === null && (
-          <Button id={CORRECT_ADDRESS} variant="outline" aria-haspopup="dialog" onClick={() => setAsked('address')}>
+          <Button
+            id={CORRECT_ADDRESS}
+            variant="outline"
+            aria-haspopup="dialog"
+            onClick={() => setCorrecting('address')}
+          >
             Correct address...
           </Button>
         )}
         {can.correctEmail === null && (
-          <Button id={CORRECT_EMAIL} variant="outline" aria-haspopup="dialog" onClick={() => setAsked('email')}>
+          <Button id={CORRECT_EMAIL} variant="outline" aria-haspopup="dialog" onClick={() => setCorrecting('email')}>
             Correct email...
           </Button>
         )}
       </div>
       <Dialog
-        open={asked !== undefined}
+        open={correcting !== undefined}
         onClose={close}
-        title={asked === 'email' ? 'Correct the email' : 'Correct the address'}
+        title={correcting === 'email' ? 'Correct the email' : 'Correct the address'}
       >
-        {asked === 'address' && <Address order={order} onDone={close} />}
-        {asked === 'email' && <Email order={order} onDone={close} />}
+        {correcting === 'address' && <Address order={order} onDone={close} />}
+        {correcting === 'email' && <Email order={order} onDone={close} />}
       </Dialog>
     </section>
   )
@@ -47,19 +52,19 @@ type Props = { order: AdminOrder; onDone: () => void }
 
 function Address({ order: { orderNumber: number, customer, address }, onDone }: Props) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   return (
     <div className="grid gap-5">
       <p>
-        The order goes on to the printer at once, and never twice. Tax and shipping stay as they were paid, so the
-        country stays, and in the United States and Canada the state. The customer is told by mail.
+        The order goes to the printer right away, never twice. Tax and shipping stay as paid, so the country can’t
+        change, and in the United States and Canada neither can the state or province. The customer gets an email.
       </p>
       <CorrectAddress
         country={address.country}
         start={{ name: customer.name, address }}
         asksTaxNumber={false}
         busy={busy}
-        failure={trouble}
+        failure={failure}
         onSend={(body) =>
           void act(() => api('POST /api/admin/orders/:number/address', { params: { number }, body })).then(
             (done) => done && onDone(),
@@ -72,16 +77,17 @@ function Address({ order: { orderNumber: number, customer, address }, onDone }: 
 
 function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   return (
     <div className="grid gap-5">
       <p className="wrap-anywhere">
-        Mails go to {customer.email} now. What it refused goes to the new one, or else the confirmation.
+        Emails go to {customer.email} now. Emails that bounced go out again to the new address; if none did, the
+        confirmation does.
       </p>
       <CorrectEmail
-        hint="Links that were mailed before open nothing any more."
+        hint="Links in earlier emails stop working."
         busy={busy}
-        failure={trouble}
+        failure={failure}
         onSend={(email) =>
           void act(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } })).then(
             (done) => done && onDone(),

@@ -7,41 +7,41 @@ import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useAction } from './use-action.ts'
 
-type Mail = AdminOrder['mails'][number]
+type Email = AdminOrder['mails'][number]
 
-/** Every mail about an order; each can be sent once more. */
+/** Every email about an order. */
 export function OrderMails({ order: { orderNumber, mails } }: { order: AdminOrder }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
-  const again = (mail: number) =>
+  const { act, busy, failure } = useAction()
+  const resend = (mail: number) =>
     act(() => api('POST /api/admin/orders/:number/mails/:mail/resend', { params: { number: orderNumber, mail } }))
   return (
     <section aria-labelledby="mails">
       <h2 id="mails" className="mb-4 text-[1.375rem]">
-        Mails
+        Emails
       </h2>
-      {trouble && (
+      {failure && (
         <div className="mb-4">
-          <Notice>{trouble.sentence}</Notice>
+          <Notice>{failure.sentence}</Notice>
         </div>
       )}
       <Table
-        caption="Mails about this order"
+        caption="Emails about this order"
         isCaptionHidden
         stacks
-        columns={columnsWith(busy, (id) => void again(id))}
+        columns={columnsWith(busy, (id) => void resend(id))}
         rows={mails}
         keyOf={({ id }) => id}
-        empty="No mail was written about this order."
+        empty="No emails about this order yet."
       />
     </section>
   )
 }
 
-const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Column<Mail>, ...Column<Mail>[]] => [
+const columnsWith = (busy: boolean, resend: (id: number) => void): readonly [Column<Email>, ...Column<Email>[]] => [
   {
     key: 'subject',
-    title: 'Mail',
+    title: 'Email',
     cell: ({ subject, recipient }) => (
       <span className="block min-w-44 wrap-anywhere">
         {subject}
@@ -49,15 +49,15 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
       </span>
     ),
   },
-  { key: 'state', title: 'State', cell: ({ state }) => <StatusLabel status={state} /> },
+  { key: 'state', title: 'Status', cell: ({ state }) => <StatusLabel status={state} /> },
   {
     key: 'at',
     title: 'When',
     cell: ({ sentAt, createdAt }) => <Moment at={sentAt ?? createdAt} />,
   },
   {
-    key: 'again',
-    title: 'Once more',
+    key: 'resend',
+    title: 'Resend',
     isAction: true,
     cell: ({ id, subject, canResend }) =>
       canResend && (
@@ -65,10 +65,10 @@ const columnsWith = (busy: boolean, again: (id: number) => void): readonly [Colu
           variant="plain"
           className="-my-3 whitespace-nowrap"
           busy={busy}
-          aria-label={`Send again: ${subject}`}
-          onClick={() => again(id)}
+          aria-label={`Resend: ${subject}`}
+          onClick={() => resend(id)}
         >
-          Send again
+          Resend
         </Button>
       ),
   },

@@ -8,11 +8,11 @@ import { useForm } from '#web/ui/use-form.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** What the people of the shop note about an order, for each other. */
+/** Internal notes about an order. */
 export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrder }) {
   const api = useApi()
   const { tied, errorOf, check, clear, isReady } = useForm(Note)
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const heading = useRef<HTMLHeadingElement>(null)
 
   const send = async (body: { words: string }) => {
@@ -56,10 +56,10 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
           hint="Only you see these."
           error={errorOf('words')}
         />
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div>
           <Button type="submit" variant="outline" busy={busy} disabled={!isReady}>
-            Keep note
+            Save note
           </Button>
         </div>
       </form>

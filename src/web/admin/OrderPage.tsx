@@ -11,7 +11,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
-import { OrderActions, type MakingAction } from './OrderActions.tsx'
+import { OrderActions, type FulfillmentAction } from './OrderActions.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
@@ -20,7 +20,7 @@ import { StatusLabel } from './StatusLabel.tsx'
 import { adminOrderQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 
-/** `/admin/orders/:number`: everything that the shop knows of an order, and what can be done about it. */
+/** `/admin/orders/:number`: everything the shop knows about an order, and what can be done with it. */
 export function OrderPage() {
   const { number = '' } = useParams()
   const order = useQuery(adminOrderQuery(number))
@@ -33,13 +33,13 @@ export function OrderPage() {
         </Link>
       }
     >
-      <QueryBoundary query={order}>{(shown) => <OrderDetails order={shown} />}</QueryBoundary>
+      <QueryBoundary query={order}>{(data) => <OrderDetails order={data} />}</QueryBoundary>
     </AdminFrame>
   )
 }
 
 function OrderDetails({ order }: { order: AdminOrder }) {
-  const [asked, setAsked] = useState<MakingAction>()
+  const [activeAction, setActiveAction] = useState<FulfillmentAction>()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-10">
@@ -47,22 +47,22 @@ function OrderDetails({ order }: { order: AdminOrder }) {
           <StatusLabel status={order.status} />
         </p>
         {order.attention && (
-          <Notice tone="calm" title="This order waits for somebody">
+          <Notice tone="calm" title="This order needs attention">
             {order.attention}
           </Notice>
         )}
         {order.erasedAt && (
-          <Notice tone="calm" title="The customer was erased">
-            On {formatNewYorkTime(order.erasedAt)}. Amounts, goods and tax stay; names and addresses are gone for good.
+          <Notice tone="calm" title="Customer data erased">
+            On {formatNewYorkTime(order.erasedAt)}. Amounts, items and tax stay; names and addresses are gone for good.
           </Notice>
         )}
         <Lines order={order} />
-        <OrderActions order={order} activeAction={asked} onAsk={setAsked} />
+        <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
         <OrderCorrections order={order} />
-        <OrderRefund order={order} onCancelFirst={() => setAsked('cancel')} />
+        <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
         <Timeline moments={order.timeline} />
         <OrderMails order={order} />
-        <Books order={order} />
+        <Ledger order={order} />
       </div>
       <aside aria-label="About this order" className="grid content-start gap-8">
         <Facts order={order} />
@@ -77,7 +77,7 @@ type Line = AdminOrder['lines'][number]
 const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
   {
     key: 'what',
-    title: 'Goods',
+    title: 'Item',
     cell: ({ productName, variantName, returned }) => (
       <>
         {productName}
@@ -86,32 +86,32 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
       </>
     ),
   },
-  { key: 'quantity', title: 'Pieces', isNumber: true, cell: ({ quantity }) => quantity },
-  { key: 'price', title: 'Each', isNumber: true, cell: ({ unitPrice }) => formatUsd(unitPrice) },
-  { key: 'total', title: 'Together', isNumber: true, cell: (line) => formatUsd(times(line.unitPrice, line.quantity)) },
+  { key: 'quantity', title: 'Qty', isNumber: true, cell: ({ quantity }) => quantity },
+  { key: 'price', title: 'Price', isNumber: true, cell: ({ unitPrice }) => formatUsd(unitPrice) },
+  { key: 'total', title: 'Total', isNumber: true, cell: (line) => formatUsd(times(line.unitPrice, line.quantity)) },
 ]
 
 const Lines = ({ order: { lines, amounts } }: { order: AdminOrder }) => (
-  <section aria-labelledby="goods">
-    <h2 id="goods" className="mb-4 text-[1.375rem]">
-      Goods and amounts
+  <section aria-labelledby="items">
+    <h2 id="items" className="mb-4 text-[1.375rem]">
+      Items and totals
     </h2>
     <Table
-      caption="Goods"
+      caption="Items"
       isCaptionHidden
       stacks
       columns={lineColumns}
       rows={lines}
       keyOf={({ position }) => position}
-      empty="Nothing."
+      empty="No items."
     />
     <dl className="mt-4 ml-auto grid max-w-[22rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 pr-4 tabular-nums">
-      <Amount title="Goods" amount={amounts.subtotal} />
-      <Amount title="Shipping with surcharges" amount={amounts.shipping} />
+      <Amount title="Subtotal" amount={amounts.subtotal} />
+      <Amount title="Shipping and surcharges" amount={amounts.shipping} />
       <Amount title="Tax" amount={amounts.tax} />
       {amounts.vatProtection > ZERO && <Amount title="VAT protection" amount={amounts.vatProtection} />}
       <Amount title="Paid" amount={amounts.total} strong />
-      {amounts.left !== amounts.total && <Amount title="Not given back or disputed" amount={amounts.left} />}
+      {amounts.left !== amounts.total && <Amount title="Not refunded or disputed" amount={amounts.left} />}
     </dl>
   </section>
 )
@@ -125,12 +125,12 @@ const Amount = ({ title, amount, strong = false }: { title: string; amount: type
   </>
 )
 
-const kinds: Record<AdminOrder['timeline'][number]['kind'], string> = {
+const momentLabels: Record<AdminOrder['timeline'][number]['kind'], string> = {
   order: 'Order',
   provider: 'Payment',
   partner: 'Printer',
-  mail: 'Mail',
-  money: 'Books',
+  mail: 'Email',
+  money: 'Ledger',
   parcel: 'Parcel',
   owner: 'Admin',
   note: 'Note',
@@ -139,19 +139,19 @@ const kinds: Record<AdminOrder['timeline'][number]['kind'], string> = {
 const Timeline = ({ moments }: { moments: AdminOrder['timeline'] }) => (
   <section aria-labelledby="timeline">
     <h2 id="timeline" className="mb-4 text-[1.375rem]">
-      What happened
+      Timeline
     </h2>
     <ol className="border-l border-line">
       {moments.map(({ at, kind, title, detail }, index) => (
         <li
-          // Several things happen at one moment, and the list only grows.
+          // Several things happen at the same moment, and the list only grows.
           key={`${at} ${index}`}
           className="relative grid gap-x-6 py-2 pl-5 before:absolute before:top-4 before:-left-[4.5px] before:size-2 before:rounded-full before:bg-accent sm:grid-cols-[10.5rem_4.5rem_minmax(0,1fr)]"
         >
           <time dateTime={at} className="text-sm text-ink-soft tabular-nums sm:pt-0.5">
             {formatNewYorkTime(at)}
           </time>
-          <span className="text-sm text-ink-soft sm:pt-0.5">{kinds[kind]}</span>
+          <span className="text-sm text-ink-soft sm:pt-0.5">{momentLabels[kind]}</span>
           <span className="wrap-anywhere">
             {title}
             {detail && <span className="block text-sm whitespace-pre-line text-ink-soft">{detail}</span>}
@@ -167,7 +167,7 @@ type Posting = AdminOrder['postings'][number]
 const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
   {
     key: 'kind',
-    title: 'Booked',
+    title: 'Posting',
     cell: ({ kind }) => <span className="inline-block first-letter:uppercase">{postingLabel(kind)}</span>,
   },
   {
@@ -191,10 +191,10 @@ const postingColumns: readonly [Column<Posting>, ...Column<Posting>[]] = [
   },
 ]
 
-const Books = ({ order: { postings } }: { order: AdminOrder }) => (
-  <section aria-labelledby="books">
-    <h2 id="books" className="mb-4 text-[1.375rem]">
-      In the books
+const Ledger = ({ order: { postings } }: { order: AdminOrder }) => (
+  <section aria-labelledby="ledger">
+    <h2 id="ledger" className="mb-4 text-[1.375rem]">
+      Ledger
     </h2>
     <Table
       caption="Postings"
@@ -203,7 +203,7 @@ const Books = ({ order: { postings } }: { order: AdminOrder }) => (
       columns={postingColumns}
       rows={postings}
       keyOf={({ id }) => id}
-      empty="Nothing is booked."
+      empty="No postings yet."
     />
   </section>
 )
@@ -215,7 +215,7 @@ function Facts({ order }: { order: AdminOrder }) {
       <Fact title="Status">
         <StatusLabel status={order.status} />
         <Small>
-          Money: {order.payment.replaceAll('_', ' ')}. Making: {order.fulfillment.replaceAll('_', ' ')}.
+          Payment: {order.payment.replaceAll('_', ' ')}. Fulfillment: {order.fulfillment.replaceAll('_', ' ')}.
         </Small>
       </Fact>
       <Fact title="Paid">
@@ -235,20 +235,20 @@ function Facts({ order }: { order: AdminOrder }) {
             </Small>
             {customer.phone && <Small>{customer.phone}</Small>}
           </Fact>
-          <Fact title="Sent to">
-            <LinedSection lines={shippingAddress} />
+          <Fact title="Ship to">
+            <AddressLines lines={shippingAddress} />
           </Fact>
           {billingAddress.length > 0 && (
-            <Fact title="Billed to">
-              <LinedSection lines={billingAddress} />
+            <Fact title="Bill to">
+              <AddressLines lines={billingAddress} />
             </Fact>
           )}
         </>
       )}
       <Fact title="Printer">
-        {printer.id === null ? 'Does not have it yet' : `Has it as ${printer.id}`}
-        <Small>Knows it as {printer.externalId}</Small>
-        {printer.askedAt && <Small>Last asked {formatNewYorkTime(printer.askedAt)}</Small>}
+        {printer.id === null ? 'Not submitted yet' : `Printful order ${printer.id}`}
+        <Small>Our reference {printer.externalId}</Small>
+        {printer.askedAt && <Small>Last checked {formatNewYorkTime(printer.askedAt)}</Small>}
       </Fact>
       {parcels.map((parcel, index) => (
         <Fact key={parcel.shippedAt + (parcel.trackingNumber ?? '')} title={`Parcel ${index + 1}`}>
@@ -256,7 +256,7 @@ function Facts({ order }: { order: AdminOrder }) {
           <Small>
             {parcel.trackingUrl ? (
               <a href={parcel.trackingUrl} className="link-line" rel="noopener noreferrer">
-                {parcel.trackingNumber ?? 'Follow it'}
+                {parcel.trackingNumber ?? 'Track it'}
               </a>
             ) : (
               parcel.trackingNumber
@@ -272,7 +272,7 @@ function Facts({ order }: { order: AdminOrder }) {
                 {formatUsd(amount)} <StatusLabel status={status} />
                 <Small>
                   {reason}
-                  {source === 'provider' && ' (at the provider’s own pages)'}
+                  {source === 'provider' && ' (made in the provider’s dashboard)'}
                   {reference !== null && ` (paid another way: ${reference})`}
                 </Small>
               </li>
@@ -283,10 +283,10 @@ function Facts({ order }: { order: AdminOrder }) {
       {disputes.map(({ id, amount, fee, status, respondBy }) => (
         <Fact key={id} title="Dispute">
           {formatUsd(amount)} <StatusLabel status={status} />
-          <Small>Its fee: {formatUsd(fee)}</Small>
+          <Small>Fee: {formatUsd(fee)}</Small>
           {respondBy && (status === 'open' || status === 'inquiry') && (
             <Small>
-              Evidence is taken until <time dateTime={respondBy}>{formatNewYorkTime(respondBy)}</time>
+              Evidence due by <time dateTime={respondBy}>{formatNewYorkTime(respondBy)}</time>
             </Small>
           )}
         </Fact>
@@ -295,7 +295,7 @@ function Facts({ order }: { order: AdminOrder }) {
   )
 }
 
-/** The name of a service often begins with its carrier's. */
+/** A service's name often begins with its carrier's. */
 const carrierAndService = ({ carrier, service }: AdminOrder['parcels'][number]): string =>
   carrier && service?.startsWith(carrier) ? service : [carrier, service].filter(Boolean).join(' ')
 
@@ -308,7 +308,7 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const Small = ({ children }: { children: ReactNode }) => <span className="block text-sm text-ink-soft">{children}</span>
 
-const LinedSection = ({ lines }: { lines: readonly string[] }) => (
+const AddressLines = ({ lines }: { lines: readonly string[] }) => (
   <span className="not-italic">
     {lines.map((line) => (
       <span key={line} className="block">

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import type { AdminOrder, RefundRequest } from '#contract/admin-orders.ts'
+import { REASON_SENTENCE, type AdminOrder, type RefundRequest } from '#contract/admin-orders.ts'
 import { centsFromDecimal, formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import type { Answer } from '#web/api/client.ts'
@@ -14,7 +14,7 @@ import { useAction } from './use-action.ts'
 type Preview = Answer<'POST /api/admin/orders/:number/refund/preview'>
 type PreviewedAmounts = Preview & { request: RefundRequest }
 
-/** Giving money back, in two steps: first what would go back, then the yes. */
+/** A refund in two steps: a preview of the amounts, then the confirmation. */
 export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCancelFirst: () => void }) {
   const [open, setOpen] = useState(false)
   return (
@@ -24,7 +24,7 @@ export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCan
       </h2>
       {order.can.refund === null ? (
         <>
-          <p className="mb-4 text-ink-soft">Up to {formatUsd(order.amounts.left)} can go back.</p>
+          <p className="mb-4 text-ink-soft">Up to {formatUsd(order.amounts.left)} can be refunded.</p>
           <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Refund...
           </Button>
@@ -37,15 +37,15 @@ export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCan
         .map(({ id, amount }) => (
           <div key={id} className="mt-5 grid gap-4">
             <Notice tone="calm" title={`A refund of ${formatUsd(amount)} failed`}>
-              The customer has nothing of it yet. Refund it again, or pay it another way, such as by bank transfer, and
-              book that here.
+              The customer hasn’t received it. Refund it again, or pay another way, such as by bank transfer, and record
+              that here.
             </Notice>
             <div>
               <ManualRefund refund={id} amount={amount} />
             </div>
           </div>
         ))}
-      <Dialog open={open} onClose={() => setOpen(false)} title={`Refund of order ${order.orderNumber}`}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Refund order ${order.orderNumber}`}>
         {open && (
           <RefundForm
             order={order}
@@ -61,108 +61,110 @@ export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCan
   )
 }
 
-const ways = [
-  { kind: 'rest', text: 'All that is left' },
-  { kind: 'pieces', text: 'Some pieces, with their tax' },
+const refundKinds = [
+  { kind: 'rest', text: 'Everything left' },
+  { kind: 'pieces', text: 'Some items, with their tax' },
   { kind: 'shipping', text: 'Shipping and surcharges, with their tax' },
-  { kind: 'amount', text: 'An amount' },
+  { kind: 'amount', text: 'Another amount' },
 ] as const
-type Way = (typeof ways)[number]['kind']
+type RefundKind = (typeof refundKinds)[number]['kind']
 
 type RefundFormProps = { order: AdminOrder; onDone: () => void; onCancelFirst: () => void }
 
 function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
   const api = useApi()
-  const { act, ask, busy, trouble } = useAction()
+  const { act, run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
-  const [way, setWay] = useState<Way>('rest')
-  const [seen, setSeen] = useState<PreviewedAmounts>()
+  const [kind, setKind] = useState<RefundKind>('rest')
+  const [preview, setPreview] = useState<PreviewedAmounts>()
   const [reason, setReason] = useState('')
-  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const params = { number: order.orderNumber }
 
-  const look = async (event: FormEvent<HTMLFormElement>) => {
+  const showPreview = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const wanted = refundRequestIn(typed, way, order)
+    const request = refundRequestIn(typed, kind, order)
     const typedReason = textIn(typed, 'reason')
     setReason(typedReason)
     const found = {
-      ...(typeof wanted === 'string' && { [way]: wanted }),
-      ...(!typedReason && { reason: 'Please say why' }),
+      ...(typeof request === 'string' && { [kind]: request }),
+      ...(!typedReason && { reason: REASON_SENTENCE }),
     }
-    setMistakes(found)
-    if (typeof wanted === 'string' || Object.keys(found).length > 0) return
-    const preview = await ask(() => api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted } }))
-    if (preview) setSeen({ ...preview, request: wanted })
+    setErrors(found)
+    if (typeof request === 'string' || Object.keys(found).length > 0) return
+    const amounts = await run(() =>
+      api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted: request } }),
+    )
+    if (amounts) setPreview({ ...amounts, request })
   }
 
-  const decide = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
+  const refund = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
     const made = await act(() =>
       confirmed(() =>
         api('POST /api/admin/orders/:number/refund', { params, body: { wanted, amount, limit, reason } }),
       ),
     )
     if (made) onDone()
-    else setSeen(undefined)
+    else setPreview(undefined)
   }
 
-  if (seen)
+  if (preview)
     return (
       <div className="grid gap-5">
-        <p>This goes back to the customer, and cannot be taken back:</p>
-        <Effect seen={seen} />
-        <Notice tone="calm" title="The goods">
-          {seen.goods}
+        <p>The customer gets this back. A refund can’t be undone.</p>
+        <RefundAmounts preview={preview} />
+        <Notice tone="calm" title="The items">
+          {preview.goods}
         </Notice>
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div className="flex flex-wrap gap-3">
-          <Button busy={busy} onClick={() => void decide(seen)}>
-            Give back {formatUsd(seen.amount)}
+          <Button busy={busy} onClick={() => void refund(preview)}>
+            Refund {formatUsd(preview.amount)}
           </Button>
-          {seen.canCancel && (
+          {preview.canCancel && (
             <Button variant="outline" onClick={onCancelFirst}>
               Cancel the order first...
             </Button>
           )}
-          <Button variant="quiet" onClick={() => setSeen(undefined)}>
-            Change
+          <Button variant="quiet" onClick={() => setPreview(undefined)}>
+            Back
           </Button>
         </div>
         {dialog}
       </div>
     )
   return (
-    <form noValidate aria-label="Refund" className="grid gap-5" onSubmit={(event) => void look(event)}>
+    <form noValidate aria-label="Refund" className="grid gap-5" onSubmit={(event) => void showPreview(event)}>
       <fieldset className="grid gap-1">
-        <legend className="mb-1 font-medium">What goes back</legend>
-        {ways.map(({ kind, text }) => (
-          <label key={kind} className="flex min-h-11 items-center gap-3">
+        <legend className="mb-1 font-medium">What to refund</legend>
+        {refundKinds.map((choice) => (
+          <label key={choice.kind} className="flex min-h-11 items-center gap-3">
             <input
               type="radio"
-              name="way"
-              value={kind}
-              checked={kind === way}
-              onChange={() => setWay(kind)}
+              name="kind"
+              value={choice.kind}
+              checked={choice.kind === kind}
+              onChange={() => setKind(choice.kind)}
               className="size-5 accent-(--color-button)"
             />
-            {text}
+            {choice.text}
           </label>
         ))}
       </fieldset>
-      {way === 'amount' && (
+      {kind === 'amount' && (
         <Field
           label="Amount in US dollars"
           name="amount"
           inputMode="decimal"
           autoComplete="off"
           hint={`At most ${formatUsd(order.amounts.left)}.`}
-          error={mistakes['amount']}
+          error={errors['amount']}
         />
       )}
-      {way === 'pieces' && (
+      {kind === 'pieces' && (
         <fieldset className="grid gap-3">
-          <legend className="mb-2 font-medium">Pieces</legend>
+          <legend className="mb-2 font-medium">Items</legend>
           {order.lines
             .filter(({ quantity, returned }) => quantity > returned)
             .map(({ position, productName, variantName, quantity, returned }) => (
@@ -177,43 +179,43 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
                 hint={`0 to ${quantity - returned}`}
               />
             ))}
-          {mistakes['pieces'] && <p className="text-sm font-medium text-danger">{mistakes['pieces']}</p>}
+          {errors['pieces'] && <p className="text-sm font-medium text-danger">{errors['pieces']}</p>}
         </fieldset>
       )}
       <Field
-        label="Why"
+        label="Reason"
         name="reason"
         maxLength={300}
         autoComplete="off"
         defaultValue={reason}
-        hint="For our own books; the customer does not read it."
-        error={mistakes['reason']}
+        hint="Internal. The customer doesn’t see it."
+        error={errors['reason']}
       />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
-          See what goes back
+          Preview refund
         </Button>
       </div>
     </form>
   )
 }
 
-/** @returns a sentence when it is no wish */
-function refundRequestIn(typed: FormData, way: Way, order: AdminOrder): RefundRequest | string {
-  if (way === 'rest' || way === 'shipping') return { kind: way }
-  if (way === 'amount') {
+/** @returns the request, or the sentence to show beside its field */
+function refundRequestIn(typed: FormData, kind: RefundKind, order: AdminOrder): RefundRequest | string {
+  if (kind === 'rest' || kind === 'shipping') return { kind }
+  if (kind === 'amount') {
     const amount = centsFromDecimal(textIn(typed, 'amount').replace(/^\$/, ''))
-    return amount !== undefined && amount > ZERO ? { kind: way, amount } : 'Please give an amount, such as 12.34'
+    return amount !== undefined && amount > ZERO ? { kind, amount } : 'Enter an amount, such as 12.34'
   }
   const pieces = order.lines.flatMap(({ position }) => {
     const quantity = Number(textIn(typed, `pieces-${position}`) || 0)
     return quantity === 0 ? [] : [{ position, quantity }]
   })
-  if (pieces.length === 0) return 'Please choose what goes back'
+  if (pieces.length === 0) return 'Choose at least one item'
   return pieces.every(({ quantity }) => Number.isInteger(quantity) && quantity > 0)
-    ? { kind: way, pieces }
-    : 'Please give whole pieces'
+    ? { kind, pieces }
+    : 'Enter whole numbers'
 }
 
 function textIn(typed: FormData, name: string): string {
@@ -222,14 +224,14 @@ function textIn(typed: FormData, name: string): string {
 }
 
 const partNames = [
-  ['merchandise', 'Goods'],
+  ['merchandise', 'Items'],
   ['shipping', 'Shipping'],
   ['surcharge', 'Surcharges'],
   ['tax', 'Tax'],
   ['vatProtection', 'VAT protection'],
 ] as const
 
-const Effect = ({ seen: { amount, limit, parts } }: { seen: Preview }) => (
+const RefundAmounts = ({ preview: { amount, limit, parts } }: { preview: Preview }) => (
   <dl className="grid max-w-[24rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
     {partNames.map(([name, title]) =>
       parts[name] === ZERO ? null : (
@@ -239,9 +241,9 @@ const Effect = ({ seen: { amount, limit, parts } }: { seen: Preview }) => (
         </div>
       ),
     )}
-    <dt className="border-t border-line pt-1.5 font-semibold">Goes back</dt>
+    <dt className="border-t border-line pt-1.5 font-semibold">Refund</dt>
     <dd className="border-t border-line pt-1.5 text-right font-semibold">{formatUsd(amount)}</dd>
-    <dt className="text-ink-soft">Could go back at most</dt>
+    <dt className="text-ink-soft">Refundable at most</dt>
     <dd className="text-right text-ink-soft">{formatUsd(limit)}</dd>
   </dl>
 )

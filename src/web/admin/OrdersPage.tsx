@@ -18,15 +18,15 @@ import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { filterIn, ordersQuery } from './admin-queries.ts'
 
-/** `/admin/orders`: every order, found by what the owner has of it. */
+/** `/admin/orders`: every order, searched and filtered. */
 export function OrdersPage() {
   const [parameters] = useSearchParams()
   const filter = filterIn(parameters)
   const orders = useQuery(ordersQuery(filter))
-  const isNarrowed = Object.keys(filter).length > 0
+  const isFiltered = Object.keys(filter).length > 0
   return (
     <AdminFrame title="Orders">
-      <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isNarrowed={isNarrowed} />
+      <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isFiltered={isFiltered} />
       <QueryBoundary query={orders}>
         {({ orders: rows, hasMore }) => (
           <>
@@ -37,7 +37,7 @@ export function OrdersPage() {
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
-              empty={isNarrowed ? 'No order is like that.' : 'No orders yet.'}
+              empty={isFiltered ? 'No orders match these filters.' : 'No orders yet.'}
             />
             {hasMore && (
               <Link to={olderThan(parameters, rows.at(-1)?.id)} className={buttonClass('outline', 'mt-6')}>
@@ -115,11 +115,11 @@ const noop = () => {}
 type FilterProps = {
   filter: ReturnType<typeof filterIn>
   errors: Readonly<Record<string, string>>
-  isNarrowed: boolean
+  isFiltered: boolean
 }
 
-/** A plain form: what is found has an address of its own. */
-const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
+/** A plain form, so that every search has its own address. */
+const Filters = ({ filter, errors, isFiltered }: FilterProps) => (
   <Form
     role="search"
     aria-label="Orders"
@@ -127,7 +127,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
     className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
   >
     <Field
-      label="Number, email, name or payment"
+      label="Order number, email, name or payment ID"
       name="q"
       type="search"
       defaultValue={filter.q}
@@ -146,7 +146,7 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       onValue={noop}
     />
     <Select
-      label="Paid by"
+      label="Paid with"
       name="provider"
       options={providers}
       defaultValue={filter.provider}
@@ -162,14 +162,14 @@ const Filters = ({ filter, errors, isNarrowed }: FilterProps) => (
       onValue={noop}
       className="max-md:col-span-2"
     />
-    {/* Below each other where a date would lie under the sign of its calendar. */}
+    {/* Stacked where a date would otherwise run under its calendar icon. */}
     <div className="col-span-2 flex flex-wrap gap-4 *:min-w-44 *:flex-1">
       <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
       <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
     </div>
     <div className="col-span-full flex flex-wrap items-center gap-3">
       <Button type="submit">Find</Button>
-      {isNarrowed && (
+      {isFiltered && (
         <Link to={paths.adminOrders} className={buttonClass('plain')}>
           All orders
         </Link>

@@ -18,18 +18,18 @@ import { formatNewYorkTime } from './date-format.ts'
 import { useWholeCatalog } from '#web/catalog/use-listed-products.ts'
 import { useAction } from './use-action.ts'
 
-/** What was agreed with each partner, and a new agreement. */
+/** Each partner's agreed rates, and the form for a new one. */
 export function PartnerRates() {
-  const asked = useQuery(partnerRatesQuery)
+  const query = useQuery(partnerRatesQuery)
   const [changing, setChanging] = useState<Rates>()
   return (
     <section>
       <h2 className="mb-2 text-[1.375rem]">Rates</h2>
       <p className="mb-4 max-w-[44em] text-ink-soft">
-        A rate of a product goes before the partner’s own. A new one counts from its day on; what was sold before keeps
-        the rate that it was sold at.
+        A product’s rate overrides the partner’s own. A new rate applies from its start date; earlier sales keep the
+        rate they were sold at.
       </p>
-      <QueryBoundary query={asked}>
+      <QueryBoundary query={query}>
         {(rates) => (
           <Table
             caption="Rates"
@@ -38,26 +38,26 @@ export function PartnerRates() {
             columns={columns(setChanging)}
             rows={rates}
             keyOf={({ partnerId }) => partnerId}
-            empty="There is no partner yet."
+            empty="No partners yet."
           />
         )}
       </QueryBoundary>
       <Dialog
         open={changing !== undefined}
         onClose={() => setChanging(undefined)}
-        title={`New rate of ${changing?.displayName ?? ''}`}
+        title={`New rate for ${changing?.displayName ?? ''}`}
       >
-        {changing && <RateForm of={changing} onDone={() => setChanging(undefined)} />}
+        {changing && <RateForm partner={changing} onDone={() => setChanging(undefined)} />}
       </Dialog>
     </section>
   )
 }
 
-const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Column<Rates>[]] => [
+const columns = (onChange: (partner: Rates) => void): readonly [Column<Rates>, ...Column<Rates>[]] => [
   { key: 'partner', title: 'Partner', cell: ({ displayName }) => displayName },
   {
     key: 'rate',
-    title: 'Today',
+    title: 'Current',
     isNumber: true,
     cell: ({ rate }) => <span className="whitespace-nowrap">{formatRate(rate)}</span>,
   },
@@ -66,13 +66,13 @@ const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Col
     title: 'Agreed',
     cell: ({ agreed }) =>
       agreed.length === 0 ? (
-        <span className="text-ink-soft">The usual rate</span>
+        <span className="text-ink-soft">Default rate</span>
       ) : (
         <ul className="grid gap-1">
           {agreed.map(({ id, productName, rate, startsAt, hasBegun }) => (
             <li key={id}>
-              {formatRate(rate)} of {productName ?? 'everything'}, from {formatNewYorkTime(startsAt)}
-              {!hasBegun && <span className="text-ink-soft"> (to come)</span>}
+              {formatRate(rate)} on {productName ?? 'everything'}, from {formatNewYorkTime(startsAt)}
+              {!hasBegun && <span className="text-ink-soft"> (upcoming)</span>}
             </li>
           ))}
         </ul>
@@ -84,7 +84,7 @@ const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Col
     isAction: true,
     cell: (rates) => (
       <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onChange(rates)}>
-        New rate...<span className="sr-only"> of {rates.displayName}</span>
+        New rate...<span className="sr-only"> for {rates.displayName}</span>
       </Button>
     ),
   },
@@ -92,25 +92,25 @@ const columns = (onChange: (of: Rates) => void): readonly [Column<Rates>, ...Col
 
 const ALL_PRODUCTS = ''
 
-function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDone: () => void }) {
+function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Rates; onDone: () => void }) {
   const api = useApi()
   const isWhole = useWholeCatalog()
   const { data: products = [] } = useQuery({ ...productsQuery, enabled: isWhole })
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const [productId, setProductId] = useState(ALL_PRODUCTS)
-  const [mistake, setMistake] = useState<string>()
+  const [rateError, setRateError] = useState<string>()
 
-  const agree = async (event: FormEvent<HTMLFormElement>) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    // Hundredths of a percent are read as a decimal amount is: exactly.
+    // Basis points are parsed like cents: exactly.
     const rate = centsFromDecimal(textIn(typed, 'rate').replace('%', '').replace(',', '.'))
     if (rate === undefined || rate < 0 || rate > RATE_MAX) {
-      setMistake(`Please give a rate from 0 to ${formatRate(RATE_MAX)}`)
+      setRateError(`Enter a rate from 0 to ${formatRate(RATE_MAX)}`)
       return
     }
-    setMistake(undefined)
+    setRateError(undefined)
     const body = {
       partnerId,
       productId: productId === ALL_PRODUCTS ? null : Number(productId),
@@ -119,21 +119,21 @@ function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
     }
     const made = await act(async () => {
       await confirmed(() => api('POST /api/admin/partner-rates', { body }))
-      return { done: `${displayName} earns ${formatRate(rate)} from ${body.startsOn} on` }
+      return { done: `${displayName} earns ${formatRate(rate)} from ${body.startsOn}` }
     })
     if (made) onDone()
   }
 
   return (
     <>
-      <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void agree(event)}>
+      <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void save(event)}>
         {isWhole ? (
           <Select
-            label="Of what"
+            label="Product"
             value={productId}
             onValue={setProductId}
             options={[
-              { value: ALL_PRODUCTS, label: 'Everything that has no rate of its own' },
+              { value: ALL_PRODUCTS, label: 'Everything without its own rate' },
               ...products.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
           />
@@ -146,8 +146,8 @@ function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
             optional
             value={productId}
             onValue={(value) => setProductId(value.trim())}
-            hint="As its page’s address has it. Without one, everything that has no rate of its own."
-            error={trouble?.fields['productId']}
+            hint="From the product page’s address. Leave empty for everything without its own rate."
+            error={failure?.fields['productId']}
           />
         )}
         <Field
@@ -157,20 +157,20 @@ function RateForm({ of: { partnerId, displayName }, onDone }: { of: Rates; onDon
           autoComplete="off"
           required
           hint={`At most ${formatRate(RATE_MAX)}.`}
-          error={mistake ?? trouble?.fields['rate']}
+          error={rateError ?? failure?.fields['rate']}
         />
         <Field
           label="From"
           name="startsOn"
           type="date"
           required
-          hint="Today counts from this moment on."
-          error={trouble?.fields['startsOn']}
+          hint="If you pick today, it applies right away."
+          error={failure?.fields['startsOn']}
         />
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div>
           <Button type="submit" busy={busy}>
-            Agree on this rate
+            Save rate
           </Button>
         </div>
       </form>

@@ -11,30 +11,30 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { pagesOf } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
-import { formatNewYorkTime, formatWaitingTime } from './date-format.ts'
+import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { PartnerRates } from './PartnerRates.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/admin/partners`: at which rates partners earn, and who would like to be one. */
+/** `/admin/partners`: the partners' rates, and applications. */
 export function PartnersPage() {
-  const asked = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/applications'))
+  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/applications'))
   return (
     <AdminFrame title="Partners">
       <PartnerRates />
       <h2 className="mt-12 mb-2 text-[1.375rem]">Applications</h2>
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Applications from the portal. A yes makes a partner with a link and a share, and offers the proposal; whoever
-        applied reads the answer in the portal, and by mail where an address is known.
+        Applications from the portal. Accepting one creates a partner with a link and a share, and offers the proposal.
+        Applicants see the answer in the portal, and get an email if we have their address.
       </p>
-      <QueryBoundary query={asked}>
+      <QueryBoundary query={query}>
         {({ pages }) => {
           const applications = pages.flatMap((page) => page.applications)
           return applications.length === 0 ? (
-            <p className="text-ink-soft">Nobody has applied yet.</p>
+            <p className="text-ink-soft">No applications yet.</p>
           ) : (
             <>
               <p role="status" className="mb-4 text-ink-soft">
-                {formatWaitingTime(pages[0]?.waiting ?? 0)}
+                {waitingSummary(pages[0]?.waiting ?? 0)}
               </p>
               <ul className="grid gap-5">
                 {applications.map((application) => (
@@ -45,12 +45,12 @@ export function PartnersPage() {
           )
         }}
       </QueryBoundary>
-      {asked.hasNextPage && (
+      {query.hasNextPage && (
         <Button
           variant="outline"
           className="mt-6"
-          busy={asked.isFetchingNextPage}
-          onClick={() => void asked.fetchNextPage()}
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
         >
           More
         </Button>
@@ -98,13 +98,13 @@ const shares = [1200, 1250, 1300, 1350, 1400, 1450, REVENUE_SHARE.most.basisPoin
 
 function Decision({ application: { id, name } }: { application: ReceivedApplication }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const [share, setShare] = useState(String(REVENUE_SHARE.usual.basisPoints))
   const [reply, setReply] = useState('')
   const params = { id }
   return (
     <form
-      aria-label={`Decide about ${name}`}
+      aria-label={`Application of ${name}`}
       className="mt-5 grid max-w-[38rem] gap-4 border-t border-line pt-5"
       onSubmit={(event) => {
         event.preventDefault()
@@ -113,7 +113,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
             params,
             body: { shareBasisPoints: Number(share), reply },
           })
-          return { done: `${name} is a partner` }
+          return { done: `${name} is now a partner` }
         })
       }}
     >
@@ -122,7 +122,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
         name="share"
         value={share}
         onValue={setShare}
-        hint="It can be changed later, at Payouts."
+        hint="You can change it later under Rates."
         options={shares.map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
       />
       <TextArea
@@ -133,7 +133,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
         value={reply}
         onChange={(event) => setReply(event.currentTarget.value)}
       />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy}>
           Accept

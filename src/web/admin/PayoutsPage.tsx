@@ -20,50 +20,51 @@ import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/admin/payouts`: what partners can be paid, and what they were paid. */
+/** `/admin/payouts`: what partners can be paid, and past payouts. */
 export function PayoutsPage() {
   const [parameters] = useSearchParams()
   const older = parameters.get('older') ?? undefined
-  const asked = useQuery(payoutsQuery(older))
+  const query = useQuery(payoutsQuery(older))
   const [paying, setPaying] = useState<AmountDue>()
   const [returning, setReturning] = useState<Payout>()
-  const { ask, busy, trouble } = useAction()
+  const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
-  const list = () => ask(() => confirmed(() => download(paths.payoutList())))
+  const downloadHistory = () => run(() => confirmed(() => download(paths.payoutList())))
   return (
     <AdminFrame
       title="Payouts"
       actions={
         <>
           <PayableFiles />
-          <Button variant="outline" busy={busy} onClick={() => void list()}>
-            Payout list (CSV)
+          <Button variant="outline" busy={busy} onClick={() => void downloadHistory()}>
+            Payout history (CSV)
           </Button>
         </>
       }
     >
-      {trouble && <Notice>{trouble.sentence}</Notice>}
-      <QueryBoundary query={asked}>
+      {failure && <Notice>{failure.sentence}</Notice>}
+      <QueryBoundary query={query}>
         {({ due, payouts, hasMore }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
             <section aria-labelledby="due">
               <h2 id="due" className="mb-2 text-[1.375rem]">
-                What can be paid
+                Balances
               </h2>
               <p className="mb-4 max-w-[44em] text-ink-soft">
-                What a partner earned can be paid once its holding period is over. Download the file, send the money at
-                your bank, then book each payout here: the partner gets an email with its reference. The bank file has
-                transfers in US dollars (ISO 20022 pain.001); PayPal accounts and partners who have not said where their
-                money goes are in the CSV alone. Less than nothing is carried over to the next payout.
+                Commission can be paid once its holding period is over. Download a file and send the money at your bank
+                or PayPal, with the reference that the file gives each payout. Then record each payout here: that moves
+                no money, but emails the partner the same reference. The bank file holds US dollar transfers (ISO 20022
+                pain.001); PayPal accounts and partners without payout details are only in the CSV. A negative balance
+                carries over to the next payout.
               </p>
               <Table
-                caption="Partners and what they can be paid"
+                caption="Partner balances"
                 isCaptionHidden
                 stacks
                 columns={dueColumns(setPaying)}
                 rows={due}
                 keyOf={({ partnerId }) => partnerId}
-                empty="There is no partner yet."
+                empty="No partners yet."
               />
             </section>
             <section aria-labelledby="made">
@@ -71,13 +72,13 @@ export function PayoutsPage() {
                 Payouts
               </h2>
               <Table
-                caption="Payouts that were made"
+                caption="Payouts"
                 isCaptionHidden
                 stacks
                 columns={payoutColumns(setReturning)}
                 rows={payouts}
                 keyOf={({ id }) => id}
-                empty="Nothing was paid yet."
+                empty="No payouts yet."
               />
               {(older || hasMore) && (
                 <p className="mt-5 flex flex-wrap gap-3">
@@ -107,7 +108,7 @@ export function PayoutsPage() {
       <Dialog
         open={returning !== undefined}
         onClose={() => setReturning(undefined)}
-        title={`Payout ${returning?.reference ?? ''} came back`}
+        title={`Payout ${returning?.reference ?? ''} returned`}
       >
         {returning && <ReturnedPayoutForm payout={returning} onDone={() => setReturning(undefined)} />}
       </Dialog>
@@ -133,18 +134,18 @@ const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue
     title: 'Pending',
     isNumber: true,
     cell: ({ pending }) => formatUsd(pending),
-    sortBy: (one) => one.pending,
+    sortBy: ({ pending }) => pending,
   },
   {
     key: 'approved',
     title: 'Approved',
     isNumber: true,
     cell: ({ approved }) => formatUsd(approved),
-    sortBy: (one) => one.approved,
+    sortBy: ({ approved }) => approved,
   },
   {
     key: 'account',
-    title: 'Goes to',
+    title: 'Payout account',
     cell: ({ partnerId, displayName, account }) =>
       account ? (
         <>
@@ -155,7 +156,7 @@ const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue
           <Reveal partnerId={partnerId} displayName={displayName} />
         </>
       ) : (
-        <span className="text-ink-soft">Not said yet</span>
+        <span className="text-ink-soft">Not provided yet</span>
       ),
   },
   {
@@ -164,7 +165,7 @@ const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue
     cell: (due) =>
       due.payable > ZERO ? (
         <Button variant="outline" aria-haspopup="dialog" onClick={() => onPay(due)}>
-          Pay {formatUsd(due.payable)}
+          Record {formatUsd(due.payable)}...
           <span className="sr-only"> to {due.displayName}</span>
         </Button>
       ) : (
@@ -182,32 +183,32 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
   { key: 'partner', title: 'Partner', cell: ({ displayName }) => displayName },
   {
     key: 'madeAt',
-    title: 'Booked',
+    title: 'Recorded',
     cell: ({ madeAt }) => <Moment at={madeAt} />,
   },
-  { key: 'destination', title: 'Went to', cell: ({ destination }) => destination ?? '' },
+  { key: 'destination', title: 'Paid to', cell: ({ destination }) => destination ?? '' },
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: (payout) =>
       payout.returnedAt ? (
-        <>Came back {formatNewYorkTime(payout.returnedAt)}</>
+        <>Returned {formatNewYorkTime(payout.returnedAt)}</>
       ) : (
         <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
-          It came back...<span className="sr-only"> ({payout.reference})</span>
+          Mark as returned...<span className="sr-only"> ({payout.reference})</span>
         </Button>
       ),
   },
 ]
 
-/** Files of what can be paid; they hold accounts in full, so each asks for the password. */
+/** Files of all payable amounts. They hold full account numbers, so each asks for the password. */
 function PayableFiles() {
   const api = useApi()
-  const { ask, busy, trouble } = useAction()
+  const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const fetchFile = (kind: 'pain001' | 'csv') =>
-    ask(async () => {
+    run(async () => {
       const { name, text, type } = await confirmed(() =>
         api('GET /api/admin/payouts/payable-file', { query: { kind } }),
       )
@@ -221,31 +222,31 @@ function PayableFiles() {
       <Button variant="outline" busy={busy} onClick={() => void fetchFile('csv')}>
         Payable (CSV)
       </Button>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {dialog}
     </>
   )
 }
 
-/** Where a partner's money goes, in full, once the password was given. */
+/** A partner's full payout account, after the password. */
 function Reveal({ partnerId, displayName }: { partnerId: number; displayName: string }) {
   const api = useApi()
-  const { ask, busy, trouble } = useAction()
+  const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const [facts, setFacts] = useState<readonly { name: string; value: string }[]>()
-  const show = () =>
-    ask(async () => {
+  const reveal = () =>
+    run(async () => {
       const params = { id: partnerId }
       setFacts((await confirmed(() => api('GET /api/admin/payouts/accounts/:id', { params }))).facts)
     })
   return (
     <>
-      <Button variant="plain" className="-my-2" busy={busy} aria-haspopup="dialog" onClick={() => void show()}>
+      <Button variant="plain" className="-my-2" busy={busy} aria-haspopup="dialog" onClick={() => void reveal()}>
         Show in full...<span className="sr-only"> ({displayName})</span>
       </Button>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {dialog}
-      <Dialog open={facts !== undefined} onClose={() => setFacts(undefined)} title={`Where ${displayName} is paid`}>
+      <Dialog open={facts !== undefined} onClose={() => setFacts(undefined)} title={`Payout account of ${displayName}`}>
         <dl className="grid gap-4">
           {facts?.map(({ name, value }) => (
             <div key={name}>
@@ -267,28 +268,28 @@ function PayoutForm({
   onDone: () => void
 }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
-  const pay = async () => {
+  const record = async () => {
     const made = await act(async () => {
       const { reference } = await confirmed(() =>
         api('POST /api/admin/payouts', { body: { partnerId, amount: payable } }),
       )
-      return { done: `Booked ${formatUsd(payable)} to ${displayName}: ${reference}` }
+      return { done: `Recorded ${formatUsd(payable)} paid to ${displayName}: ${reference}` }
     })
     if (made) onDone()
   }
   return (
     <div className="grid gap-5">
       <p>
-        {formatUsd(payable)} go to {displayName}
-        {account ? `, ${account.masked},` : ', who has not said where,'} with the reference {reference}. The books then
-        show it as paid, and the partner is told by email and on the statement.
+        Send {formatUsd(payable)} to {displayName} {account ? `(${account.masked})` : '(who hasn’t told us where yet)'}{' '}
+        with the reference <strong>{reference}</strong> first. Recording it moves no money: it marks the commission as
+        paid, and emails the partner the reference.
       </p>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button busy={busy} onClick={() => void pay()}>
-          Book {formatUsd(payable)} as paid
+        <Button busy={busy} onClick={() => void record()}>
+          Record {formatUsd(payable)} as paid
         </Button>
         <Button variant="quiet" onClick={onDone}>
           Not now
@@ -307,25 +308,24 @@ function ReturnedPayoutForm({
   onDone: () => void
 }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
-  const takeBack = async () => {
+  const markReturned = async () => {
     const made = await act(async () => {
       await confirmed(() => api('POST /api/admin/payouts/:id/return', { params: { id } }))
-      return { done: `Payout ${reference} is owed again` }
+      return { done: `Payout ${reference} marked as returned` }
     })
     if (made) onDone()
   }
   return (
     <div className="grid gap-5">
       <p>
-        The bank has sent {formatUsd(amount)} back. {displayName} is owed them again, and they can be paid by the next
-        payout.
+        The bank sent {formatUsd(amount)} back. We owe it to {displayName} again, and it goes out with the next payout.
       </p>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button busy={busy} onClick={() => void takeBack()}>
-          Book it as sent back
+        <Button busy={busy} onClick={() => void markReturned()}>
+          Mark as returned
         </Button>
         <Button variant="quiet" onClick={onDone}>
           Cancel

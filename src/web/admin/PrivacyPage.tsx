@@ -14,39 +14,39 @@ import { useAction } from './use-action.ts'
 
 type FoundData = PersonalDataCounts & { email: string }
 
-/** `/admin/privacy`: what there is of somebody, as a file for them, and their erasure. */
+/** `/admin/privacy`: find a person's data, export it for them, or erase it. */
 export function PrivacyPage() {
   const api = useApi()
   const { tied, errorOf, check, isReady } = useForm(PersonalDataQuery)
-  const { ask, busy, trouble } = useAction()
+  const { run, busy, failure } = useAction()
   const [found, setFound] = useState<FoundData>()
   const [erasing, setErasing] = useState(false)
   const [done, setDone] = useState<string>()
   const { confirmed, dialog } = useFreshPassword()
 
-  const look = async ({ email }: { email: string }) => {
+  const find = async ({ email }: { email: string }) => {
     setDone(undefined)
-    const known = await ask(() => api('POST /api/admin/privacy/look', { body: { email } }))
-    setFound(known && { ...known, email })
+    const counts = await run(() => api('POST /api/admin/privacy/look', { body: { email } }))
+    setFound(counts && { ...counts, email })
   }
   const download = async (email: string) => {
-    const all = await ask(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
-    if (all) downloadJson('their-data.json', all)
+    const data = await run(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
+    if (data) downloadJson('their-data.json', data)
   }
   return (
     <AdminFrame title="Privacy">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        When somebody asks what we have about them, or wants to be erased. Guests can do both by themselves at /my-data,
-        by a link that is mailed to them. Give a file only to the address that it is about.
+        For people who ask what data we hold about them, or want it erased. They can do both themselves at /my-data,
+        through a link we email them. Send a file only to the address it is about.
       </p>
       <form
         {...tied}
-        aria-label="Find somebody"
+        aria-label="Find a person’s data"
         className="mb-8 flex max-w-[38rem] flex-wrap items-start gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           const typed = check()
-          if (typed) void look(typed)
+          if (typed) void find(typed)
         }}
       >
         <Field
@@ -60,10 +60,10 @@ export function PrivacyPage() {
           className="min-w-[16rem] flex-1"
         />
         <Button type="submit" busy={busy} disabled={!isReady} className="mt-[1.85rem]">
-          Look
+          Find data
         </Button>
       </form>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {done && (
         <Notice tone="calm" title="Done">
           {done}
@@ -72,7 +72,7 @@ export function PrivacyPage() {
       {found && (
         <section aria-labelledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
           <h2 id="found" className="text-[1.375rem] wrap-anywhere">
-            {hasPersonalData(found) ? `What there is of ${found.email}` : `There is nothing of ${found.email}`}
+            {hasPersonalData(found) ? `Data about ${found.email}` : `No data about ${found.email}`}
           </h2>
           {hasPersonalData(found) && (
             <>
@@ -93,10 +93,10 @@ export function PrivacyPage() {
         {erasing && found && (
           <ConfirmErasure
             found={found}
-            onErased={(said) => {
+            onErased={(message) => {
               setErasing(false)
               setFound(undefined)
-              setDone(said)
+              setDone(message)
             }}
           />
         )}
@@ -106,10 +106,10 @@ export function PrivacyPage() {
   )
 }
 
-function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (said: string) => void }) {
+function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (message: string) => void }) {
   const api = useApi()
   const { tied, errorOf, check, refuse } = useForm(ErasureRequest)
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const erase = async (body: ErasureRequest) => {
     const erased = await act(() => confirmed(() => api('POST /api/admin/privacy/erase', { body })))
@@ -126,25 +126,25 @@ function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (said
           const typed = check()
           if (!typed) return
           if (typed.repeated.toLowerCase() === typed.email.toLowerCase()) void erase(typed)
-          else refuse({ repeated: 'This is not the same email' })
+          else refuse({ repeated: 'This doesn’t match the email above' })
         }}
       >
         <p>
-          Names, addresses, email, messages and mails of <strong className="wrap-anywhere">{found.email}</strong> go,
-          and nobody can bring them back. Amounts, goods, tax and commission stay.
+          This erases the names, addresses, messages and emails of{' '}
+          <strong className="wrap-anywhere">{found.email}</strong> for good. Amounts, items, tax and commission stay.
           {found.ordersUnderWay + found.checkoutsUnderWay > 0 &&
-            ' What is still under way keeps what it needs and is erased once it is done.'}
+            ' Orders and checkouts in progress keep what they need and are erased once they are done.'}
         </p>
         <input type="hidden" name="email" value={found.email} />
         <Field
-          label="Type the email again"
+          label="Type the email to confirm"
           name="repeated"
           autoComplete="off"
           spellCheck={false}
           maxLength={254}
           error={errorOf('repeated')}
         />
-        {trouble && <Notice>{trouble.sentence}</Notice>}
+        {failure && <Notice>{failure.sentence}</Notice>}
         <div>
           <Button type="submit" busy={busy}>
             Erase for good

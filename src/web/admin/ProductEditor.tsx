@@ -22,7 +22,7 @@ type ProductFormValues = {
   surcharge: 'file' | 'none' | 'own'
   amount: string
   regions: string
-  surchargeWords: string
+  surchargeText: string
   restrictions: 'file' | 'own'
   blocked: string
   delayed: string
@@ -43,7 +43,7 @@ const formValuesFrom = ({ override, inFile }: AdminProduct): ProductFormValues =
     surcharge: override.shippingSurcharge === null ? 'file' : override.shippingSurcharge.enabled ? 'own' : 'none',
     amount: surcharge ? decimalFromCents(surcharge.amount) : '',
     regions: surcharge?.regions.join(', ') ?? '',
-    surchargeWords: surcharge?.description ?? '',
+    surchargeText: surcharge?.description ?? '',
     restrictions: override.restrictions === null ? 'file' : 'own',
     blocked: restrictions?.blockedCountries.join(', ') ?? '',
     delayed: restrictions?.delayRegions.join(', ') ?? '',
@@ -60,14 +60,14 @@ const countriesIn = (typed: string): string[] => [
   ),
 ]
 
-/** A number is judged by the shop; what is none is sent as it cannot be right. */
+/** The server validates the range; anything that is not a number is sent as 0, which it refuses. */
 const numberIn = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : 0)
 
 function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): ProductOverride {
   const own: Surcharge = {
     amount: centsFromDecimal(typed.amount.replace(/^\$/, '')) ?? ZERO,
     regions: countriesIn(typed.regions),
-    description: typed.surchargeWords.trim(),
+    description: typed.surchargeText.trim(),
     enabled: true,
   }
   return {
@@ -92,16 +92,16 @@ function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): 
   }
 }
 
-/** What the owner says of one product; an empty field leaves the catalog file's word. */
+/** The owner's overrides of one product; an empty field keeps the catalog file's value. */
 export function ProductEditor({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const [typed, setTyped] = useState(() => formValuesFrom(product))
   const { inFile } = product
-  const type = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
+  const update = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
   const newOverride = toProductOverride(typed, product)
   const errorOf = (...names: string[]) => {
-    const found = Object.entries(trouble?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
+    const found = Object.entries(failure?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
     return found?.[1]
   }
   const save = async (event: FormEvent) => {
@@ -110,27 +110,27 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
   }
   return (
     <form noValidate aria-label={product.name} className="grid gap-6" onSubmit={(event) => void save(event)}>
-      <Preview product={product} wish={newOverride} />
+      <Preview product={product} override={newOverride} />
       <Field
         label="Badge"
         name="badge"
         value={typed.badge}
         maxLength={30}
         disabled={typed.hasNoBadge}
-        onValue={(badge) => type({ badge })}
-        hint={`In the file: ${inFile.badge ?? 'none'}. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze.`}
+        onValue={(badge) => update({ badge })}
+        hint={`Catalog file: ${inFile.badge ?? 'none'}. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze.`}
         error={errorOf('badge')}
       />
       <label className="-mt-4 flex min-h-11 items-center gap-3">
         <input
           type="checkbox"
           checked={typed.hasNoBadge}
-          onChange={(event) => type({ hasNoBadge: event.currentTarget.checked })}
+          onChange={(event) => update({ hasNoBadge: event.currentTarget.checked })}
           className="size-5 accent-(--color-button)"
         />
         No badge
       </label>
-      <FieldFrame label="Description" hint={`In the file: ${inFile.description}`} error={errorOf('description')}>
+      <FieldFrame label="Description" hint={`Catalog file: ${inFile.description}`} error={errorOf('description')}>
         {(tied) => (
           <textarea
             {...tied}
@@ -138,31 +138,31 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
             rows={4}
             maxLength={5000}
             value={typed.description}
-            onChange={(event) => type({ description: event.currentTarget.value })}
+            onChange={(event) => update({ description: event.currentTarget.value })}
             className={`${inputClass} resize-y leading-normal`}
           />
         )}
       </FieldFrame>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="Place in lists"
+          label="Position in lists"
           name="place"
           inputMode="numeric"
           value={typed.place}
-          onValue={(place) => type({ place })}
-          hint="1 stands first. Empty: by kind and name, after those."
+          onValue={(place) => update({ place })}
+          hint="1 comes first. Empty: after those, by type and name."
           error={errorOf('place')}
         />
         <Select
-          label="Shown to shoppers"
+          label="Visibility"
           name="visible"
           value={typed.visible}
           options={[
-            { value: '', label: `As the file says (${inFile.visible ? 'shown' : 'not in it'})` },
-            { value: 'yes', label: 'Shown' },
+            { value: '', label: `Same as the catalog file (${inFile.visible ? 'visible' : 'not listed'})` },
+            { value: 'yes', label: 'Visible' },
             { value: 'no', label: 'Hidden' },
           ]}
-          onValue={(visible) => type({ visible: visible === 'yes' || visible === 'no' ? visible : '' })}
+          onValue={(visible) => update({ visible: visible === 'yes' || visible === 'no' ? visible : '' })}
         />
       </div>
       <Select
@@ -170,37 +170,37 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         name="surcharge"
         value={typed.surcharge}
         options={[
-          { value: 'file', label: `As the file says (${surchargeIn(inFile.shippingSurcharge)})` },
+          { value: 'file', label: `Same as the catalog file (${surchargeIn(inFile.shippingSurcharge)})` },
           { value: 'none', label: 'None' },
-          { value: 'own', label: 'My own' },
+          { value: 'own', label: 'Custom' },
         ]}
-        onValue={(surcharge) => type({ surcharge: surcharge as ProductFormValues['surcharge'] })}
+        onValue={(surcharge) => update({ surcharge: surcharge as ProductFormValues['surcharge'] })}
       />
       {typed.surcharge === 'own' && (
         <div className="grid gap-4 border-l-2 border-line pl-4">
           <Field
-            label="Amount for each piece, in US dollars"
+            label="Amount per item, in US dollars"
             name="amount"
             inputMode="decimal"
             value={typed.amount}
-            onValue={(amount) => type({ amount })}
+            onValue={(amount) => update({ amount })}
             error={errorOf('shippingSurcharge.amount')}
           />
           <Field
             label="Countries"
             name="regions"
             value={typed.regions}
-            onValue={(regions) => type({ regions })}
-            hint="By their two letters, such as BR, JP."
+            onValue={(regions) => update({ regions })}
+            hint="Two-letter codes, such as BR, JP."
             error={errorOf('shippingSurcharge.regions')}
           />
           <Field
-            label="What shoppers read of it"
-            name="surchargeWords"
-            value={typed.surchargeWords}
+            label="Text for shoppers"
+            name="surchargeText"
+            value={typed.surchargeText}
             maxLength={200}
-            onValue={(surchargeWords) => type({ surchargeWords })}
-            hint="{amount} and {countries} are filled in. Words that name another amount or other countries are left out."
+            onValue={(surchargeText) => update({ surchargeText })}
+            hint="{amount} and {countries} are filled in. Text that names another amount or other countries is left out."
             error={errorOf('shippingSurcharge.description')}
           />
         </div>
@@ -210,43 +210,43 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         name="restrictions"
         value={typed.restrictions}
         options={[
-          { value: 'file', label: 'As the file says' },
-          { value: 'own', label: 'My own' },
+          { value: 'file', label: 'Same as the catalog file' },
+          { value: 'own', label: 'Custom' },
         ]}
-        onValue={(restrictions) => type({ restrictions: restrictions as ProductFormValues['restrictions'] })}
+        onValue={(restrictions) => update({ restrictions: restrictions as ProductFormValues['restrictions'] })}
       />
       {typed.restrictions === 'own' && (
         <div className="grid gap-4 border-l-2 border-line pl-4">
           <Field
-            label="Not sent to"
+            label="Doesn’t ship to"
             name="blocked"
             value={typed.blocked}
-            onValue={(blocked) => type({ blocked })}
-            hint="Countries by their two letters."
+            onValue={(blocked) => update({ blocked })}
+            hint="Two-letter country codes."
             error={errorOf('restrictions.blockedCountries')}
           />
           <Field
-            label="Takes longer to"
+            label="Slower delivery to"
             name="delayed"
             value={typed.delayed}
-            onValue={(delayed) => type({ delayed })}
-            hint="Countries by their two letters."
+            onValue={(delayed) => update({ delayed })}
+            hint="Two-letter country codes."
             error={errorOf('restrictions.delayRegions')}
           />
           <Field
-            label="Sold from the age of"
+            label="Minimum age"
             name="age"
             inputMode="numeric"
             value={typed.age}
-            onValue={(age) => type({ age })}
+            onValue={(age) => update({ age })}
             error={errorOf('restrictions.minimumAge')}
           />
         </div>
       )}
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
-          Show it to shoppers
+          Save
         </Button>
       </div>
     </form>
@@ -256,20 +256,20 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
 const surchargeIn = (surcharge: Surcharge | null): string =>
   surcharge?.enabled ? `${formatUsd(surcharge.amount)} to ${surcharge.regions.join(', ')}` : 'none'
 
-function Preview({ product: { name, inFile }, wish }: { product: AdminProduct; wish: ProductOverride }) {
-  const badge = (wish.badge ?? inFile.badge) || null
-  const surcharge = wish.shippingSurcharge ?? inFile.shippingSurcharge
-  const restrictions = wish.restrictions ?? inFile.restrictions
+function Preview({ product: { name, inFile }, override }: { product: AdminProduct; override: ProductOverride }) {
+  const badge = (override.badge ?? inFile.badge) || null
+  const surcharge = override.shippingSurcharge ?? inFile.shippingSurcharge
+  const restrictions = override.restrictions ?? inFile.restrictions
   return (
-    <section aria-label="As shoppers will see it" className="grid gap-2 rounded-card border border-line bg-ground p-4">
-      <p className="eyebrow text-ink-soft">As shoppers will see it</p>
+    <section aria-label="Preview" className="grid gap-2 rounded-card border border-line bg-ground p-4">
+      <p className="eyebrow text-ink-soft">Preview</p>
       {badge && (
         <p>
           <Badge metal={metalOf(badge)}>{badge}</Badge>
         </p>
       )}
       <p className="font-semibold">{name}</p>
-      <p className="wrap-anywhere text-ink-soft">{wish.description ?? inFile.description}</p>
+      <p className="wrap-anywhere text-ink-soft">{override.description ?? inFile.description}</p>
       {disclosuresOf({
         ...(surcharge && { shippingSurcharge: surcharge }),
         ...(restrictions && { restrictions }),
@@ -278,7 +278,7 @@ function Preview({ product: { name, inFile }, wish }: { product: AdminProduct; w
           {sentence}
         </p>
       ))}
-      {!(inFile.visible && (wish.visible ?? true)) && <p className="text-sm font-medium">Shoppers do not see it.</p>}
+      {!(inFile.visible && (override.visible ?? true)) && <p className="text-sm font-medium">Hidden from shoppers.</p>}
     </section>
   )
 }

@@ -14,7 +14,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
 
-/** `/admin/products`: what the owner says of products in place of the catalog file. */
+/** `/admin/products`: the owner's overrides of the catalog file. */
 export function ProductsPage() {
   const [parameters] = useSearchParams()
   const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
@@ -22,8 +22,8 @@ export function ProductsPage() {
   return (
     <AdminFrame title="Products">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Badge, description, place in lists, visibility, surcharge and restrictions. Names, prices and variants are the
-        printer’s and stay as they are.
+        Edit badge, description, position in lists, visibility, surcharge and restrictions. Names, prices and variants
+        come from the printer and can’t be changed here.
       </p>
       <QueryBoundary query={products}>
         {({ products: rows, hasMore }) => (
@@ -35,7 +35,7 @@ export function ProductsPage() {
               columns={columnsWith(setEditing)}
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There are no products."
+              empty="No products."
             />
             {hasMore && (
               <Link to={`${paths.adminProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
@@ -94,36 +94,36 @@ const columnsWith = (
   },
   {
     key: 'place',
-    title: 'Place',
+    title: 'Position',
     isNumber: true,
     sortBy: ({ shown }) => shown.place,
     cell: ({ shown }) => shown.place,
   },
   {
     key: 'visible',
-    title: 'Shown',
+    title: 'Visible',
     cell: ({ shown, override }) => (
       <>
         {shown.visible ? 'Yes' : 'No'}
-        {Object.values(override).some((said) => said !== null) && (
-          <span className="block text-sm whitespace-nowrap text-ink-soft">with your words</span>
+        {Object.values(override).some((value) => value !== null) && (
+          <span className="block text-sm whitespace-nowrap text-ink-soft">customized</span>
         )}
       </>
     ),
   },
   {
     key: 'edit',
-    title: 'Change',
+    title: 'Edit',
     isAction: true,
     cell: (product) => (
       <Button
         variant="plain"
         className="-my-3"
         aria-haspopup="dialog"
-        aria-label={`Change ${product.name}`}
+        aria-label={`Edit ${product.name}`}
         onClick={() => edit(product)}
       >
-        Change
+        Edit
       </Button>
     ),
   },

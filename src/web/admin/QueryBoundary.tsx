@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 
 type Props<Answer> = { query: UseQueryResult<Answer>; children: (answer: Answer) => ReactNode }
 
-/** What a page shows once the shop has answered; until then that it is asked, and after a failure why, with another try. */
+/** Shows the answer, a spinner until it arrives, or the error with a retry. Data that failed to refresh stays, marked as old. */
 export function QueryBoundary<Answer>({ query: { data, error, refetch, isFetching }, children }: Props<Answer>) {
   if (data !== undefined)
     return (

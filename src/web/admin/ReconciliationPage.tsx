@@ -17,7 +17,7 @@ import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/admin/reconciliation`: the books of Stripe, PayPal and the print partner beside ours. */
+/** `/admin/reconciliation`: the balances of Stripe, PayPal and the printer beside ours. */
 export function ReconciliationPage() {
   const books = useQuery(reconciliationQuery)
   return (
@@ -27,22 +27,22 @@ export function ReconciliationPage() {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
             <section aria-labelledby="books">
               <h2 id="books" className="mb-3 text-[1.375rem]">
-                What each holds for us
+                Balances
               </h2>
               <p className="mb-4 max-w-[46em] text-ink-soft">
                 {last
-                  ? `Compared on ${formatNewYorkTime(last.at)} (New York): ${last.payments} payments and ${last.partnerOrders} orders that moved since ${formatNewYorkTime(last.since)}.`
-                  : 'The books have not been compared yet.'}{' '}
-                What moved in the last minutes, and what PayPal has not told yet, may still be under way.
+                  ? `Last compared ${formatNewYorkTime(last.at)} (New York time): ${last.payments} payments and ${last.partnerOrders} printer orders with activity since ${formatNewYorkTime(last.since)}.`
+                  : 'Not compared yet.'}{' '}
+                Activity from the last few minutes, and whatever PayPal hasn’t reported yet, may still be pending.
               </p>
               {balances
                 .filter(({ failingSince }) => failingSince !== null)
                 .map(({ provider, failingSince, readAt }) => (
                   <div key={provider} className="mb-4">
                     <Notice
-                      title={`${providerNames[provider]} cannot be read since ${formatNewYorkTime(failingSince ?? '')}`}
+                      title={`${providerNames[provider]} has been unreachable since ${formatNewYorkTime(failingSince ?? '')}`}
                     >
-                      {readAt ? `What stands here is of ${formatNewYorkTime(readAt)}.` : 'It has not been read yet.'}
+                      {readAt ? `These figures are from ${formatNewYorkTime(readAt)}.` : 'No figures yet.'}
                     </Notice>
                   </div>
                 ))}
@@ -53,7 +53,7 @@ export function ReconciliationPage() {
                 columns={balanceColumns(differences.length === 0)}
                 rows={balances}
                 keyOf={({ provider }) => provider}
-                empty="Nothing was read yet."
+                empty="No balances yet."
               />
             </section>
             <section aria-labelledby="differences">
@@ -64,7 +64,7 @@ export function ReconciliationPage() {
                 <ExceptionList exceptions={differences} />
               ) : (
                 <p className="rounded-card border border-line bg-surface px-6 py-8">
-                  The books agree.{' '}
+                  Everything matches.{' '}
                   <Link to={paths.adminExceptions} className="link-line">
                     Other exceptions
                   </Link>
@@ -76,17 +76,17 @@ export function ReconciliationPage() {
                 By day
               </h2>
               <p className="mb-4 max-w-[46em] text-ink-soft">
-                What moved, less fees. What happens near midnight may stand a day later in our book, where it is booked
-                when it is heard of; each payment is compared whole, so that this is no difference.
+                Net of fees. Activity near midnight may appear a day later on our side, where it is posted when we hear
+                of it. Payments are compared one by one, so this does not count as a difference.
               </p>
               <Table
-                caption="What moved, by day"
+                caption="Activity by day"
                 isCaptionHidden
                 stacks
                 columns={dayColumns}
                 rows={days}
                 keyOf={({ day, provider }) => `${day} ${provider}`}
-                empty="Nothing moved in the last two weeks."
+                empty="No activity in the last two weeks."
               />
             </section>
           </div>
@@ -98,48 +98,47 @@ export function ReconciliationPage() {
 
 function CompareNow() {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
+  const { act, busy, failure } = useAction()
   const compare = () =>
     act(async () => {
       await api('POST /api/admin/reconciliation')
-      return { done: 'The books are being read and compared. Come back in a minute.' }
+      return { done: 'Comparing the books. Check back in a minute.' }
     })
   return (
     <>
       <Button variant="outline" busy={busy} onClick={() => void compare()}>
         Compare now
       </Button>
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
     </>
   )
 }
 
 const amount = (value: Cents) => <span className="tabular-nums">{formatUsd(value)}</span>
 
-/** A difference is said in a word as well as in color. */
-/** Where no payment differs, what is left between the sums has not been told yet. */
+/** Marked in words as well as in color. Where no single payment differs, the gap is activity not reported yet. */
 const gapWith =
-  (isUnderWay: boolean) =>
+  (isPending: boolean) =>
   ({ theirs, ours }: { theirs: Cents; ours: Cents }) => {
-    if (theirs === ours) return <span className="text-good">agree</span>
+    if (theirs === ours) return <span className="text-good">match</span>
     const gap = formatUsd(minus(theirs, ours))
-    if (!isUnderWay) return <span className="font-semibold text-danger tabular-nums">{gap}</span>
+    if (!isPending) return <span className="font-semibold text-danger tabular-nums">{gap}</span>
     return (
       <>
         <span className="tabular-nums">{gap}</span>
-        <span className="block text-sm whitespace-nowrap text-ink-soft">under way</span>
+        <span className="block text-sm whitespace-nowrap text-ink-soft">pending</span>
       </>
     )
   }
 
-const balanceColumns = (isUnderWay: boolean): readonly [Column<Balance>, ...Column<Balance>[]] => [
-  { key: 'provider', title: 'Book', cell: ({ provider }) => providerNames[provider] },
-  { key: 'theirs', title: 'By its book', isNumber: true, cell: ({ theirs }) => amount(theirs) },
-  { key: 'ours', title: 'By ours', isNumber: true, cell: ({ ours }) => amount(ours) },
-  { key: 'gap', title: 'Difference', isNumber: true, cell: gapWith(isUnderWay) },
+const balanceColumns = (isPending: boolean): readonly [Column<Balance>, ...Column<Balance>[]] => [
+  { key: 'provider', title: 'Provider', cell: ({ provider }) => providerNames[provider] },
+  { key: 'theirs', title: 'Theirs', isNumber: true, cell: ({ theirs }) => amount(theirs) },
+  { key: 'ours', title: 'Ours', isNumber: true, cell: ({ ours }) => amount(ours) },
+  { key: 'gap', title: 'Difference', isNumber: true, cell: gapWith(isPending) },
   {
     key: 'read',
-    title: 'Read on',
+    title: 'Last read',
     cell: ({ readAt }) => (readAt ? <Moment at={readAt} /> : 'never'),
   },
 ]
@@ -154,9 +153,9 @@ const dayColumns: readonly [Column<BookDay>, ...Column<BookDay>[]] = [
       </time>
     ),
   },
-  { key: 'provider', title: 'Book', cell: ({ provider }) => providerNames[provider] },
-  { key: 'theirs', title: 'By its book', isNumber: true, cell: ({ theirs }) => amount(theirs) },
-  { key: 'ours', title: 'By ours', isNumber: true, cell: ({ ours }) => amount(ours) },
+  { key: 'provider', title: 'Provider', cell: ({ provider }) => providerNames[provider] },
+  { key: 'theirs', title: 'Theirs', isNumber: true, cell: ({ theirs }) => amount(theirs) },
+  { key: 'ours', title: 'Ours', isNumber: true, cell: ({ ours }) => amount(ours) },
   {
     key: 'gap',
     title: 'Difference',

@@ -10,40 +10,39 @@ import { useAction } from './use-action.ts'
 const ReplyFormSchema = z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Required')) })
 
 type Props = {
-  /** What is answered, for whoever does not see it. */
+  /** For screen readers. */
   about: string
   button: string
   send: (answer: string) => Promise<unknown>
-  /** Takes it from the pile without an answer; unset where that is done. */
+  /** Closes it without a reply; unset once it is closed. */
   onArchive?: (() => Promise<unknown>) | undefined
   children?: ReactNode
 }
 
-/** An answer in place. */
 export function ReplyForm({ about, button, send, onArchive, children }: Props) {
   const { tied, errorOf, check, clear } = useForm(ReplyFormSchema)
-  const { act, busy, trouble } = useAction()
-  const answer = async (written: string) => {
+  const { act, busy, failure } = useAction()
+  const reply = async (text: string) => {
     const done = await act(async () => {
-      await send(written)
-      return { done: 'Answered' }
+      await send(text)
+      return { done: 'Reply sent' }
     })
     if (done) clear()
   }
   return (
     <form
       {...tied}
-      aria-label={`Answer ${about}`}
+      aria-label={`Reply to ${about}`}
       className="mt-4 grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         const typed = check()
-        if (typed) void answer(typed.answer)
+        if (typed) void reply(typed.answer)
       }}
     >
-      <TextArea label="Answer" name="answer" rows={3} maxLength={ANSWER_MAX} error={errorOf('answer')} />
+      <TextArea label="Reply" name="answer" rows={3} maxLength={ANSWER_MAX} error={errorOf('answer')} />
       {children}
-      {trouble && <Notice>{trouble.sentence}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy}>
           {button}
@@ -55,11 +54,11 @@ export function ReplyForm({ about, button, send, onArchive, children }: Props) {
             onClick={() =>
               void act(async () => {
                 await onArchive()
-                return { done: 'Put aside' }
+                return { done: 'Archived' }
               })
             }
           >
-            Put aside
+            Archive
           </Button>
         )}
       </div>

@@ -1,10 +1,9 @@
 import { classNames } from '#web/ui/class-names.ts'
 
-/** Somebody has to look at it. */
 const ATTENTION_STATUSES = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
 const GOOD_STATUSES = new Set(['delivered', 'sent', 'succeeded', 'won', 'done'])
 
-/** A state in a word, set apart by a dot whose color only repeats what the word says. */
+/** The dot's color only repeats the label. */
 export const StatusLabel = ({ status }: { status: string }) => (
   <span className="inline-flex items-center gap-2 font-medium whitespace-nowrap">
     <span

@@ -11,44 +11,44 @@ import { NewsletterIssues } from './NewsletterIssues.tsx'
 import { Moment } from './Moment.tsx'
 import { useAction } from './use-action.ts'
 
-/** `/admin/subscribers`: the newsletter’s issues, and who gets them. */
+/** `/admin/subscribers`: newsletter issues and their subscribers. */
 export function SubscribersPage() {
   const api = useApi()
-  const { act, busy, trouble } = useAction()
-  const asked = useInfiniteQuery(pagesOf(api, 'GET /api/admin/subscribers'))
-  const end = ({ id }: SubscriberRow) =>
+  const { act, busy, failure } = useAction()
+  const query = useInfiniteQuery(pagesOf(api, 'GET /api/admin/subscribers'))
+  const unsubscribe = ({ id }: SubscriberRow) =>
     act(async () => {
       await api('POST /api/admin/subscribers/:id/leave', { params: { id } })
-      return { done: 'The subscription has ended' }
+      return { done: 'Unsubscribed' }
     })
   return (
     <AdminFrame title="Subscribers">
       <NewsletterIssues />
-      {trouble && <Notice>{trouble.sentence}</Notice>}
-      <QueryBoundary query={asked}>
+      {failure && <Notice>{failure.sentence}</Notice>}
+      <QueryBoundary query={query}>
         {({ pages }) => (
           <>
             <p role="status" className="mb-4 max-w-[44em] text-ink-soft">
-              {pages[0]?.subscribed ?? 0} subscribed. Whoever asked and has not confirmed gets nothing.
+              {pages[0]?.subscribed ?? 0} subscribed. People who haven’t confirmed get nothing.
             </p>
             <Table
               caption="Subscribers"
               isCaptionHidden
               stacks
-              columns={columns(end, busy)}
+              columns={columns(unsubscribe, busy)}
               rows={pages.flatMap(({ subscribers }) => subscribers)}
               keyOf={({ id }) => id}
-              empty="Nobody has asked for the newsletter yet."
+              empty="No subscribers yet."
             />
           </>
         )}
       </QueryBoundary>
-      {asked.hasNextPage && (
+      {query.hasNextPage && (
         <Button
           variant="outline"
           className="mt-6"
-          busy={asked.isFetchingNextPage}
-          onClick={() => void asked.fetchNextPage()}
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
         >
           Older
         </Button>
@@ -58,21 +58,24 @@ export function SubscribersPage() {
 }
 
 const states: Record<SubscriberRow['state'], string> = {
-  asked: 'Asked, not confirmed',
+  asked: 'Not confirmed',
   subscribed: 'Subscribed',
   left: 'Unsubscribed',
 }
 
-type EndSubscription = (of: SubscriberRow) => void
+type Unsubscribe = (subscriber: SubscriberRow) => void
 
-const columns = (end: EndSubscription, busy: boolean): readonly [Column<SubscriberRow>, ...Column<SubscriberRow>[]] => [
+const columns = (
+  unsubscribe: Unsubscribe,
+  busy: boolean,
+): readonly [Column<SubscriberRow>, ...Column<SubscriberRow>[]] => [
   {
     key: 'email',
     title: 'Email',
     cell: ({ email }) => <span className="block max-w-[24em] min-w-44 wrap-anywhere">{email}</span>,
   },
   { key: 'name', title: 'Name', cell: ({ name }) => name },
-  { key: 'state', title: 'State', cell: ({ state }) => states[state] },
+  { key: 'state', title: 'Status', cell: ({ state }) => states[state] },
   {
     key: 'since',
     title: 'Since',
@@ -80,12 +83,12 @@ const columns = (end: EndSubscription, busy: boolean): readonly [Column<Subscrib
   },
   {
     key: 'end',
-    title: 'Change',
+    title: 'Unsubscribe',
     isAction: true,
-    cell: (one) =>
-      one.state === 'subscribed' && (
-        <Button variant="plain" className="-my-3" busy={busy} onClick={() => end(one)}>
-          Unsubscribe<span className="sr-only"> {one.email}</span>
+    cell: (subscriber) =>
+      subscriber.state === 'subscribed' && (
+        <Button variant="plain" className="-my-3" busy={busy} onClick={() => unsubscribe(subscriber)}>
+          Unsubscribe<span className="sr-only"> {subscriber.email}</span>
         </Button>
       ),
   },

@@ -2,10 +2,9 @@ import { SECOND_MS } from '#shared/time.ts'
 import type { Payload } from '#web/api/client.ts'
 import { query } from '#web/api/queries.ts'
 
-/** Long enough for a page's own load to be shown, too short for a figure of yesterday to be believed. */
+/** Long enough to show what the page's loader fetched, too short to show yesterday's figures. */
 const FRESH_MS = 2 * SECOND_MS
 
-/** What the admin shows is asked for again whenever somebody comes back to it. */
 const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 
 export const homeQuery = { ...query('GET /api/admin'), ...current }
@@ -31,7 +30,7 @@ type OrderFilter = NonNullable<Payload<'GET /api/admin/orders'>['query']>
 
 const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const
 
-/** What an address of the list narrows it by. Whatever else is said there is left to the shop to refuse. */
+/** The filters in an address. Their values are validated by the server. */
 export const filterIn = (search: URLSearchParams): OrderFilter =>
   Object.fromEntries(filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])))
 

@@ -9,13 +9,13 @@ type ListCall =
   | 'GET /api/admin/applications'
   | 'GET /api/admin/subscribers'
 
-/** A list of the admin, page by page; its key begins as all of the admin's do, so that what is done asks for it again. */
+/** A paged list of the admin. Its key begins with the call, so that every action refetches it. */
 export const pagesOf = <K extends ListCall>(api: Api, key: K) =>
   infiniteQueryOptions({
     queryKey: [key, 'pages'],
     queryFn: async ({ pageParam }): Promise<Answer<K>> => {
-      const ask = api as (key: K, payload: { query: { after?: string } }) => Promise<Answer<K>>
-      return ask(key, { query: pageParam === null ? {} : { after: String(pageParam) } })
+      const request = api as (key: K, payload: { query: { after?: string } }) => Promise<Answer<K>>
+      return request(key, { query: pageParam === null ? {} : { after: String(pageParam) } })
     },
     initialPageParam: null as string | number | null,
     getNextPageParam: ({ next }) => next,

@@ -20,12 +20,12 @@ type AdminLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<
 
 const searchOf = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
 
-/** What each page of the admin asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
+/** What each admin page loads before it is shown; a separate chunk, since shoppers need none of it. */
 export const pageLoaders = {
   exceptions: (queries, request) => {
     const search = searchOf(request)
     const older = search.get('older') ?? undefined
-    return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('healed') === '1' }))
+    return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
   },
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   home: (queries) => queries.prefetchQuery(homeQuery),
@@ -37,8 +37,8 @@ export const pageLoaders = {
   reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(searchOf(request)))),
   reportLines: async (queries, request) => {
     const search = searchOf(request)
-    const wanted = linesRequestIn(search)
-    if (wanted) await queries.prefetchQuery(linesQuery(daysIn(search), wanted, search.get('after')))
+    const lines = linesRequestIn(search)
+    if (lines) await queries.prefetchQuery(linesQuery(daysIn(search), lines, search.get('after')))
   },
   products: (queries, request) => queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
   content: (queries) => queries.prefetchQuery(contentQuery),

@@ -5,39 +5,38 @@ import { useToast } from '#web/ui/toast.tsx'
 
 type ActionError = { sentence: string; fields: Readonly<Record<string, string>> }
 
-/** One thing that is done in the admin: never twice at once, told when it is done, and everything shown is asked for again. */
+/** Runs one action of the admin at a time; `act` also shows a toast and refetches what the admin shows. */
 export function useAction() {
   const queries = useQueryClient()
   const { toast } = useToast()
-  const isUnderWay = useRef(false)
+  const isRunning = useRef(false)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<ActionError>()
+  const [failure, setFailure] = useState<ActionError>()
 
-  /** @returns what the shop answered; undefined when it said no, which `trouble` then says */
-  const ask = async <Answer>(send: () => Promise<Answer>): Promise<Answer | undefined> => {
-    if (isUnderWay.current) return undefined
-    isUnderWay.current = true
+  /** @returns the answer; undefined when the call failed, with the reason in `failure` */
+  const run = async <Answer>(send: () => Promise<Answer>): Promise<Answer | undefined> => {
+    if (isRunning.current) return undefined
+    isRunning.current = true
     setBusy(true)
-    setTrouble(undefined)
+    setFailure(undefined)
     try {
       return await send()
     } catch (error) {
-      setTrouble({ sentence: sentenceOf(error), fields: fieldsOf(error) })
+      setFailure({ sentence: sentenceOf(error), fields: fieldsOf(error) })
       return undefined
     } finally {
-      isUnderWay.current = false
+      isRunning.current = false
       setBusy(false)
     }
   }
 
   return {
     busy,
-    /** Why the last one was not done. */
-    trouble,
-    ask,
-    /** As `ask`, for what changes something; a no may have changed it, too, such as the printer's. */
+    failure,
+    run,
+    /** Like `run`, for changes. A refused change refetches too: the refusal itself may have changed something, such as the printer's. */
     act: async (send: () => Promise<{ done: string }>) => {
-      const answer = await ask(send)
+      const answer = await run(send)
       if (answer) toast({ title: answer.done })
       await queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => isAdminCall(key) })
       return answer
