@@ -12,48 +12,10 @@ const themes: Plugin = {
   load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
 }
 
-const unusedModules =
-  /react-router\/dist\/production\/lib\/router\/instrumentation\.js$|query-core\/build\/modern\/mutation\.js$/
-/** Of the router, what no page uses: what is sent by its own forms, asked for beside a page, or found while one goes there. */
-const unusedOfRouter = [
-  ...['handleAction', 'handleFetcherAction', 'handleFetcherLoader', 'fetch', 'getFetcher', 'resetFetcher'],
-  ...['queueFetcherForDeletion', 'discoverRoutes', 'patchRoutes', '_internalSetRoutes'],
-  ...['getBlocker', 'deleteBlocker', 'enableScrollRestoration'],
-]
-
-/**
- * Parts of libraries that no page uses and that no tool can tell from those that are: tracing, the router's forms and fetchers,
- * mutations, and names for the developers' panel, for whose sake whole components are kept. Lists that go on page by page are used,
- * behind the sign-in: inbox, subscribers, applications, a partner's links.
- */
-const unused: Plugin = {
-  name: 'unused-parts-of-libraries',
-  enforce: 'pre',
-  applyToEnvironment: ({ name }) => name === 'client',
-  transform(code, id) {
-    if (unusedModules.test(id)) {
-      const names = [...code.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','))
-      return names.map((name) => `export const ${name.trim()} = () => undefined`).join('\n')
-    }
-    if (!id.includes('/react-router/dist/')) return undefined
-    const kept = id.endsWith('/router/router.js') ? unusedOfRouter.reduce(withoutBody, code) : code
-    return kept
-      .replaceAll(/^\w+\.displayName = .*;$/gm, '')
-      .replaceAll(/= (React\$1\.(?:forwardRef|createContext)\()/g, '= /* @__PURE__ */ $1')
-  },
-}
-
-/** @throws Error when a new version of the library has no such function any more */
-function withoutBody(code: string, name: string): string {
-  const whole = new RegExp(`^\\t((?:async )?function ${name}\\([^\\n]*\\{)\\n.*?^\\t\\}$`, 'ms')
-  if (!whole.test(code)) throw new Error(`The router has no function ${name} that could be left out.`)
-  return code.replace(whole, '\t$1}')
-}
-
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
 /** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
-const IS_BEHIND_SIGN_IN = /\/(?:DeskFrame|PartnersOnly|SignedIn|KnownList)-/
+const IS_BEHIND_SIGN_IN = /\/(?:AdminFrame|PartnersOnly)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
@@ -61,19 +23,19 @@ const IS_BEHIND_SIGN_IN = /\/(?:DeskFrame|PartnersOnly|SignedIn|KnownList)-/
  */
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
-  /\/src\/web\/(?:accounts|checkout|correspondence|desk|partners|reports)\//,
+  /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports)\//,
   /\/src\/domain\/(?:partners|reports|reconciliation|orders)\//,
   /\/src\/web\/ui\/(?:Table|sorting|use-form|Field|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:brand\/|domain\/catalog\/(?:facets|listing-order|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+  /\/src\/(?:site\/|domain\/catalog\/(?:facets|listing-order|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({
   // Node's own condition for React's server build; without it a page renders two to three times slower.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [themes, unused, tailwindcss(), react()],
+  plugins: [themes, tailwindcss(), react()],
   builder: {},
   ssr: { noExternal: true },
   build: {

@@ -11,7 +11,7 @@ import { startOwnWorld } from './own-world.ts'
 // a figure is outside of what is promised. Reports as HTML go to dist/audit.
 
 const REPORTS = join(import.meta.dirname, '../dist/audit')
-const SCRIPT_MAX_BYTES = 120 * 1024
+const SCRIPT_MAX_BYTES = 125 * 1024
 const PAGE_MAX_BYTES = 350 * 1024
 const BROWSER_WITHIN_MS = 15_000
 
