@@ -11,6 +11,7 @@ import { ROOT, sources } from './files.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const operations = read('docs/operations.md')
+const audit = read('docs/audit.md')
 const commands = read('docs/commands.md')
 
 /** From a heading, or any line that begins so, to the next heading of the same rank. */
@@ -40,9 +41,9 @@ function quoted(path: string, from: string, to: string): string[] {
 }
 
 /** The values of a column of the audit views, from the table of values; rows without a name go on with the one above. */
-function valuesOf(column: string, text = operations): string[] {
+function valuesOf(column: string, text = audit): string[] {
   let current = ''
-  return rowsOf(part(text, '### Values')).flatMap(([where = '', value = '']) => {
+  return rowsOf(part(text, '## Values')).flatMap(([where = '', value = '']) => {
     current = where.trim() || current
     return current.includes(column) ? codes(value) : []
   })
@@ -54,13 +55,7 @@ const differences = (documented: readonly string[], known: readonly string[]) =>
 })
 const none = { 'left out': [], 'no longer there': [] }
 
-const exceptionsIn = (text: string): string[] => [
-  ...rowsOf(text).flatMap(([kind = '', , ...more]) => (more.length === 1 ? codes(kind) : [])),
-  ...codes(/The list also has.*?\n\n/s.exec(text)?.[0] ?? '').filter((one) => /^[a-z_]+$/.test(one)),
-]
-const exceptions = exceptionsIn(
-  part(operations, '## When books differ') + part(operations, '## When a payment is missing'),
-)
+const exceptions = rowsOf(part(operations, '## Exceptions')).flatMap(([kind = '']) => codes(kind))
 
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts).filter(
   (name) => !/^pre(?!sent)/.test(name),
@@ -86,7 +81,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   ],
   [
     'alerts',
-    rowsOf(part(operations, '## Being told')).flatMap(([alert = '']) => codes(alert)),
+    rowsOf(part(operations, '## Alerts')).flatMap(([alert = '']) => codes(alert)),
     [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name),
   ],
   [
@@ -114,7 +109,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   ],
   [
     'kinds of exceptions',
-    [...new Set(exceptions)],
+    exceptions,
     [
       ...differenceKinds,
       ...checkedKinds,
@@ -153,7 +148,7 @@ describe('documents name what there is, and nothing else:', () => {
   })
 
   test('and a row that is left out is found', () => {
-    const without = operations.replace(/^\| `audit_jobs\.name` \|.*\n/m, '')
+    const without = audit.replace(/^\| `audit_jobs\.name` \|.*\n/m, '')
     const jobs = quoted('src/server/jobs/jobs.ts', 'const jobNames: readonly JobName[] = [', ']')
     expect(differences(valuesOf('audit_jobs.name', without), jobs)['left out']).toEqual(jobs)
     expect(differences(['confirmation', 'telegram'], ['confirmation', 'shipped'])).toEqual({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './files.ts'
 
 // While instances are exchanged one by one, the old version runs on the database that the new one has migrated
-// (docs/operations.md, Exchanging the version). So a migration adds; what it no longer needs is taken away by a later release.
+// (docs/operations.md, Upgrading). So a migration adds; what it no longer needs is taken away by a later release.
 
 /** The first one makes an empty database into a shop's. */
 const FIRST_JUDGED = 1
