@@ -4,14 +4,14 @@ import type { RefusalBody } from '#contract/refusals.ts'
 
 type CallsOf<Group> = Group[keyof Group]
 
-/** Every call that pages make. Types only: the schemas behind them would be a fifth of the first page's script. */
+/** Types only: the schemas would be a fifth of the first page's script. */
 type KnownCall = CallsOf<{ [Name in keyof CallGroups]: CallsOf<CallGroups[Name]> }>
 
 type KeyOf<C> = C extends Call ? `${C['method']} ${C['path']}` : never
 
 type Calls = { [C in KnownCall as KeyOf<C>]: C }
 
-/** How pages name a call: `PUT /api/cart/:id`. */
+/** `PUT /api/cart/:id`. */
 export type CallKey = keyof Calls
 
 type ParamsOf<C> = C extends { params: infer P }
@@ -24,26 +24,25 @@ type QueryOf<C> = C extends { query: infer Q }
   : { query?: never }
 type BodyOf<C> = C extends { body: infer B } ? { body: Input<B> } : { body?: never }
 
-/** What a call takes besides its name. */
 export type Payload<K extends CallKey> = ParamsOf<Calls[K]> & QueryOf<Calls[K]> & BodyOf<Calls[K]>
 type OptionalPayload<K extends CallKey> = {} extends Payload<K> ? [payload?: Payload<K>] : [payload: Payload<K>]
 
-/** The session query alone reads a 401 as 'nobody' (specification, section 7). */
+/** Only the session query treats a 401 as null (specification, section 7). */
 export type Answer<K extends CallKey> = K extends 'GET /api/user' ? AnswerOf<Calls[K]> | null : AnswerOf<Calls[K]>
 
 export type Api = <K extends CallKey>(key: K, ...payload: OptionalPayload<K>) => Promise<Answer<K>>
 
 export type ApiRequest = { method: string; path: string; body?: unknown }
-/** `text` is the body as it came; only failures need it. `body` is its JSON, undefined when it is none. */
+/** `text` is the raw body, needed only for failures; `body` is its JSON, undefined if it has none. */
 export type ApiResponse = { status: number; statusText: string; text: string; body: unknown }
-/** Carries a request: by `fetch` in the browser, in process on the server. */
+/** `fetch` in the browser, in process on the server. */
 export type Transport = (request: ApiRequest) => Promise<ApiResponse>
 
-/** A call that was answered with anything but success. The message is the specification's (section 8): `409: {"code":…}`. */
+/** Any status but 2xx. The message follows the specification (section 8): `409: {"code":…}`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** The shop's own 'no'; undefined when something else answered, such as a proxy. */
+  /** Undefined when something else answered, such as a proxy. */
   readonly refusal: RefusalBody | undefined
 
   constructor({ status, statusText, text, body }: ApiResponse) {
@@ -55,10 +54,10 @@ export class ApiError extends Error {
 
 const TEXT_MAX = 500
 
-/** A body as a person can read it. A page of markup is for a browser window, not for a line beside a button. */
+/** Empty for HTML, such as a proxy's error page. */
 const readableText = (text: string): string => (/^\s*</.test(text) ? '' : text.trim().slice(0, TEXT_MAX))
 
-/** HTTP/2 and 3 send no status text. The names of RFC 9110 for what stands between the shop and a browser. */
+/** HTTP/2 and 3 send no status text: names from RFC 9110. */
 const statusTexts: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
@@ -80,38 +79,37 @@ type LoosePayload = {
 }
 
 /**
- * The one way to the shop's calls, in the browser and while rendering on the server.
- * @returns a function whose promise rejects with ApiError on any status but 2xx, and with the carrier's own error when no answer came
+ * @returns a typed client. It rejects with ApiError on any status but 2xx, and with the transport's error when there was no answer
  */
 export function createApi(send: Transport): Api {
   const api = async (key: string, payload: LoosePayload = {}): Promise<unknown> => {
     const [method = 'GET', pattern = '/'] = key.split(' ', 2)
-    const received = await send({
+    const response = await send({
       method,
       path: addressOf(pattern, payload),
       ...('body' in payload && { body: payload.body }),
     })
-    if (received.status === 401 && key === 'GET /api/user') return null
-    if (received.status < 200 || received.status > 299) throw new ApiError(received)
-    return received.status === 204 ? undefined : received.body
+    if (response.status === 401 && key === 'GET /api/user') return null
+    if (response.status < 200 || response.status > 299) throw new ApiError(response)
+    return response.status === 204 ? undefined : response.body
   }
   return api as Api
 }
 
 function addressOf(pattern: string, { params = {}, query = {} }: LoosePayload): string {
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const asked = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [value].flat().map((one) => [name, String(one)]),
+      value === undefined || value === null ? [] : [value].flat().map((item) => [name, String(item)]),
     ),
   )
-  return asked.size > 0 ? `${path}?${asked}` : path
+  return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** Set by the shop on its first answer to a browser that it has not seen, or no longer knows. */
+/** Sent by the server with the first answer of a new session. */
 const NEW_SESSION = { header: 'x-session', value: 'new' }
 
-/** Sends by `fetch` with the session's cookie. @param onNewSession called when the shop says that the session has just begun */
+/** @param onNewSession called when the server has started a new session */
 export function fetchSend(onNewSession: () => void = () => {}): Transport {
   return async ({ method, path, body }) => {
     const response = await fetch(path, {

@@ -1,9 +1,8 @@
 import { ApiError } from './client.ts'
 
 /**
- * Has the browser keep a file under the name that the shop gives it.
- * @param address of a call that answers a file
- * @throws ApiError with the shop's refusal; the browser's own error when the file did not come whole
+ * Saves a file under the name from its `content-disposition` header.
+ * @throws ApiError with the shop's refusal; the browser's error when the transfer broke off
  */
 export async function download(address: string): Promise<void> {
   const answer = await fetch(address, { credentials: 'include' })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Api } from './client.ts'
 import { createQueries, productsQuery, providerDetailQuery } from './queries.ts'
 
-test('a query asks once: no answer goes stale, none is asked again by time or a look, nothing is retried', async () => {
+test('a query is sent once: answers never go stale, nothing is refetched on focus or by time, and nothing is retried', async () => {
   const api = vi.fn(() => Promise.reject(new Error('503: busy')))
   const queries = createQueries(api)
   expect(queries.getDefaultOptions()).toMatchObject({
@@ -13,7 +13,7 @@ test('a query asks once: no answer goes stale, none is asked again by time or a 
   expect(api.mock.calls).toEqual([['GET /api/products']])
 })
 
-test('the partner’s detail is kept five minutes, and asked for by the partner’s number', async () => {
+test('Printful’s detail is cached for five minutes and requested by Printful’s product id', async () => {
   expect(providerDetailQuery(7).staleTime).toBe(300_000)
   const api = vi.fn(() => Promise.resolve({ result: {} }))
   await createQueries(api as unknown as Api).fetchQuery(providerDetailQuery(7))

@@ -4,7 +4,7 @@ import type { Api } from './client.ts'
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 
-/** The client of this browser. @throws Bug outside of ApiContext */
+/** @throws Bug outside of ApiContext */
 export function useApi(): Api {
   const api = use(ApiContext)
   assert(api, 'useApi must be used within ApiContext')

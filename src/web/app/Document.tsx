@@ -6,11 +6,11 @@ import { switchCollection, useSavedCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
 
-/** The whole document. The collection's colors hang on one attribute, so the first paint has them. */
+/** The collection's colors depend on one attribute of `html`, so the first paint has them. */
 export function Document({ children }: { children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
   const { pathname } = useLocation()
-  const { collection, firstProductName, canonical } = useFacts()
+  const { collection, firstProductName, canonical } = usePageFacts()
   const own = collection ?? collectionOfPage({ pathname, firstProductName }, Object.values(collections))
   const savedTheme = useSavedCollection()
   useEffect(() => {
@@ -21,7 +21,7 @@ export function Document({ children }: { children: ReactNode }) {
       lang="en"
       data-collection={own ?? savedTheme ?? defaultCollection.id}
       data-collection-by={own ? 'page' : 'visitor'}
-      // What this browser wore last is put on before React comes.
+      // `applySavedTheme` may change the attribute before hydration.
       suppressHydrationWarning
     >
       <head>
@@ -52,8 +52,7 @@ export function Document({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the matched page's loader told. */
-function useFacts(): PageFacts {
+function usePageFacts(): PageFacts {
   const facts = useMatches().at(-1)?.loaderData
   return typeof facts === 'object' && facts !== null ? facts : {}
 }

@@ -6,7 +6,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { PageFrame } from './frame/Frame.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
-/** Stands where a page could not: unknown addresses, and what went wrong while loading. */
+/** Shown instead of a page that does not exist or failed to load. */
 export function FailurePage() {
   const error = useRouteError()
   const isProduct = useMatches().some(({ pathname }) => pathname.startsWith('/product/'))
@@ -21,8 +21,8 @@ function PageFailure() {
       <PageHead title="Something went wrong" />
       <h1 className="text-headline">Something went wrong</h1>
       <p className="max-w-[38em] text-lg text-ink-soft">
-        The page could not be loaded. Your cart is as you left it, and what you have paid for is safe. If it happens
-        again, write to{' '}
+        The page could not be loaded. Your cart is as you left it, and paid orders are safe. If it happens again, write
+        to{' '}
         <a className="link-line" href={`mailto:${label.supportEmail}`}>
           {label.supportEmail}
         </a>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
 
-/** A form that asks: what stands in it becomes the address, and the page opens in this document. */
+/** A GET form that navigates in this document. */
 export function Form(props: ComponentProps<'form'>) {
   const navigate = useNavigate()
   return (
@@ -11,10 +11,10 @@ export function Form(props: ComponentProps<'form'>) {
         event.preventDefault()
         const form = event.currentTarget
         const { pathname, hash } = new URL(form.getAttribute('action') ?? location.pathname, location.origin)
-        const asked = new URLSearchParams(
+        const query = new URLSearchParams(
           [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
         )
-        void navigate(`${pathname}?${asked}${hash}`)
+        void navigate(`${pathname}?${query}${hash}`)
       }}
     />
   )

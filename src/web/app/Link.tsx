@@ -1,7 +1,7 @@
 import { createContext, use, type ComponentProps, type MouseEvent } from 'react'
 import { useLocation } from 'react-router'
 
-/** What a press on a link does besides what the browser makes of it: nothing, where there is no browser. */
+/** Called on every click on a link; does nothing on the server. */
 export type LinkHandler = (event: MouseEvent<HTMLAnchorElement>) => void
 
 export const LinkHandlerContext = createContext<LinkHandler>(() => {})
@@ -9,18 +9,18 @@ export const LinkHandlerContext = createContext<LinkHandler>(() => {})
 type Props = Omit<ComponentProps<'a'>, 'href'> & { to: string }
 
 /**
- * A link whose page opens in this document. A list has a hundred of them, and the router's own component looks for the address,
- * and prepares for being pressed, in each: here the press itself does.
+ * A link whose page opens in this document. Cheaper than the router's component, which resolves its address on each render: a
+ * list has a hundred links.
  */
 export function Link({ to, onClick, children, ...rest }: Props) {
-  const follow = use(LinkHandlerContext)
+  const handleClick = use(LinkHandlerContext)
   return (
     <a
       {...rest}
       href={to}
       onClick={(event) => {
         onClick?.(event)
-        if (!event.defaultPrevented) follow(event)
+        if (!event.defaultPrevented) handleClick(event)
       }}
     >
       {children}
@@ -29,15 +29,15 @@ export function Link({ to, onClick, children, ...rest }: Props) {
 }
 
 type NavProps = Omit<Props, 'className'> & {
-  className: (isHere: boolean) => string
-  /** Pages below its own are elsewhere. */
+  className: (isCurrent: boolean) => string
+  /** Only an exact match is current. */
   end?: boolean
 }
 
-/** A link that says when it leads to where one is. */
+/** A link with `aria-current` on its own page. */
 export function NavLink({ to, className, end = false, ...rest }: NavProps) {
-  const here = useLocation().pathname.toLowerCase()
-  const its = to.toLowerCase()
-  const isHere = here === its || (!end && here.startsWith(`${its}/`))
-  return <Link {...rest} to={to} className={className(isHere)} aria-current={isHere ? 'page' : undefined} />
+  const current = useLocation().pathname.toLowerCase()
+  const target = to.toLowerCase()
+  const isCurrent = current === target || (!end && current.startsWith(`${target}/`))
+  return <Link {...rest} to={to} className={className(isCurrent)} aria-current={isCurrent ? 'page' : undefined} />
 }

@@ -6,7 +6,7 @@ import { DocumentContext, type PageState } from './page-state.ts'
 
 type Props = Pick<PageState, 'assets' | 'origin' | 'year'> & { api: Api; queries: QueryClient; children: ReactNode }
 
-/** What every page stands in, in the browser and while rendering alike. */
+/** Shared by the browser and the server. */
 export function Providers({ api, queries, assets, origin, year, children }: Props) {
   return (
     <DocumentContext value={{ assets, origin, year }}>

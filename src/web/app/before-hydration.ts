@@ -1,11 +1,11 @@
 import { readStored } from './browser-storage.ts'
 
-/** Sent on the document when all of the page listens; from then on nothing has to be held. */
+/** Dispatched on the document when the whole page is hydrated. */
 export const HYDRATED_EVENT = 'awake'
 
 /**
- * Puts on the collection of the last visit where the page has none of its own: the server's markup is the same for everybody and
- * wears the default. @param known the collections that exist
+ * Applies the collection of the last visit to a page that has none: the server's markup is the same for everybody and has the
+ * default. @param known ids of all collections
  */
 export function applySavedTheme(root: Pick<HTMLElement, 'dataset'>, known: readonly string[]): void {
   const isKnown = (value: unknown): value is string => typeof value === 'string' && known.includes(value)
@@ -13,67 +13,67 @@ export function applySavedTheme(root: Pick<HTMLElement, 'dataset'>, known: reado
   if (saved && root.dataset['collectionBy'] === 'visitor') root.dataset['collection'] = saved
 }
 
-/** What does nothing without script. Links, and the forms that have an address, work by themselves. */
+/** Controls that need JavaScript. Links and forms with an action work without. */
 const NEEDS_SCRIPT = 'button[type=button], input[type=radio], input[type=checkbox]'
 
-/** Keeps what is pressed while nobody listens yet, and presses it again, in order, when somebody does. */
+/** Queues clicks made before hydration and replays them in order after it. */
 export function replayEarlyClicks(page: Document): void {
-  const held = new Set<HTMLElement>()
-  const hold = (event: Event) => {
+  const queued = new Set<HTMLElement>()
+  const enqueue = (event: Event) => {
     const control = event.target instanceof Element ? event.target.closest<HTMLElement>(NEEDS_SCRIPT) : null
     if (!control || control.closest('form[action]')) return
-    // A box that is ticked already would not tell React that it was; and what React hears as well would be done twice.
+    // React would miss the change of a checkbox that is already ticked, and would handle a click twice if it saw this one too.
     event.preventDefault()
     event.stopImmediatePropagation()
-    held.add(control)
+    queued.add(control)
   }
-  page.addEventListener('click', hold, true)
+  page.addEventListener('click', enqueue, true)
   page.addEventListener(
     HYDRATED_EVENT,
     () => {
-      page.removeEventListener('click', hold, true)
-      for (const control of held) control.click()
+      page.removeEventListener('click', enqueue, true)
+      for (const control of queued) control.click()
     },
     { once: true },
   )
 }
 
-/** A line that has not brought the picture by then has more to do. */
-const PICTURE_WITHIN_MS = 1000
+/** On a slower connection the app no longer waits for the picture. */
+const PICTURE_TIMEOUT_MS = 1000
 
-const nextPaint = () => new Promise((goOn) => requestAnimationFrame(() => setTimeout(goOn)))
-const delay = (ms: number) => new Promise((goOn) => setTimeout(goOn, ms))
+const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Once the page stands, with the large picture that it begins with: the app is as large as four of those, and would share the line
- * with it. At once when somebody presses something, or nobody looks: then nothing is painted.
+ * Runs once the page and its large first picture are painted: the app is four times as large as the picture and would compete
+ * for bandwidth. Runs immediately on any input, or when the tab is hidden, because hidden tabs do not paint.
  */
-export function afterFirstPaint(page: Document, act: () => void): void {
+export function afterFirstPaint(page: Document, run: () => void): void {
   let isDone = false
   const once = () => {
     if (isDone) return
     isDone = true
-    act()
+    run()
   }
   if (page.hidden) return once()
   page.addEventListener('visibilitychange', once, { once: true })
   page.addEventListener('pointerdown', once, { once: true, capture: true })
   page.addEventListener('keydown', once, { once: true, capture: true })
-  const standing = async () => {
+  const waitForPaint = async () => {
     if (page.readyState === 'loading')
-      await new Promise((goOn) => page.addEventListener('DOMContentLoaded', goOn, { once: true }))
+      await new Promise((resolve) => page.addEventListener('DOMContentLoaded', resolve, { once: true }))
     await nextPaint()
     const picture = page.querySelector<HTMLImageElement>('img[fetchpriority=high]')
-    // One that cannot be shown is not waited for.
-    if (picture) await Promise.race([picture.decode().then(nextPaint, nextPaint), delay(PICTURE_WITHIN_MS)])
+    // `decode` rejects for a broken picture: no need to wait for it.
+    if (picture) await Promise.race([picture.decode().then(nextPaint, nextPaint), delay(PICTURE_TIMEOUT_MS)])
     once()
   }
-  void standing()
+  void waitForPaint()
 }
 
 /**
- * @param parts the modules that the app is made of. Each is a script of its own, so that it is not found behind another one, and
- *   what it does at its beginning is a step of its own: all in one would keep the page from answering
+ * @param parts the app's modules. A script tag for each starts all downloads at the same time and keeps each task short, so the
+ *   page stays responsive
  */
 export function startApp(page: Document, app: string, parts: readonly string[]): void {
   for (const src of [...parts, app])

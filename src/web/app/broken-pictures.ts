@@ -1,6 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
-/** Of all pictures of goods, also those that fail before the app has come. */
+/** Replaces product pictures that fail to load, also before the app has started. */
 export function replaceBrokenPicture(page: Document): void {
   const replace = ({ target }: Event) => {
     if (!(target instanceof HTMLImageElement)) return
@@ -9,6 +9,6 @@ export function replaceBrokenPicture(page: Document): void {
     target.removeAttribute('srcset')
     target.src = DEFAULT_PICTURE
   }
-  // What happens to a picture does not bubble.
+  // Error events of pictures do not bubble, so capture them.
   page.addEventListener('error', replace, true)
 }

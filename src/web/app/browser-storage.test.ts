@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearPurchase, readStored, removeStored, writeStored } from './browser-storage.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-let kept: Map<string, string>
+let stored: Map<string, string>
 
 beforeEach(() => {
-  kept = new Map()
+  stored = new Map()
   for (const storage of ['localStorage', 'sessionStorage'])
     vi.stubGlobal(storage, {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => kept.set(key, value),
-      removeItem: (key: string) => kept.delete(key),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
     })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what was kept is found again', () => {
+test('a stored value is read back', () => {
   writeStored('currentCollection', 'sherlock')
   expect(readStored('currentCollection', isText)).toBe('sherlock')
   removeStored('currentCollection')
@@ -24,17 +24,17 @@ test('what was kept is found again', () => {
 
 test.each([
   ['nothing', undefined],
-  ['no JSON', 'sherlock'],
+  ['invalid JSON', 'sherlock'],
   ['another version', '{"version":0,"value":"sherlock"}'],
   ['another shape', '{"version":1,"value":["sherlock"]}'],
   ['a bare value', '"sherlock"'],
   ['null', 'null'],
-])('%s is read as nothing', (_, text) => {
-  if (text !== undefined) kept.set('currentCollection', text)
+])('storage with %s reads as empty', (_, text) => {
+  if (text !== undefined) stored.set('currentCollection', text)
   expect(readStored('currentCollection', isText)).toBeUndefined()
 })
 
-test('a browser that keeps nothing does not stop the shop', () => {
+test('the shop works in a browser that forbids storage', () => {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')
   }
@@ -44,7 +44,7 @@ test('a browser that keeps nothing does not stop the shop', () => {
   expect(readStored('backup-cart', Array.isArray)).toBeUndefined()
 })
 
-test('after a purchase only the collection is still known', () => {
+test('after a purchase only the collection stays stored', () => {
   for (const key of [
     'backup-cart',
     'currentCollection',
@@ -55,5 +55,5 @@ test('after a purchase only the collection is still known', () => {
   ] as const)
     writeStored(key, 'x')
   clearPurchase()
-  expect([...kept.keys()]).toEqual(['currentCollection'])
+  expect([...stored.keys()]).toEqual(['currentCollection'])
 })

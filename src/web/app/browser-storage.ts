@@ -1,25 +1,25 @@
 /**
- * The one door to what we keep in the browser (specification, section 3, Browser storage). Values carry a version, so that a
- * shop that changed its mind about a shape finds nothing rather than something wrong.
+ * The only file that uses browser storage (specification, section 3, Browser storage). Values carry a version: after a change
+ * of shape, old values are ignored.
  */
 const VERSION = 1
 
 export type StorageKey =
-  /** A copy of the cart, for the day when the server no longer has it. */
+  /** A copy of the cart, in case the server loses it. */
   | 'backup-cart'
   | 'currentCollection'
-  /** That the owner has signed in here: only then does every page ask who is signed in. */
+  /** Set when the owner has signed in here: only then do all pages request the signed-in user. */
   | 'ownerSignedIn'
-  /** What the shopper typed at the checkout; removed after purchase, like the two below. */
+  /** The checkout form; removed after purchase, like the two below. */
   | 'customerInfo'
   | 'checkoutEmail'
   | 'checkoutInfo'
-  /** What was typed at a checkout whose shopper went to a bank's own page to pay; it ends with this tab. */
+  /** The checkout form while the shopper is on a bank's page; kept for this tab only. */
   | 'checkoutReturn'
 
 const storageOf = (key: StorageKey): Storage => (key === 'checkoutReturn' ? sessionStorage : localStorage)
 
-/** @param accepts says whether what was found still has today's shape. @returns undefined when nothing usable is there */
+/** @returns undefined when nothing is stored, or `accepts` rejects it */
 export function readStored<T>(key: StorageKey, accepts: (value: unknown) => value is T): T | undefined {
   try {
     const stored: unknown = JSON.parse(storageOf(key).getItem(key) ?? 'null')
@@ -31,12 +31,12 @@ export function readStored<T>(key: StorageKey, accepts: (value: unknown) => valu
   }
 }
 
-/** Does nothing where the browser keeps nothing, such as a full or forbidden storage: the shop works without. */
+/** Does nothing when storage is full or forbidden: the shop works without it. */
 export function writeStored(key: StorageKey, value: unknown): void {
   try {
     storageOf(key).setItem(key, JSON.stringify({ version: VERSION, value }))
   } catch {
-    // A private window or a full disk: the copy is a convenience, the sale goes on.
+    // A private window or a full disk.
   }
 }
 
@@ -48,7 +48,7 @@ export function removeStored(key: StorageKey): void {
   }
 }
 
-/** After a purchase nothing of it stays behind (specification, section 3). */
+/** Specification, section 3: removed after a purchase. */
 export function clearPurchase(): void {
   for (const key of ['backup-cart', 'customerInfo', 'checkoutEmail', 'checkoutInfo', 'checkoutReturn'] as const)
     removeStored(key)

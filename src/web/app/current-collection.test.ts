@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { onCollectionSwitched, restoreCollection, switchCollection } from './current-collection.ts'
 
-let kept: Map<string, string>
+let stored: Map<string, string>
 beforeEach(() => {
-  kept = new Map()
+  stored = new Map()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('switching is kept and told once, until one no longer listens', () => {
+test('a new collection is stored, and listeners are called once until they unsubscribe', () => {
   restoreCollection()
-  const told: string[] = []
-  const end = onCollectionSwitched((collection) => told.push(collection))
+  const notified: string[] = []
+  const unsubscribe = onCollectionSwitched((collection) => notified.push(collection))
   switchCollection('sherlock')
   switchCollection('sherlock')
-  end()
+  unsubscribe()
   switchCollection('rudy')
-  expect(told).toEqual(['sherlock'])
-  expect(JSON.parse(kept.get('currentCollection') ?? '')).toEqual({ version: 1, value: 'rudy' })
+  expect(notified).toEqual(['sherlock'])
+  expect(JSON.parse(stored.get('currentCollection') ?? '')).toEqual({ version: 1, value: 'rudy' })
 })

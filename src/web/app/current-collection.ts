@@ -4,32 +4,32 @@ import type { CollectionId } from '#site/collections/theme.ts'
 import { readStored, writeStored } from './browser-storage.ts'
 
 /**
- * The collection that this browser wears where a page has none of its own: kept in storage, so that somebody who came for one
- * pet still sees its colors on the next visit (specification, section 4, Current collection).
+ * The collection whose colors this browser uses on pages without one of their own. It is stored, so a returning visitor sees the
+ * same pet's colors (specification, section 4, Current collection).
  */
 let savedCollection: CollectionId | undefined
 const listeners = new Set<(collection: CollectionId) => void>()
 
-/** Called before React looks at the page, which wears it already: see `applySavedTheme`. */
+/** Must run before hydration: the page already has these colors (`applySavedTheme`). */
 export function restoreCollection(): void {
   savedCollection = readStored('currentCollection', isCollectionId)
 }
 
-/** Wears another collection from now on, and tells everybody who listens. Nothing happens when it is worn already. */
+/** Stores the collection and notifies listeners, if it is a new one. */
 export function switchCollection(collection: CollectionId): void {
   if (collection === savedCollection) return
   savedCollection = collection
   writeStored('currentCollection', collection)
-  for (const tell of listeners) tell(collection)
+  for (const listener of listeners) listener(collection)
 }
 
-/** @returns an end to it */
-export function onCollectionSwitched(tell: (collection: CollectionId) => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+/** @returns unsubscribe */
+export function onCollectionSwitched(listener: (collection: CollectionId) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** Undefined while rendering on the server, and where nothing has been worn yet. */
+/** Undefined on the server, and on a first visit. */
 export const useSavedCollection = (): CollectionId | undefined =>
   useSyncExternalStore(
     onCollectionSwitched,

@@ -1,8 +1,8 @@
 import { replaceBrokenPicture } from './broken-pictures.ts'
 import { afterFirstPaint, replayEarlyClicks, startApp, applySavedTheme } from './before-hydration.ts'
 
-// Stands in the head, runs before anything is shown, and is the one script that the first paint waits for. A file of its own and
-// no module, because a page that anybody may keep can carry no script inside of it.
+// In the head: the only script that blocks the first paint. It is a file and not inline, because cached pages cannot carry a
+// nonce, and not a module, because modules are deferred.
 const { app = '', parts = '', collections = '' } = document.currentScript?.dataset ?? {}
 applySavedTheme(document.documentElement, collections.split(' '))
 replayEarlyClicks(document)

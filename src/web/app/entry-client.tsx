@@ -16,12 +16,12 @@ import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { routes, type PageHandle } from './routes.tsx'
 
-/** Between two steps the page answers: all in one would keep a slow phone busy for too long. */
-const nextTask = () => new Promise((goOn) => setTimeout(goOn))
+/** Splits startup into tasks: in one task, a slow phone would not respond. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
-// Asked for early, it may come before the end of the page.
+// This module may run before the document is complete.
 if (document.readyState === 'loading')
-  await new Promise((goOn) => document.addEventListener('DOMContentLoaded', goOn, { once: true }))
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
 
 restoreCollection()
 watchPresses(document)
@@ -31,8 +31,8 @@ const api = createApi(fetchSend(notifyNewSession))
 const queries = createQueries(api)
 hydrate(queries, state.queries)
 
-// The page's own chunk has to be there before React looks at the server's markup, or it would throw the markup away. The server
-// says which: to match the address against all routes is the router's work, and it does it once more.
+// The page's chunk must be loaded before hydration, or React discards the server's markup. The server names the modules, which
+// saves matching the address against all routes.
 for (const route of routes.flatMap(({ children = [] }) => children)) {
   const { module = '' } = (route.handle ?? {}) as Partial<PageHandle>
   if (typeof route.lazy !== 'function' || !state.modules.includes(module)) continue
@@ -47,7 +47,6 @@ const router = createBrowserRouter(routes, {
 })
 await nextTask()
 
-/** Says that every part of the page listens. */
 function HydrationSignal({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.dispatchEvent(new Event(HYDRATED_EVENT))
@@ -55,7 +54,7 @@ function HydrationSignal({ children }: { children: ReactNode }) {
   return children
 }
 
-// In small steps as well.
+// A transition hydrates in small steps.
 startTransition(() => {
   hydrateRoot(
     document,

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 type Press = { to?: string; from?: string; event?: object; download?: boolean; target?: string }
 
-/** What comes of a press on a link: the page that opens in this document, or nothing but what the browser does. */
+/** @returns the arguments of `navigate`; undefined when the browser handles the click */
 function press({ to = '/products', from = '/about', event = {}, download = false, target = '' }: Press) {
   const [here, there] = [new URL(from, 'https://paw.test'), new URL(to, 'https://paw.test')]
   vi.stubGlobal('location', here)
@@ -20,24 +20,27 @@ function press({ to = '/products', from = '/about', event = {}, download = false
   return navigate.mock.calls[0]
 }
 
-test('a press opens the page in this document', () => {
+test('a click on a link opens the page in this document', () => {
   expect(press({ to: '/products?type=hat#list' })).toEqual(['/products?type=hat#list', { replace: false }])
 })
 
-test('where one already is makes no step in the history', () => {
+test('a link to the current page adds no history entry', () => {
   expect(press({ from: '/about', to: '/about' })).toEqual(['/about', { replace: true }])
   expect(press({ from: '/about', to: '/about#team' })).toEqual(['/about#team', { replace: false }])
 })
 
 test.each<[string, Press]>([
-  ['a middle button', { event: { button: 1 } }],
-  ...['metaKey', 'ctrlKey', 'shiftKey', 'altKey'].map((key): [string, Press] => [key, { event: { [key]: true } }]),
-  ['another site', { to: 'https://elsewhere.test/products' }],
-  ['mail', { to: 'mailto:help@paw.test' }],
-  ['a file', { download: true }],
-  ['another tab', { target: '_blank' }],
-  ['the way to the checkout', { to: '/checkout' }],
-  ['the way out of it', { from: '/checkout?step=2' }],
-])('%s is the browser’s own', (_, pressed) => {
+  ['a middle click', { event: { button: 1 } }],
+  ...['metaKey', 'ctrlKey', 'shiftKey', 'altKey'].map((key): [string, Press] => [
+    `a click with ${key}`,
+    { event: { [key]: true } },
+  ]),
+  ['a link to another site', { to: 'https://elsewhere.test/products' }],
+  ['an email link', { to: 'mailto:help@paw.test' }],
+  ['a download', { download: true }],
+  ['a link to a new tab', { target: '_blank' }],
+  ['a link to the checkout', { to: '/checkout' }],
+  ['a link out of the checkout', { from: '/checkout?step=2' }],
+])('the browser itself handles %s', (_, pressed) => {
   expect(press(pressed)).toBeUndefined()
 })

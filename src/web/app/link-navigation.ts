@@ -4,8 +4,8 @@ import type { LinkHandler } from './Link.tsx'
 type Router = { navigate: (to: string, options: { replace: boolean }) => Promise<void> }
 
 /**
- * Opens a page of ours in this document. Everything else is left to the browser: other tabs, other sites, mail, and the pages of
- * payment, whose policy belongs to a document of their own.
+ * Opens the shop's pages in this document. The browser handles everything else: new tabs, other sites, email links, and the
+ * payment pages, which need a document with their own content security policy.
  */
 export const navigateByLink =
   (router: Router): LinkHandler =>
@@ -16,6 +16,6 @@ export const navigateByLink =
     if (isPaymentPage(location.pathname) || isPaymentPage(link.pathname)) return
     event.preventDefault()
     const to = `${link.pathname}${link.search}${link.hash}`
-    // Where one already is makes no step of its own in the history.
+    // A link to the current page adds no history entry.
     void router.navigate(to, { replace: to === `${location.pathname}${location.search}${location.hash}` })
   }

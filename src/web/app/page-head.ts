@@ -17,30 +17,30 @@ import {
   type Thing,
 } from './structured-data.ts'
 
-/** Of a large catalog only the products that the page is about are told of. */
+/** In a large catalog, only the products that the page loaded. */
 export const productsOnPage = (queries: QueryClient): Product[] => [
   ...queries
     .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
     .flatMap(([, page]) => page?.products ?? []),
   ...queries
     .getQueriesData<ProductWithRelated>({ queryKey: ['GET /api/products/:id'] })
-    .flatMap(([, found]) => found?.product ?? []),
+    .flatMap(([, detail]) => detail?.product ?? []),
 ]
 
 type Page = {
   origin: string
-  /** The page as React wrote it: title and description are taken from there, so that they are said once. */
+  /** React's markup: title and description are read from it. */
   html: string
   facts: PageFacts
   queries: QueryClient
   products: readonly Product[]
-  /** Whether anybody may be led here by a search engine. */
+  /** Whether search engines may index it. */
   isPublic: boolean
 }
 
 /**
- * What only search engines and link previews read: Open Graph, and the page in the words of schema.org. Written into the head on
- * the server alone, so that no browser loads the code for it; React leaves what it does not know in a head where it is.
+ * Open Graph and schema.org data for search engines and link previews. Only the server writes it, so browsers do not load the
+ * code; React leaves unknown head tags alone.
  */
 export function headTags({ origin, html, facts, queries, products, isPublic }: Page): string {
   if (!isPublic) return '<meta name="robots" content="noindex"/>'
@@ -52,7 +52,6 @@ export function headTags({ origin, html, facts, queries, products, isPublic }: P
   ].join('')
 }
 
-/** Of a product as it is and in use; of a collection its large picture; of the listing some of its products; else the label's. */
 function pictureOf({ canonical, collection }: PageFacts, product: Product | undefined): SharedPicture {
   const first = product?.images[0]
   if (product?.shareImage) {
@@ -60,13 +59,13 @@ function pictureOf({ canonical, collection }: PageFacts, product: Product | unde
     return { src: product.shareImage, ...SHARED, alt }
   }
   if (product && first) return { ...first, alt: pictureAlt(product.name, first) }
-  const named = canonical === paths.home ? 'rudy' : canonical === paths.products ? 'products' : collection
-  const known = named ?? 'label'
-  const { file, width, height } = shares[known]
-  return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[known] }
+  const pageName = canonical === paths.home ? 'rudy' : canonical === paths.products ? 'products' : collection
+  const key = pageName ?? 'label'
+  const { file, width, height } = shares[key]
+  return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[key] }
 }
 
-/** In pixels, the form that every network shows whole. */
+/** In pixels: the size that every social network shows uncropped. */
 const SHARED = { width: 1200, height: 630 } as const
 
 const shareAlts: Readonly<Record<keyof typeof shares, string>> = {
@@ -88,7 +87,7 @@ type SharedPage = {
 }
 
 function shareTags({ origin, html, canonical, product, picture }: SharedPage): string[] {
-  // As React wrote them they are escaped already, for a text as for an attribute.
+  // React has already escaped them, for text and for attributes.
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1]
   const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1]
   const tag = (name: string, escaped: string | undefined, kind = 'property') =>
@@ -112,11 +111,12 @@ function shareTags({ origin, html, canonical, product, picture }: SharedPage): s
   ]
 }
 
-/** A square in a wide frame would lose its head and feet. */
+/** A square picture in a wide card would be cropped at top and bottom. */
 const isWide = ({ width, height }: SharedPicture): boolean => width >= height * 1.5
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => HTML_ENTITIES[sign] ?? sign)
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character] ?? character)
 
 type StructuredDataInput = {
   origin: string
@@ -141,7 +141,7 @@ function structuredDataOf({ origin, facts, product, products, queries }: Structu
   return [organization(origin)]
 }
 
-/** `<` is written as an escape, so that no text of a product can close the block; a data block is no script to any policy. */
+/** `<` is escaped, so no product text can close the block. The content security policy does not apply to data blocks. */
 const blocks = (things: readonly Thing[]): string[] =>
   things.length === 0
     ? []

@@ -3,13 +3,13 @@ import { createContext } from 'react'
 import type { HydrationState } from 'react-router'
 import type { PageAssets } from '#contract/page.ts'
 
-/** What the server knew when it rendered, as the JSON block of the page: the browser starts from it and asks nothing twice. */
+/** The server's data, embedded in the page as JSON: the browser starts from it and repeats no request. */
 export type PageState = {
   assets: PageAssets
   origin: string
-  /** Of the footer's copyright line: the server's, so that both sides write the same. */
+  /** For the copyright line: the server's, so hydration matches. */
   year: number
-  /** Of which the page is made, as its routes name them. */
+  /** The route modules of the page. */
   modules: readonly string[]
   router: Pick<HydrationState, 'loaderData' | 'errors'>
   queries: DehydratedState
@@ -19,7 +19,6 @@ export const STATE_ID = 'state'
 
 type DocumentFacts = Pick<PageState, 'assets' | 'origin' | 'year'>
 
-/** The bundle's files, linked in the head; the shop's own origin, for addresses that must be absolute; the year. */
 export const DocumentContext = createContext<DocumentFacts>({
   assets: { early: '', app: '', parts: [], styles: [], fonts: [] },
   origin: '',

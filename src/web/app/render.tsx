@@ -18,12 +18,12 @@ import { Providers } from './Providers.tsx'
 import { headTags, productsOnPage } from './page-head.ts'
 import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
-/** For the benchmark, which renders a prepared page by itself. */
+/** For the benchmark. */
 export { renderToString }
 
 const handler = createStaticHandler(routes)
 
-/** What a page consists of before React makes markup of it. */
+/** A page with its data, before React renders it. */
 export type PreparedPage = {
   tree: ReactElement
   context: StaticHandlerContext
@@ -34,9 +34,15 @@ export type PreparedPage = {
   year: number
 }
 
-/** Asks for everything that an address needs; the benchmark renders its tree by itself. */
-export async function preparePage({ url, origin, ask, assets, config }: PageRequest): Promise<PreparedPage | Response> {
-  const api = createApi(sendInProcess(ask))
+/** Loads all data of a page. Also used by the benchmark, which renders the tree itself. */
+export async function preparePage({
+  url,
+  origin,
+  ask: request,
+  assets,
+  config,
+}: PageRequest): Promise<PreparedPage | Response> {
+  const api = createApi(sendInProcess(request))
   const queries = createQueries(api)
   queries.setQueryData(configQuery.queryKey, config)
 
@@ -59,7 +65,7 @@ export async function preparePage({ url, origin, ask, assets, config }: PageRequ
   return { tree, context, api, queries, modules, linked, year }
 }
 
-/** Everything is loaded before rendering, so that the whole results: with its length, its ETag and its place in the page cache. */
+/** Loads everything before rendering instead of streaming, so the page has a length, an ETag and can be cached. */
 export const render: Renderer['render'] = async (request) => {
   const prepared = await preparePage(request)
   if (prepared instanceof Response)
@@ -69,7 +75,7 @@ export const render: Renderer['render'] = async (request) => {
   const { origin } = request
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
-  // Beside the page's own queries: what only finders read is not sent along for the browser.
+  // Outside of the page's queries: only search engines read it, so it is not sent to the browser.
   const { wholeCatalog } = request.config
   const all = isPublic && wholeCatalog ? await prepared.api('GET /api/products').catch(() => []) : undefined
   const products = all ?? productsOnPage(queries)
@@ -89,51 +95,50 @@ export const render: Renderer['render'] = async (request) => {
     html: [
       '<!doctype html>',
       page.slice(0, head),
-      // At the head's end, where React writes nothing of its own that has to come last.
       headTags({ origin, html: page.slice(0, head), facts, queries, products, isPublic }),
       page.slice(head, body),
-      ...blockOf(state),
+      ...stateBlock(state),
       page.slice(body),
     ],
     cacheable: isPublic && isComplete(queries),
   }
 }
 
-/** Matching ranks all routes anew, a tenth of what a page costs; a stranger who makes addresses up has the rest forgotten. */
+/** Matching a route costs a tenth of a page. The limits keep made-up addresses from filling the memory. */
 const sharedPaths = new Map<string, boolean>()
 const PATHS_MAX = 1000
 const PATH_CHARS_MAX = 200
 
 export const isShared: Renderer['isShared'] = (path) => {
-  const known = sharedPaths.get(path)
-  if (known !== undefined) return known
-  const found = (matchRoutes(handler.dataRoutes, path) ?? []).every(
+  const cached = sharedPaths.get(path)
+  if (cached !== undefined) return cached
+  const isCacheable = (matchRoutes(handler.dataRoutes, path) ?? []).every(
     ({ route }) => (route.handle as PageHandle | undefined)?.cacheable ?? true,
   )
   if (sharedPaths.size >= PATHS_MAX) sharedPaths.clear()
-  if (path.length <= PATH_CHARS_MAX) sharedPaths.set(path, found)
-  return found
+  if (path.length <= PATH_CHARS_MAX) sharedPaths.set(path, isCacheable)
+  return isCacheable
 }
 
 const handlesOf = ({ matches }: StaticHandlerContext): PageHandle[] =>
   matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
 
-/** A page that could not ask for everything is shown, but not kept for others. */
+/** A page with a failed query is shown but not cached. */
 const isComplete = (queries: QueryClient): boolean =>
   queries
     .getQueryCache()
     .getAll()
     .every(({ state }) => state.status !== 'error')
 
-/** Only successful answers are read by status alone; the text of a failure becomes the error's message. */
+/** The text is needed only for failures, as the error's message. */
 const sendInProcess =
-  (ask: ShopRequest): Transport =>
+  (request: ShopRequest): Transport =>
   async ({ path }) => {
-    const { status, body } = await ask(path)
+    const { status, body } = await request(path)
     return { status, statusText: '', text: status < 400 ? '' : JSON.stringify(body), body }
   }
 
-/** A status is all that a page says of an error; anything else of it, such as a stack, stays here. */
+/** Only the status is sent to the browser: stacks and messages stay on the server. */
 function errorsForBrowser(errors: StaticHandlerContext['errors']): StaticHandlerContext['errors'] {
   if (!errors) return null
   return Object.fromEntries(
@@ -149,18 +154,18 @@ const statusOf = (error: unknown): number =>
     ? error.status
     : 500
 
-/** `<` is written as an escape, so that no text of a product can close the block. */
-const jsonOf = (value: unknown, replaced?: typeof replaceSrcSet): string =>
-  JSON.stringify(value, replaced).replaceAll('<', '\\u003c')
+/** `<` is escaped, so no product text can close the block. */
+const jsonOf = (value: unknown, replacer?: typeof replaceSrcSet): string =>
+  JSON.stringify(value, replacer).replaceAll('<', '\\u003c')
 
-/** Of a picture in several sizes the widths alone are written: whole they would be half of a list. `Picture` knows both. */
+/** Shortens `srcSet` to its widths: in full they would be half of a list's bytes. `Picture` reads both forms. */
 function replaceSrcSet(this: unknown, name: string, value: unknown): unknown {
   if (name !== 'srcSet' || typeof value !== 'string') return value
   return cardSrcSet({ ...(this as { src: string }), srcSet: value })
 }
 
 const utf8 = new TextEncoder()
-/** Answers that are kept come as the same object to every page that shows them, and are written down once. */
+/** Cached answers are the same object on every page, so each is serialized once. */
 const serializedAnswers = new WeakMap<object, Uint8Array>()
 
 function serializeOnce(data: unknown): string | Uint8Array {
@@ -170,12 +175,11 @@ function serializeOnce(data: unknown): string | Uint8Array {
   return bytes
 }
 
-/** What the browser starts from, in pieces. */
-function blockOf({ queries: { mutations, queries }, ...state }: PageState): (string | Uint8Array)[] {
+function stateBlock({ queries: { mutations, queries }, ...state }: PageState): (string | Uint8Array)[] {
   return [
     `<script type="application/json" id="${STATE_ID}">${jsonOf(state).slice(0, -1)},"queries":{"mutations":${jsonOf(mutations)},"queries":[`,
-    ...queries.flatMap(({ state: { data, ...standing }, ...query }, index) => [
-      `${index > 0 ? ',' : ''}${jsonOf(query).slice(0, -1)},"state":${jsonOf(standing).slice(0, -1)},"data":`,
+    ...queries.flatMap(({ state: { data, ...status }, ...query }, index) => [
+      `${index > 0 ? ',' : ''}${jsonOf(query).slice(0, -1)},"state":${jsonOf(status).slice(0, -1)},"data":`,
       serializeOnce(data),
       '}}',
     ]),

@@ -34,18 +34,18 @@ import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
 
-/** What a route says of itself: the chunk to preload, and whether its page is the same for every anonymous visitor. */
+/** @property module the chunk to preload @property cacheable whether the page is the same for every anonymous visitor */
 export type PageHandle = { module: string; cacheable: boolean }
 
-/** What a loader tells the frame; pages read their data from the queries. */
+/** Loader data for the document and the frame; pages read their own data from the queries. */
 export type PageFacts = {
   collection?: CollectionId
-  /** Of the first product on the page: its pet's colors are worn where the address names no collection. */
+  /** Decides the colors of a page whose address names no collection. */
   firstProductName?: string
   canonical?: string
-  /** Days since 1970, by the server's clock: from it a product's page reckons when something would arrive. */
+  /** Days since 1970 by the server's clock: the start of a product's delivery estimate. */
   today?: EpochDay
-  /** The status with which the shop refused what the page is about; the page puts it into words. */
+  /** The HTTP status of a refusal, which the page explains. */
   failed?: number
 }
 
@@ -63,14 +63,16 @@ type Load = (
 
 const notFound = () => data(null, { status: 404 })
 
-/** What is there sooner needs no word that it is loading. */
+/** Data that arrives sooner shows no loading state. */
 const LOADING_DELAY_MS = 150
 
-/** The server waits for what a page shows; a browser for a moment, and then the page says itself that it is loading. */
+/** The server waits for all data; a browser waits briefly, then the page shows its loading state. */
 const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
-  import.meta.env.SSR ? loading : Promise.race([loading, new Promise((later) => setTimeout(later, LOADING_DELAY_MS))])
+  import.meta.env.SSR
+    ? loading
+    : Promise.race([loading, new Promise((resolve) => setTimeout(resolve, LOADING_DELAY_MS))])
 
-/** Pictures of products adorn the page; without them it still says what it says. */
+/** The product pictures are decorative: the page also works without them. */
 const home: Load = async (queries) => {
   if (!isDataSent(queries, paths.home)) await productsIfPossible(queries)
   if (import.meta.env.SSR) sendPageData(queries, paths.home, (all) => homePictures(all).map(withOnePicture))
@@ -86,7 +88,7 @@ const about: Load = async (queries) => {
 const isDataSent = (queries: QueryClient, page: string): boolean =>
   queries.getQueryData(pageProductsQuery(page).queryKey) !== undefined
 
-/** The server sends with a page what it shows, and not the list that it was chosen from: that is most of a page's bytes. */
+/** Embeds only the products the page shows: the whole list would be most of a page's bytes. */
 function sendPageData(
   queries: QueryClient,
   page: string,
@@ -101,17 +103,16 @@ function sendPageData(
 
 const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
-/** A large catalog is asked for in parts; a small one is one list, which all pages share. */
+/** A small catalog is one list that all pages share; a large one is loaded in parts. */
 const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalog ?? true
 
-/** The listing says itself when it could not be loaded; the browser then asks again. */
+/** On failure the listing shows its error, and the browser retries. */
 const listing: Load = async (queries, { request }) => {
   if (!isWhole(queries)) return { canonical: paths.products, ...(await longListing(queries, request)) }
   const [first] = sortForListing(await productsIfPossible(queries))
   return { canonical: paths.products, ...(first && { firstProductName: first.name }) }
 }
 
-/** A page of a long list has an address of its own. */
 async function longListing(queries: QueryClient, { url }: Request, id?: CollectionId): Promise<PageFacts> {
   const { searchParams, pathname } = new URL(url)
   const place = { after: searchParams.get('after'), before: searchParams.get('before') }
@@ -124,9 +125,9 @@ async function longListing(queries: QueryClient, { url }: Request, id?: Collecti
   await waitBriefly(queries.prefetchQuery(page))
   const firstPage = queries.getQueryData(page.queryKey)
   const [first] = firstPage?.products ?? []
-  const standing = id === undefined ? pathname : paths.collection(id)
+  const listPath = id === undefined ? pathname : paths.collection(id)
   return {
-    ...(firstPage?.previous && place.after && { canonical: `${standing}?after=${place.after}` }),
+    ...(firstPage?.previous && place.after && { canonical: `${listPath}?after=${place.after}` }),
     ...(first && id === undefined && { firstProductName: first.name }),
   }
 }
@@ -135,22 +136,22 @@ const searchLoader: Load = async (queries, { request }) => {
   const { searchParams } = new URL(request.url)
   const typed = searchParams.get('q') ?? ''
   if (!typed.trim()) return {}
-  const found = searchQuery(
+  const results = searchQuery(
     typed,
     parseFacetChoice((name) => searchParams.getAll(name)),
     searchParams.get('page'),
   )
-  await waitBriefly(queries.prefetchQuery(found))
-  const [first] = queries.getQueryData(found.queryKey)?.products ?? []
+  await waitBriefly(queries.prefetchQuery(results))
+  const [first] = queries.getQueryData(results.queryKey)?.products ?? []
   return first ? { firstProductName: first.name } : {}
 }
 
 const product: Load = async (queries, { params }) => {
-  const wanted = params['id'] ?? ''
+  const idOrSlug = params['id'] ?? ''
   const today = Math.floor(Date.now() / DAY_MS)
-  const found = await (isWhole(queries) ? findInWholeCatalog(queries, wanted) : findInLargeCatalog(queries, wanted))
+  const found = await (isWhole(queries) ? findInWholeCatalog(queries, idOrSlug) : findInLargeCatalog(queries, idOrSlug))
   if (!found) return { today }
-  // Without the partner's detail the page still shows the product; the browser asks again.
+  // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
   const theme = findCollection(found.collection)
@@ -162,14 +163,14 @@ const product: Load = async (queries, { params }) => {
   }
 }
 
-/** @returns undefined while it is not known. @throws a 404 where there is no such product */
-async function findInWholeCatalog(queries: QueryClient, wanted: string): Promise<Product | undefined> {
-  const { queryKey } = productQuery(wanted)
-  const sent = queries.getQueryData(queryKey)
-  if (sent) return sent.product
+/** @returns undefined while loading @throws a 404 for an unknown product */
+async function findInWholeCatalog(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
+  const { queryKey } = productQuery(idOrSlug)
+  const embedded = queries.getQueryData(queryKey)
+  if (embedded) return embedded.product
   await waitBriefly(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
   const all = queries.getQueryData(productsQuery.queryKey)
-  const found = all?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  const found = all?.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
   if (import.meta.env.SSR) queries.removeQueries({ queryKey: productsQuery.queryKey, exact: true })
   if (all && !found) throw notFound()
   if (import.meta.env.SSR && all && found) {
@@ -179,19 +180,19 @@ async function findInWholeCatalog(queries: QueryClient, wanted: string): Promise
   return found
 }
 
-async function findInLargeCatalog(queries: QueryClient, wanted: string): Promise<Product | undefined> {
-  const query = productQuery(wanted)
+async function findInLargeCatalog(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
+  const query = productQuery(idOrSlug)
   await waitBriefly(queries.prefetchQuery(query))
   const state = queries.getQueryState(query.queryKey)
   if (state?.error instanceof ApiError && state.error.status === 404) throw notFound()
-  // As with the whole list: a page that cannot say what it is about is a failure of the server.
+  // Without its product the page is a server error, as in a whole catalog.
   if (import.meta.env.SSR && state?.error) throw state.error
   return state?.data?.product
 }
 
 const collection: Load = async (queries, { request }) => {
-  const named = collectionInPath(new URL(request.url).pathname, Object.values(collections))
-  const theme = findCollection(named ?? '')
+  const id = collectionInPath(new URL(request.url).pathname, Object.values(collections))
+  const theme = findCollection(id ?? '')
   if (!theme) throw notFound()
   const facts = { collection: theme.id, canonical: paths.collection(theme.id) }
   if (!isWhole(queries)) return { ...facts, ...(await longListing(queries, request, theme.id)) }
@@ -206,7 +207,7 @@ const cart: Load = async (queries) => {
   return {}
 }
 
-/** Who may not see it gets the same page with other words: nothing is said of whether there is such an order. */
+/** A refusal looks the same for foreign and unknown orders, so nobody learns whether an order exists. */
 const order: Load = async (queries, { request }) => {
   const key = orderKeyIn(new URL(request.url).searchParams)
   if (!key) return {}
@@ -223,14 +224,13 @@ const order: Load = async (queries, { request }) => {
 }
 
 async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
-  const wanted = isWhole(queries) ? productsQuery : showcaseQuery
-  await waitBriefly(queries.prefetchQuery(wanted))
-  return queries.getQueryData(wanted.queryKey) ?? []
+  const query = isWhole(queries) ? productsQuery : showcaseQuery
+  await waitBriefly(queries.prefetchQuery(query))
+  return queries.getQueryData(query.queryKey) ?? []
 }
 
 /**
- * The owner's pages: who is not signed in goes there first and comes back, everybody else gets the page's frame alone, which
- * says that it is not theirs.
+ * Loads an owner's page. Visitors sign in first and come back; signed-in users who are not the owner get a 403 page.
  */
 const adminLoader =
   (name: keyof typeof pageLoaders): Load =>
@@ -246,7 +246,7 @@ const adminLoader =
     return {}
   }
 
-/** The pages of partners; who is none gets the page's frame, which says where to apply. */
+/** Loads a partner's page. Users who are not partners get a 403 page that shows how to apply. */
 const partnerLoader =
   (name: keyof typeof partnerLoads): Load =>
   async (queries, { request }) => {
@@ -261,7 +261,7 @@ const partnerLoader =
 
 const empty: Load = () => Promise.resolve({})
 
-/** Address -> page, one row each. A page is `src/web/<page>.tsx` and exports a component of the file's name. */
+/** One row per address. A page is `src/web/<page>.tsx` and exports a component with the file's name. */
 const rows: readonly Row[] = [
   { path: '/', page: 'content/HomePage', cacheable: true, load: home },
   { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
@@ -310,7 +310,7 @@ const rows: readonly Row[] = [
   { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 
-/** A page that is the same for everybody is known by its address, unless its loader knows better. */
+/** The default loader of cacheable pages: their address is canonical. */
 const staticPages =
   (path: string): Load =>
   () =>

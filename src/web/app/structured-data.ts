@@ -6,14 +6,14 @@ import { paths } from '#contract/paths.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { decimalFromCents } from '#shared/money.ts'
 
-/** A thing in the words of schema.org, as JSON-LD. */
+/** A schema.org thing as JSON-LD. */
 export type Thing = { '@type': string; [property: string]: unknown }
 
 const CURRENCY = 'USD'
 const HOME_COUNTRY = 'US'
 const SCHEMA = 'https://schema.org/'
 
-/** Who sells, with what holds for everything that is sold. @param origin of the shop, without a slash at its end */
+/** The store, with its return policy. @param origin without a trailing slash */
 export const organization = (origin: string): Thing => ({
   '@type': 'OnlineStore',
   '@id': `${origin}/#organization`,
@@ -33,7 +33,7 @@ export const organization = (origin: string): Thing => ({
   hasMerchantReturnPolicy: returnPolicy(origin),
 })
 
-/** The way from the home page to a page, without the home page itself. */
+/** @param steps after the home page */
 export const breadcrumbs = (origin: string, steps: readonly { name: string; path: string }[]): Thing => ({
   '@type': 'BreadcrumbList',
   itemListElement: [{ name: label.name, path: paths.home }, ...steps].map(({ name, path }, index) => ({
@@ -44,7 +44,6 @@ export const breadcrumbs = (origin: string, steps: readonly { name: string; path
   })),
 })
 
-/** The products of a page, in its order. */
 export const productList = (origin: string, products: readonly Product[]): Thing => ({
   '@type': 'ItemList',
   numberOfItems: products.length,
@@ -56,7 +55,6 @@ export const productList = (origin: string, products: readonly Product[]): Thing
   })),
 })
 
-/** A collection with its way from home; all products without one. */
 export function collectionThings(origin: string, id: string, products: readonly Product[]): Thing[] {
   const theme = findCollection(id)
   if (!theme) return []
@@ -70,8 +68,8 @@ export function collectionThings(origin: string, id: string, products: readonly 
 }
 
 /**
- * One product: a group with one member per variant, each with its own address, price, picture and availability. Where the
- * partner's detail is missing, or there is nothing to choose, it is a plain product.
+ * A ProductGroup with one member per variant, each with its own URL, price, picture and availability. A plain Product when
+ * Printful's detail is missing or there is only one variant.
  */
 export function productThings(
   origin: string,
@@ -88,7 +86,7 @@ export function productThings(
     url,
     brand: { '@type': 'Brand', name: label.name },
     image: product.images.slice(0, 8).map(({ src }) => origin + src),
-    // The stored default is no opinion.
+    // Without reviews the stored rating is only a default.
     ...(product.reviewCount > 0 && {
       aggregateRating: {
         '@type': 'AggregateRating',
@@ -125,8 +123,10 @@ export function productThings(
       offers: offer(address, variant.retail_price, variant.availability_status === 'active'),
     }
   }
-  const variesBy = (['color', 'size'] as const).filter((name) => new Set(variants.map((one) => one[name])).size > 1)
-  const sold: Thing =
+  const variesBy = (['color', 'size'] as const).filter(
+    (name) => new Set(variants.map((variant) => variant[name])).size > 1,
+  )
+  const productThing: Thing =
     variants.length > 1
       ? {
           '@type': 'ProductGroup',
@@ -150,7 +150,7 @@ export function productThings(
         : { name: 'All products', path: paths.products },
       { name: product.name, path: paths.product(product.id) },
     ]),
-    sold,
+    productThing,
     { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: label.name, url: `${origin}/` },
     returnPolicy(origin),
     ...shipping.map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),
@@ -158,8 +158,8 @@ export function productThings(
 }
 
 /**
- * Made to order: what is faulty, wrong or damaged comes back at our cost within the window, a change of mind does not
- * (specification, section 9, Policy text).
+ * Made to order: faulty, wrong or damaged items can be returned at our cost, a change of mind cannot (specification, section 9,
+ * Policy text).
  */
 const returnPolicy = (origin: string): Thing => ({
   '@type': 'MerchantReturnPolicy',
@@ -173,12 +173,12 @@ const returnPolicy = (origin: string): Thing => ({
   merchantReturnLink: `${origin}${paths.shippingReturns}`,
 })
 
-/** To every country that we deliver the product to: free, or for its surcharge. Nothing where a carrier's rate is charged. */
+/** Free, or the surcharge, for each country we deliver to. Empty when the shopper pays the carrier's rate. */
 function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean): Thing[] {
   if (!isFree) return []
   const open = mainCountries.filter((code) => !blockedCountries?.includes(code))
-  const isDearer = (code: string) => surcharge?.countries.includes(code) ?? false
-  const free = open.filter((code) => !isDearer(code))
+  const hasSurcharge = (code: string) => surcharge?.countries.includes(code) ?? false
+  const free = open.filter((code) => !hasSurcharge(code))
   const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
   const to = (codes: readonly string[], price: string): Thing[] => {
     const [home, abroad] = [
@@ -190,7 +190,7 @@ function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boole
       ...(abroad.length > 0 ? [shippingTo(abroad, price, international)] : []),
     ]
   }
-  return [...to(free, '0'), ...(surcharge ? to(open.filter(isDearer), decimalFromCents(surcharge.amount)) : [])]
+  return [...to(free, '0'), ...(surcharge ? to(open.filter(hasSurcharge), decimalFromCents(surcharge.amount)) : [])]
 }
 
 const shippingTo = (countries: readonly string[], price: string, transit: DayRange): Thing => ({

@@ -4,35 +4,35 @@ import { useLocation, useNavigationType } from 'react-router'
 const SCROLL_TO_TOP_MS = 100 // specification, section 9
 
 /**
- * A new page begins at its top after 100 ms, an anchor at its place, and Back where one left off.
- * The reader's focus goes along, so that keys and screen readers are on the new page too.
+ * Scrolls a new page to the top after 100 ms, an anchor into view, and Back to where the reader left off. Focus moves along, for
+ * keyboards and screen readers.
  */
 export function useScroll(): void {
   const { key, pathname, hash } = useLocation()
-  // The entries that a plain `#` link makes have no key of their own.
+  // History entries of plain `#` links have no key.
   const entry = `${key}${hash}`
-  const how = useNavigationType()
-  const places = useRef(new Map<string, number>())
+  const navigationType = useNavigationType()
+  const scrollPositions = useRef(new Map<string, number>())
   const shownPath = useRef(pathname)
   const isFirst = useRef(true)
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    // A page that is loaded again is put back by the browser itself.
-    const handOver = () => {
+    // On reload the browser restores the position itself.
+    const restoreAutomatically = () => {
       history.scrollRestoration = 'auto'
     }
-    addEventListener('pagehide', handOver)
-    return () => removeEventListener('pagehide', handOver)
+    addEventListener('pagehide', restoreAutomatically)
+    return () => removeEventListener('pagehide', restoreAutomatically)
   }, [])
 
   useLayoutEffect(() => {
-    const noted = places.current
-    const note = () => noted.set(entry, scrollY)
-    // Somebody may have scrolled before the app came.
-    if (isFirst.current) note()
-    addEventListener('scroll', note, { passive: true })
-    return () => removeEventListener('scroll', note)
+    const positions = scrollPositions.current
+    const savePosition = () => positions.set(entry, scrollY)
+    // The reader may have scrolled before the app started.
+    if (isFirst.current) savePosition()
+    addEventListener('scroll', savePosition, { passive: true })
+    return () => removeEventListener('scroll', savePosition)
   }, [entry])
 
   useLayoutEffect(() => {
@@ -43,17 +43,18 @@ export function useScroll(): void {
       return undefined
     }
     if (isNewPage) document.querySelector('main')?.focus({ preventScroll: true })
-    // A plain `#` link is told like Back, but its entry bears nothing of the app: it is new, and its place is the anchor's.
-    if (how === 'POP' && history.state) scrollTo({ top: places.current.get(entry) ?? 0, behavior: 'instant' })
+    // A plain `#` link is also a POP, but its entry has no state from the router.
+    if (navigationType === 'POP' && history.state)
+      scrollTo({ top: scrollPositions.current.get(entry) ?? 0, behavior: 'instant' })
     else if (hash) {
-      const place = document.getElementById(hash.slice(1))
-      place?.scrollIntoView()
-      // The beginning of a list takes the focus, for who goes on to its next page.
-      if (place?.hasAttribute('tabindex')) place.focus({ preventScroll: true })
+      const target = document.getElementById(hash.slice(1))
+      target?.scrollIntoView()
+      // The start of a list takes the focus when a reader opens its next page.
+      if (target?.hasAttribute('tabindex')) target.focus({ preventScroll: true })
     } else if (isNewPage) {
       const timer = setTimeout(() => scrollTo({ top: 0, behavior: 'instant' }), SCROLL_TO_TOP_MS)
       return () => clearTimeout(timer)
     }
     return undefined
-  }, [entry, pathname, hash, how])
+  }, [entry, pathname, hash, navigationType])
 }

@@ -4,26 +4,25 @@ import { paths } from '#contract/paths.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
-// Nothing of it is loaded before somebody wants to talk.
+// Loaded only when somebody opens the chat.
 const ChatPanel = lazy(async () => ({ default: (await import('#web/messages/ChatPanel.tsx')).ChatPanel }))
 
-/** Where people work or pay, nobody is asked whether they need help. */
-const isElsewhere = (path: string) =>
-  [paths.admin, paths.reports].some((one) => path === one || path.startsWith(`${one}/`))
+/** No chat on the owner's pages. */
+const isOwnersPage = (path: string) =>
+  [paths.admin, paths.reports].some((root) => path === root || path.startsWith(`${root}/`))
 
-/** At the lower right of the shop's pages. */
 export function ChatButton() {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  // Hidden while the chat is open, the button can have the focus only once it is shown again.
+  // The button is hidden while the chat is open, so it can take the focus back only after it is shown again.
   useEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
   const { pathname } = useLocation()
   const isPaying = useLeavingCheckout()
-  if (isPaying || isElsewhere(pathname)) return null
+  if (isPaying || isOwnersPage(pathname)) return null
   return (
     <aside
       aria-label="Support"

@@ -44,7 +44,6 @@ function Column({ title, links }: { title: string; links: readonly FrameLink[] }
       <ul className="mt-3">
         {links.map(({ to, text }) => (
           <li key={to}>
-            {/* Of an address elsewhere it makes a plain link. */}
             <Link
               to={to}
               className="inline-block py-1.5 leading-snug text-ivory/90 underline-offset-4 hover:text-ivory hover:underline max-sm:text-[0.9375rem]"

@@ -16,7 +16,6 @@ export const Frame = () => (
   </PageFrame>
 )
 
-/** What stands around every page: bars above, footer below, and what pages share. */
 export function PageFrame({ children }: { children: ReactNode }) {
   useScroll()
   return (
@@ -30,7 +29,7 @@ export function PageFrame({ children }: { children: ReactNode }) {
             Skip to content
           </a>
           <SandboxRibbon />
-          {/* Without a box of its own, so that the main bar sticks to the page and not to it. */}
+          {/* `contents`, so the main bar sticks to the page and not to the header. */}
           <header className="contents">
             <TopBar />
             <MainBar />
@@ -47,7 +46,7 @@ export function PageFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Quick pages come before it is seen. */
+/** The delay hides it for pages that load quickly. */
 function LoadingBar() {
   const isLoading = useNavigation().state === 'loading'
   return (

@@ -1,6 +1,5 @@
 import { label } from '#site/label.ts'
 
-/** A paw struck like a hallmark, and the name. */
 export const Logo = () => (
   <span className="flex items-center gap-2.5">
     <svg viewBox="0 0 40 40" aria-hidden="true" className="size-9 shrink-0">

@@ -10,20 +10,20 @@ import { Link, NavLink } from '../Link.tsx'
 import { mainLinks, ownerLink } from './links.ts'
 import { Logo } from './Logo.tsx'
 
-/** Asked for when somebody comes near the toggle: nobody else needs it. */
+/** Loaded when the pointer or the focus reaches the toggle. */
 const loadSearchForm = () => import('./SearchForm.tsx')
 const SearchForm = lazy(async () => ({ default: (await loadSearchForm()).SearchForm }))
 const preloadSearchForm = () => void loadSearchForm()
 
 type OpenPanel = 'menu' | 'search'
 
-/** Logo, navigation and search. On small screens the navigation folds behind a toggle; without script it stands open. */
+/** Logo, navigation and search. Without JavaScript the phone menu is always open. */
 export function MainBar() {
   const { key } = useLocation()
-  const [opened, setOpened] = useState<{ what: OpenPanel; at: string }>()
-  // A new page closes what was open on the old one.
-  const open = opened?.at === key ? opened.what : undefined
-  const toggle = (what: OpenPanel) => setOpened(open === what ? undefined : { what, at: key })
+  const [opened, setOpened] = useState<{ panel: OpenPanel; at: string }>()
+  // Navigation closes the panel.
+  const open = opened?.at === key ? opened.panel : undefined
+  const toggle = (panel: OpenPanel) => setOpened(open === panel ? undefined : { panel, at: key })
 
   return (
     <div className="sticky top-0 z-40 border-b border-line bg-surface">
@@ -89,10 +89,10 @@ function Links({ className }: { className: string }) {
         <li key={to}>
           <NavLink
             to={to}
-            className={(isHere) =>
+            className={(isCurrent) =>
               classNames(
                 'inline-flex min-h-11 items-center border-b-2 px-3 text-[0.9688rem] font-medium transition-colors max-md:px-0 max-md:text-lg',
-                isHere ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
+                isCurrent ? 'border-accent' : 'border-transparent text-ink-soft hover:text-ink',
               )
             }
           >

@@ -2,11 +2,11 @@ import { useId, useState, type FormEvent } from 'react'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 
-/** Sent by the page's own form where no script runs; what asks the shop is loaded when it is first needed. */
+/** A plain form without JavaScript. */
 export function NewsletterForm() {
   const api = useApi()
   const id = useId()
-  const [message, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const [isSending, setIsSending] = useState(false)
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
@@ -15,7 +15,7 @@ export function NewsletterForm() {
     const form = event.currentTarget
     setIsSending(true)
     const { subscribe } = await import('#web/messages/subscribe.ts')
-    setSaid(await subscribe(api, form))
+    setMessage(await subscribe(api, form))
     setIsSending(false)
   }
 
@@ -33,7 +33,7 @@ export function NewsletterForm() {
           placeholder="Your email"
           maxLength={254}
           required
-          aria-describedby={`${id}-said`}
+          aria-describedby={`${id}-message`}
           className="min-h-12 w-full min-w-0 rounded-card border border-ivory/50 bg-transparent px-3.5 text-base text-ivory placeholder:text-ivory/70 hover:border-ivory"
         />
         <button
@@ -44,7 +44,7 @@ export function NewsletterForm() {
           Sign up
         </button>
       </div>
-      <p id={`${id}-said`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">
+      <p id={`${id}-message`} aria-live="polite" className="mt-2 min-h-6 max-w-[22rem] text-sm text-ivory/90">
         {message}
       </p>
     </form>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#web/api/queries.ts'
 
-/** On every page of a shop that takes no real money. */
 export function SandboxRibbon() {
   const { data: config } = useQuery(configQuery)
   if (!config?.sandbox) return null

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { SuggestionList } from './SuggestionList.tsx'
 import { addressOf, useSuggestions } from './use-suggestions.ts'
 
-/** Blanks around a query do not count; an empty one does nothing (specification, section 5). */
+/** The query is trimmed; an empty one does nothing (specification, section 5). */
 export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
   const navigate = useNavigate()
   const leaving = useLeavingCheckout()
@@ -33,7 +33,7 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
         className="flex flex-1 items-center gap-1"
         onSubmit={(event) => {
           const query = normalizeQuery(input.current?.value ?? '')
-          // Out of the checkout the browser sends the form itself.
+          // On checkout pages the browser submits the form: the search page needs a new document.
           if (query && leaving) return
           event.preventDefault()
           dismiss()

@@ -5,13 +5,13 @@ import { Icon } from '#web/ui/Icon.tsx'
 type Props = {
   id: string
   suggestions: readonly Suggestion[]
-  /** The one that the arrow keys have reached; -1 for none. */
+  /** Index of the suggestion reached with the arrow keys; -1 for none. */
   active: number
   idOf: (index: number) => string
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** Hangs under the search field, which keeps the focus: a click does not take it away. */
+/** The search field keeps the focus, also on a click in the list. */
 export const SuggestionList = ({ id, suggestions, active, idOf, onChoose }: Props) => (
   <div
     id={id}
@@ -20,7 +20,7 @@ export const SuggestionList = ({ id, suggestions, active, idOf, onChoose }: Prop
     className="absolute inset-x-0 top-full z-50 max-w-2xl mt-2 overflow-hidden rounded-card border border-line bg-surface p-1.5 shadow-card"
   >
     {suggestions.map((suggestion, index) => (
-      // The field's keys choose; a pointer has the click.
+      // The search field handles the keys.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
       <div
         key={`${suggestion.kind} ${suggestion.id}`}

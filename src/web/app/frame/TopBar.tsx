@@ -22,7 +22,7 @@ export function TopBar() {
         </Link>
         <p className="py-2 text-center text-[0.75rem] leading-snug tracking-[0.03em] text-balance text-ivory/90 sm:text-[0.8125rem]">
           {promises.map((promise, index) => (
-            // A line may break behind a bullet, never before it.
+            // A line may break after a bullet, not before it.
             <span key={promise}>
               <span className="whitespace-nowrap">
                 {promise}
@@ -44,8 +44,8 @@ export function TopBar() {
   )
 }
 
-/** The browser has given the focus back by then, if there was somebody to give it to. */
-const FOCUS_SETTLES_MS = 100
+/** By then the browser has returned the focus, if its owner still exists. */
+const FOCUS_RETURN_MS = 100
 
 function CartButton() {
   const { count, openCart, isOpen } = useCart()
@@ -55,10 +55,10 @@ function CartButton() {
     const hasClosed = wasOpen.current && !isOpen
     wasOpen.current = isOpen
     if (!hasClosed) return undefined
-    // What opened the drawer may be gone by now, such as a message: then nothing has the focus.
+    // The element that opened the drawer may be gone, such as a toast: then nothing has the focus.
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
-    }, FOCUS_SETTLES_MS)
+    }, FOCUS_RETURN_MS)
     return () => clearTimeout(timer)
   }, [isOpen])
   return (

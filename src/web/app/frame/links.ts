@@ -4,7 +4,6 @@ import { paths } from '#contract/paths.ts'
 
 export type FrameLink = { to: string; text: string }
 
-/** The main bar. A page that opens gets its line here and in the footer. */
 export const mainLinks: readonly FrameLink[] = [
   { to: paths.products, text: 'Overview' },
   { to: paths.rudyCollection, text: collections.rudy.displayName },
@@ -12,7 +11,7 @@ export const mainLinks: readonly FrameLink[] = [
   { to: paths.contact, text: 'Contact' },
 ]
 
-/** Beside them while the owner is signed in. */
+/** Shown while the owner is signed in. */
 export const ownerLink: FrameLink = { to: paths.admin, text: 'Admin' }
 
 export const companyLinks: readonly FrameLink[] = [

@@ -4,48 +4,46 @@ import type { Suggestion } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { suggestionsQuery } from '#web/api/queries.ts'
 
-/** Somebody who types on is not asked for yet. */
-const PAUSE_MS = 150
-const TYPED_MIN = 2
+const DEBOUNCE_MS = 150
+const LENGTH_MIN = 2
 
 export const addressOf = ({ kind, id }: Suggestion): string =>
   kind === 'collection' ? paths.collection(id) : paths.product(id)
 
 /**
- * What a search field suggests while somebody types: the state of a combobox whose list the arrow keys walk through while the
- * focus stays in the field (WAI-ARIA pattern, list autocomplete with manual selection).
+ * Search suggestions: a combobox whose focus stays in the field (WAI-ARIA pattern, list autocomplete with manual selection).
  */
 export function useSuggestions(onChoose: (suggestion: Suggestion) => void) {
   const list = useId()
   const [typed, setTyped] = useState('')
-  const [settled, setSettled] = useState('')
+  const [debounced, setDebounced] = useState('')
   const [isDismissed, setIsDismissed] = useState(false)
-  const [reached, setReached] = useState(-1)
+  const [activeIndex, setActiveIndex] = useState(-1)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed.trim()), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(typed.trim()), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
 
-  const isAsking = settled.length >= TYPED_MIN && typed.trim().length >= TYPED_MIN
-  const { data } = useQuery({ ...suggestionsQuery(settled), enabled: isAsking, placeholderData: keepPreviousData })
-  const suggestions = isAsking && !isDismissed ? (data?.suggestions ?? []) : []
+  const isEnabled = debounced.length >= LENGTH_MIN && typed.trim().length >= LENGTH_MIN
+  const { data } = useQuery({ ...suggestionsQuery(debounced), enabled: isEnabled, placeholderData: keepPreviousData })
+  const suggestions = isEnabled && !isDismissed ? (data?.suggestions ?? []) : []
   const isOpen = suggestions.length > 0
-  const active = Math.min(reached, suggestions.length - 1)
+  const active = Math.min(activeIndex, suggestions.length - 1)
   const idOf = (index: number) => `${list}-${index}`
 
   const dismiss = () => {
     setIsDismissed(true)
-    setReached(-1)
+    setActiveIndex(-1)
   }
 
-  /** @returns whether the key was the list's */
+  /** @returns whether the list handled the key */
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.nativeEvent.isComposing) return false
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0) {
       setIsDismissed(false)
-      // One place more than there are suggestions: the field itself stands between the last and the first.
-      if (isOpen) setReached(((active + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
+      // One more position than suggestions: the field itself comes between the last and the first.
+      if (isOpen) setActiveIndex(((active + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
     } else if (event.key === 'Escape' && isOpen) dismiss()
     else if (event.key === 'Enter' && suggestions[active]) onChoose(suggestions[active])
     else return false
@@ -63,9 +61,9 @@ export function useSuggestions(onChoose: (suggestion: Suggestion) => void) {
     onType: (text: string) => {
       setTyped(text)
       setIsDismissed(false)
-      setReached(-1)
+      setActiveIndex(-1)
     },
-    /** To be spread on the field. */
+    /** Props of the input. */
     field: {
       role: 'combobox' as const,
       'aria-autocomplete': 'list' as const,
@@ -73,12 +71,12 @@ export function useSuggestions(onChoose: (suggestion: Suggestion) => void) {
       ...(isOpen && { 'aria-controls': list }),
       ...(isOpen && active >= 0 && { 'aria-activedescendant': idOf(active) }),
     },
-    /** Said aloud when it changes. */
-    announcement: isAsking && !isDismissed && data ? countMessage(suggestions.length) : '',
+    /** For screen readers. */
+    announcement: isEnabled && !isDismissed && data ? countMessage(suggestions.length) : '',
   }
 }
 
 const countMessage = (count: number): string =>
   count === 0
     ? 'No suggestions'
-    : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, to be walked through with the arrow keys`
+    : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, use the arrow keys to choose`
