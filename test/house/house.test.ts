@@ -77,13 +77,12 @@ test('the list of calls has every group that the contract describes', async () =
   expect(missing).toEqual([])
 })
 
-test('a shop is given the same bounds of memory wherever it is started', () => {
-  const boundsIn = (file: string) =>
+test('the container and the systemd unit start the shop with the same memory settings', () => {
+  const settingsIn = (file: string) =>
     readFileSync(join(ROOT, file), 'utf8').match(/MALLOC_\w+=\d+|--(?:max-semi-space-size|heap-growing-percent)=\d+/g)
-  const bounds = boundsIn('package.json')
-  expect(bounds).toHaveLength(5)
-  expect(boundsIn('deploy/shop.dockerfile')).toEqual(bounds)
-  expect(boundsIn('deploy/pawtelier@.service')).toEqual(bounds)
+  const settings = settingsIn('deploy/pawtelier@.service')
+  expect(settings).toHaveLength(5)
+  expect(settingsIn('deploy/shop.dockerfile')).toEqual(settings)
 })
 
 test('every path in the map of the code exists', () => {

@@ -68,19 +68,15 @@ export async function startProviders(
   })
 }
 
-/** What is measured is what `npm run shop` starts. */
-const howToStart = readHowToStart()
+/** What is measured is what `deploy/` starts, with its memory settings for V8 and glibc. */
+const deployed = readDeployedCommand()
 
-function readHowToStart(): { env: Record<string, string>; args: string[] } {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { shop: string } }
-  const [, settings = '', args = ''] = /&& ((?:\w+=\S+ )*)exec node (.+)$/.exec(scripts.shop) ?? []
-  const env = Object.fromEntries(
-    settings
-      .trim()
-      .split(' ')
-      .map((one) => one.split('=') as [string, string]),
-  )
-  return { env, args: args.split(' ') }
+function readDeployedCommand(): { env: Record<string, string>; args: string[] } {
+  const unit = readFileSync(join(ROOT, 'deploy/pawtelier@.service'), 'utf8')
+  const settings = unit.matchAll(/(MALLOC_\w+)=(\d+)/g).map(([, name = '', value = '']) => [name, value] as const)
+  const [, args] = /^ExecStart=\S+\/node (.+)$/m.exec(unit) ?? []
+  if (!args) throw new Error('The unit file has no ExecStart that runs Node.')
+  return { env: Object.fromEntries(settings), args: args.split(' ') }
 }
 
 /** A shop as production runs it, over a database that is there, without limits and regular work unless `env` says otherwise. */
@@ -90,8 +86,8 @@ export const startShop = (
   databaseUrl: string,
   env: Record<string, string> = {},
 ): Promise<RunningProcess> =>
-  startProcess(howToStart.args, port, '/readyz', {
-    ...howToStart.env,
+  startProcess(deployed.args, port, '/readyz', {
+    ...deployed.env,
     DATABASE_URL: databaseUrl,
     SANDBOX_PORT: String(sandboxPort),
     RATE_LIMIT_SCALE: '1000000',
