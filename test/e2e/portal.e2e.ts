@@ -3,17 +3,20 @@ import { SANDBOX, SHOP } from './addresses.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import { bringToCheckout } from './shopper.ts'
 
-// Whoever is not signed in is told so by the status, and whoever mistypes as well.
+// Expected: 401 while signed out, 422 for the mistyped values.
 test.use({ expected: [/status of (?:401|422)/] })
 
-const sends = (page: Page, path: string, data: object) =>
+const send = (page: Page, path: string, data: object) =>
   page.request.post(path, { data, headers: { origin: SHOP } }).then((answer) => expect(answer.ok()).toBe(true))
 
-const signsIn = (page: Page, username: string, password: string) => sends(page, '/api/login', { username, password })
+const signIn = (page: Page, username: string, password: string) => send(page, '/api/login', { username, password })
 
-test('a partner takes words and a link with its code and card from the portal', async ({ page, context }) => {
+test('a partner copies promotional text and creates a link with QR code and card in the portal', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signsIn(page, 'partner', 'partner-demo')
+  await signIn(page, 'partner', 'partner-demo')
   await page.goto('/partnership')
   await expect(page.getByRole('heading', { name: 'Welcome, partner' })).toBeVisible()
   for (const tile of ['Wholesale Discount', 'Marketing Support', 'Exclusive Products', 'Revenue Share'])
@@ -26,26 +29,26 @@ test('a partner takes words and a link with its code and card from the portal', 
 
   await page.getByRole('button', { name: 'Generate Links' }).click()
   await page.getByRole('combobox', { name: 'Page' }).fill('https://elsewhere.example/')
-  await page.getByRole('button', { name: 'Make link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please choose a page of this shop that everybody can open.')
   await page.getByRole('combobox', { name: 'Page' }).fill('/collections/sherlock')
   await page.getByLabel('Campaign').fill('Case of the month')
-  await page.getByRole('button', { name: 'Make link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const link = page.getByRole('listitem').filter({ hasText: 'Case of the month' })
   await link.locator('summary').click()
-  for (const picture of [link.getByRole('img', { name: /^Code to scan/ }), link.getByRole('img', { name: /Sherlock/ })])
+  for (const picture of [link.getByRole('img', { name: /^QR code/ }), link.getByRole('img', { name: /Sherlock/ })])
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 800 })
   await expectNoSidewaysScroll(page)
 })
 
-test('a user asks for a call and to be a partner, and the owner answers both in the admin', async ({
+test('a user requests a call and applies to be a partner, and the owner answers both in the admin', async ({
   page,
   browser,
 }) => {
   const username = `napper-${Date.now().toString(36)}`
-  await sends(page, '/api/register', { username, password: 'a long enough secret' })
+  await send(page, '/api/register', { username, password: 'a long enough secret' })
   await page.goto('/partnership')
   await page.getByRole('button', { name: 'Download Assets' }).click()
   await page.getByRole('link', { name: 'How to apply' }).click()
@@ -60,14 +63,14 @@ test('a user asks for a call and to be a partner, and the owner answers both in 
   await expect(page.getByText('We have your application')).toBeVisible()
 
   await page.getByRole('button', { name: 'Schedule a Partnership Call' }).click()
-  await page.getByLabel('What it is about').fill('The pillow')
+  await page.getByLabel('Topic').fill('The pillow')
   await page.getByLabel('First choice').selectOption({ index: 1 })
-  await page.getByRole('button', { name: 'Ask for a call' }).click()
+  await page.getByRole('button', { name: 'Request a call' }).click()
   await expect(page.getByRole('link', { name: 'Calendar file (.ics)' })).toBeVisible()
   await expectAccessible(page)
 
   const owner = await (await browser.newContext({ baseURL: SHOP })).newPage()
-  await signsIn(owner, 'owner', 'owner-demo')
+  await signIn(owner, 'owner', 'owner-demo')
   await owner.goto('/admin/partners')
   await owner.getByRole('form', { name: 'Application of Nap Central' }).getByRole('button', { name: 'Accept' }).click()
   await expect(owner.getByText('Nap Central is now a partner', { exact: true })).toBeVisible()
@@ -78,14 +81,14 @@ test('a user asks for a call and to be a partner, and the owner answers both in 
   await owner.context().close()
 
   await page.reload()
-  await expect(page.getByText('Our call is agreed:')).toBeVisible()
+  await expect(page.getByText('Your call is confirmed:')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'A proposal for Nap Central' })).toBeVisible()
   await page.getByRole('button', { name: 'Accept this proposal' }).click()
   await expect(page.getByRole('heading', { name: 'Our agreement with Nap Central' })).toBeVisible()
-  await expect(page.getByText(/You said yes on/)).toBeVisible()
+  await expect(page.getByText(/You accepted this version on/)).toBeVisible()
 })
 
-test('a visitor talks to the shop, reads the answer after a reload, and finds no chat at the checkout', async ({
+test('a visitor chats with the shop, still sees the reply after a reload, and finds no chat at checkout', async ({
   page,
   browser,
 }) => {
@@ -99,7 +102,7 @@ test('a visitor talks to the shop, reads the answer after a reload, and finds no
   await expectAccessible(page)
 
   const owner = await (await browser.newContext({ baseURL: SHOP })).newPage()
-  await signsIn(owner, 'owner', 'owner-demo')
+  await signIn(owner, 'owner', 'owner-demo')
   await owner.goto('/admin/inbox?queue=chats')
   const entry = owner.getByRole('listitem').filter({ hasText: 'Does Rudy ever wake up?' }).first()
   await entry.getByRole('textbox', { name: 'Reply' }).fill('For dinner.')
@@ -108,19 +111,19 @@ test('a visitor talks to the shop, reads the answer after a reload, and finds no
   await expectAccessible(owner)
   await owner.context().close()
 
-  // It is asked for again while it is open, and is there after a reload.
+  // The open chat polls for new messages; they are there after a reload too.
   await expect(chat.getByRole('log')).toContainText('For dinner.')
   await page.reload()
   await page.getByRole('button', { name: 'Chat with us' }).click()
   await expect(chat.getByRole('log')).toContainText('For dinner.')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Chat with us' })).toBeFocused()
-  // With something to pay for: an empty cart is led elsewhere, where the chat is.
+  // The cart needs an item: an empty one redirects to a page with the chat.
   await bringToCheckout(page, '/checkout')
   await expect(page.getByRole('button', { name: 'Chat with us' })).toHaveCount(0)
 })
 
-test('the newsletter begins with the second yes', async ({ page }) => {
+test('a newsletter subscription starts only after the emailed link is confirmed', async ({ page }) => {
   const email = `reader-${Date.now()}@mail.example`
   await page.goto('/contact')
   await page.getByLabel('Newsletter').fill('nobody')

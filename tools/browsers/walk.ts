@@ -283,7 +283,7 @@ export const steps: readonly Step[] = [
       await visitor.press('button', 'Generate Links')
       await visitor.fill('Page', '/collections/sherlock')
       await visitor.fill(/^Campaign/, 'Case of the month')
-      await visitor.press('button', 'Make link')
+      await visitor.press('button', 'Create link')
       await visitor.see('text', /Case of the month/)
       await visitor.goto('/partnership/earnings')
       await visitor.see('link', /^PDF/)

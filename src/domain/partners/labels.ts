@@ -1,27 +1,26 @@
 import type { AttributionObjection } from './attribution.ts'
 import type { CommissionKind } from './commission.ts'
 
-/** What a line of a statement is about. */
+/** The type of a statement's line. */
 export const commissionLabels: Record<CommissionKind, string> = {
   sale: 'Sale',
   refund: 'Refund',
-  refund_failed: 'Refund that failed',
+  refund_failed: 'Failed refund',
   dispute: 'Dispute',
   dispute_won: 'Dispute won',
   own_purchase: 'Your own purchase',
 }
 
-/** What a statement calls its last sum. */
+/** The label of a statement's closing balance. */
 export const closingLabels = (isOver: boolean): string => (isOver ? 'Owed at the end of the month' : 'Owed so far')
 
-/** Why an order that came by a link earns nothing. */
+/** Why an order that came through a link earns nothing. */
 export const objectionLabels: Record<AttributionObjection, string> = {
-  own_account: 'Your own purchase: it was bought with your account. Your own purchases earn nothing.',
-  own_browser:
-    'Your own purchase: it was bought in a browser in which you were signed in. Your own purchases earn nothing.',
-  own_email: 'Your own purchase: it was bought with an email address of yours. Your own purchases earn nothing.',
-  own_address: 'Your own purchase: it went to your address, or was billed to it. Your own purchases earn nothing.',
-  own_card: 'Your own purchase: it was paid with a card of yours. Your own purchases earn nothing.',
-  own_wallet: 'Your own purchase: it was paid with your wallet. Your own purchases earn nothing.',
-  partner_ended: 'It was bought after our partnership had ended.',
+  own_account: 'Your own purchase, made with your account. Your own purchases earn nothing.',
+  own_browser: 'Your own purchase, made in a browser where you were signed in. Your own purchases earn nothing.',
+  own_email: 'Your own purchase, made with your email. Your own purchases earn nothing.',
+  own_address: 'Your own purchase, shipped or billed to your address. Your own purchases earn nothing.',
+  own_card: 'Your own purchase, paid with your card. Your own purchases earn nothing.',
+  own_wallet: 'Your own purchase, paid with your wallet. Your own purchases earn nothing.',
+  partner_ended: 'Bought after our partnership ended.',
 }

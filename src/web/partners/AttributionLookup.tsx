@@ -14,19 +14,19 @@ import { commissionStateOf } from './EarnedOrders.tsx'
 import { whyQuery } from './earnings-queries.ts'
 import { dayThere } from './earnings-format.ts'
 
-/** Somebody says to have ordered by a link: is it counted, and why, or why not. */
+/** Answers whether an order counts for this partner, and why. */
 export function AttributionLookup({ timeZone }: { timeZone: string }) {
   const [parameters] = useSearchParams()
-  const asked = parameters.get('order')?.trim() ?? ''
-  const { data, error } = useQuery({ ...whyQuery(asked), enabled: asked !== '' })
+  const order = parameters.get('order')?.trim() ?? ''
+  const { data, error } = useQuery({ ...whyQuery(order), enabled: order !== '' })
   return (
     <>
-      {/* A page's address says what was asked, so it also works where no script runs. */}
+      {/* A plain form, so it works without script too. */}
       <Form action={`${paths.earnings}#why`} className="flex flex-wrap items-end gap-4">
         <Field
           label="Order number"
           name="order"
-          defaultValue={asked}
+          defaultValue={order}
           required
           maxLength={40}
           autoComplete="off"
@@ -51,11 +51,11 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
   if (why === 'not_by_your_links')
     return (
       <>
-        <p className="font-semibold">We find no order {orderNumber} that came by your links.</p>
+        <p className="font-semibold">We can’t match order {orderNumber} to your links.</p>
         <p className="mt-2 text-ink-soft">
-          That is so when the number is mistyped; when nobody followed a link of yours in the {ATTRIBUTION_DAYS} days
-          before paying; when another partner’s link was followed after yours; or when it was paid in another browser
-          than the one in which the link was followed, or one that keeps no cookies.
+          Possible reasons: the number has a typo; nobody clicked your link in the {ATTRIBUTION_DAYS} days before
+          paying; another partner’s link was clicked after yours; or the buyer paid in a different browser, or in one
+          that blocks cookies.
         </p>
       </>
     )
@@ -68,7 +68,7 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
   if (why !== 'last_click')
     return (
       <>
-        <p className="font-semibold">Order {orderNumber} came by your link, but earns nothing.</p>
+        <p className="font-semibold">Order {orderNumber} came through your link but earns no commission.</p>
         <p className="mt-2 text-ink-soft">
           {clicked} {objectionLabels[why]}
         </p>
@@ -81,8 +81,8 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
         {clicked}{' '}
         {order && (
           <>
-            It earns you {formatUsd(order.earned)} of {formatUsd(order.goods)} in goods
-            {order.returned < 0 && <>, of which {formatUsd(order.returned)} went back</>}.{' '}
+            It earns you {formatUsd(order.earned)} of {formatUsd(order.goods)} in items
+            {order.returned < 0 && <>, with {formatUsd(order.returned)} refunded</>}.{' '}
             {commissionStateOf(order, timeZone)}.
           </>
         )}

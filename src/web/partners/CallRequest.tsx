@@ -15,7 +15,6 @@ import type { ShowPartnership } from './use-partnership.ts'
 
 type Props = { partnership: Partnership; show: ShowPartnership }
 
-/** Beside the proposal: a call at one of up to three times. */
 export function CallRequest({ partnership: { call }, show }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
@@ -26,7 +25,8 @@ export function CallRequest({ partnership: { call }, show }: Props) {
         Talk to us
       </h2>
       <p className="mt-3 max-w-[32em] text-ink-soft">
-        Half an hour about your channel, a design or a number. Propose times that suit you; {label.name} takes one.
+        Half an hour about your channel, a design or your numbers. Propose times that suit you, and {label.name} picks
+        one.
       </p>
       {call && <RequestedCallStatus call={call} />}
       {!isWaiting && !isOpen && (
@@ -36,8 +36,8 @@ export function CallRequest({ partnership: { call }, show }: Props) {
       )}
       {!isWaiting && isOpen && (
         <CallForm
-          onDone={(now) => {
-            show(now)
+          onDone={(answer) => {
+            show(answer)
             setIsOpen(false)
           }}
         />
@@ -47,9 +47,9 @@ export function CallRequest({ partnership: { call }, show }: Props) {
 }
 
 const callStateSentences: Record<RequestedCall['state'], string> = {
-  waiting: 'You asked for a call. We answer which of these times we take:',
-  agreed: 'Our call is agreed:',
-  declined: 'We could not make any of the times that you proposed. Please choose others.',
+  waiting: 'You requested a call. We’ll reply with one of these times:',
+  agreed: 'Your call is confirmed:',
+  declined: 'None of the times you proposed worked for us. Please choose others.',
 }
 
 function RequestedCallStatus({ call: { state, times, agreedTime, reply, calendar } }: { call: RequestedCall }) {
@@ -78,7 +78,7 @@ function RequestedCallStatus({ call: { state, times, agreedTime, reply, calendar
   )
 }
 
-/** What the form's fields hold; the times go out as a list. */
+/** The form's fields; the times are sent as a list. */
 const CallFormSchema = z.object({
   topic: NewCallRequest.shape.topic,
   email: NewCallRequest.shape.email,
@@ -89,7 +89,7 @@ const CallFormSchema = z.object({
 
 const choices = ['First choice', 'Second choice', 'Third choice'].slice(0, CALL_TIMES_MAX)
 
-function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
+function CallForm({ onDone }: { onDone: (partnership: Partnership) => void }) {
   const api = useApi()
   const { tied, errorOf, check, refuse } = useForm(CallFormSchema)
   const [isSending, setIsSending] = useState(false)
@@ -127,7 +127,7 @@ function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
         if (typed && !isSending) void send(typed)
       }}
     >
-      <Field label="What it is about" name="topic" required maxLength={200} error={errorOf('topic')} />
+      <Field label="Topic" name="topic" required maxLength={200} error={errorOf('topic')} />
       {choices.map((choice, index) => (
         <Select
           key={choice}
@@ -149,12 +149,12 @@ function CallForm({ onDone }: { onDone: (now: Partnership) => void }) {
         spellCheck={false}
         optional
         maxLength={254}
-        hint="For our answer, which is here, too."
+        hint="For our reply, which also appears here."
         error={errorOf('email')}
       />
       {failure && <Notice>{failure}</Notice>}
       <Button type="submit" busy={isSending}>
-        {isSending ? 'Sending...' : 'Ask for a call'}
+        {isSending ? 'Sending...' : 'Request a call'}
       </Button>
     </form>
   )

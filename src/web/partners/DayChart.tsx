@@ -3,15 +3,15 @@ import { shortDay } from './earnings-format.ts'
 type Props = {
   title: string
   days: readonly { day: string; value: number }[]
-  written: (value: number) => string
+  format: (value: number) => string
 }
 
 const BAR = 10
 const GAP = 3
 const HEIGHT = 100
 
-/** A bar a day, drawn where the page is made; the numbers stand in a table beside it. */
-export function DayChart({ title, days, written }: Props) {
+/** One bar per day; the same numbers are in a table below. */
+export function DayChart({ title, days, format }: Props) {
   const values = days.map(({ value }) => value)
   const top = Math.max(0, ...values)
   const bottom = Math.min(0, ...values)
@@ -19,8 +19,7 @@ export function DayChart({ title, days, written }: Props) {
   const heightOf = (value: number) => (Math.abs(value) / range) * HEIGHT
   const zero = (top / range) * HEIGHT
   const best = days.reduce((a, b) => (b.value > a.value ? b : a), { day: '', value: 0 })
-  const summary =
-    best.value > 0 ? `The most on ${shortDay(best.day)}: ${written(best.value)}.` : 'Nothing in these days.'
+  const summary = best.value > 0 ? `Best day: ${shortDay(best.day)}, ${format(best.value)}.` : 'Nothing in this period.'
   const width = days.length * (BAR + GAP) - GAP
   return (
     <figure className="min-w-0">

@@ -13,7 +13,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { earnedOrdersQuery } from './earnings-queries.ts'
 import { dayThere } from './earnings-format.ts'
 
-/** Orders that came by the partner's links, and where the money of each stands. */
+/** Orders that came through the partner's links, and the state of each commission. */
 export function EarnedOrders({ timeZone }: { timeZone: string }) {
   const [parameters] = useSearchParams()
   const older = parameters.get('older')
@@ -30,7 +30,7 @@ export function EarnedOrders({ timeZone }: { timeZone: string }) {
         columns={columnsIn(timeZone)}
         rows={orders}
         keyOf={({ orderNumber }) => orderNumber}
-        empty="No order has come by your links yet. Share one of them, and the first order shows here as soon as it is paid."
+        empty="No orders through your links yet. Share one, and its first order appears here as soon as it’s paid."
       />
       {(older || hasMore) && (
         <p className="mt-5 flex flex-wrap gap-3">
@@ -67,12 +67,12 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
     ),
   },
   { key: 'link', title: 'Link', cell: ({ link }) => <span className="whitespace-nowrap">/r/{link}</span> },
-  { key: 'goods', title: 'Goods', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
-  { key: 'returned', title: 'Went back', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
+  { key: 'goods', title: 'Item total', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
+  { key: 'returned', title: 'Refunded', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
   { key: 'earned', title: 'You earn', isNumber: true, cell: ({ earned }) => formatUsd(earned) },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: (order) => (
       <div className="min-w-32">
         {commissionStateOf(order, timeZone)}
@@ -91,7 +91,7 @@ export function commissionStateOf(
   return state === 'paid' ? 'Paid out' : 'Approved'
 }
 
-/** Line by line: of what, at which rate, how much. */
+/** Each commission entry: the item, the rate and the amount. */
 const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) => (
   <details>
     <summary className="link-line inline-flex min-h-7 items-center text-sm whitespace-nowrap">
@@ -100,7 +100,7 @@ const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) 
     </summary>
     <ul className="grid gap-2 py-2 md:min-w-[19rem]">
       {order.changes.map(({ kind, at, productName, base, rate, amount }, index) => (
-        // Entries are only ever added to.
+        // Entries are only added.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           {dayThere(at, timeZone)}: {commissionLabels[kind]}, {productName}

@@ -19,13 +19,13 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
 import { EarnedOrders } from './EarnedOrders.tsx'
-import { earningsQuery, spanIn } from './earnings-queries.ts'
+import { earningsQuery, rangeIn } from './earnings-queries.ts'
 import { formatDayRange, dayThere, formatMonth, shortDay, wholeDay } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 import { PayoutAccount } from './PayoutAccount.tsx'
 import { AttributionLookup } from './AttributionLookup.tsx'
 
-/** `/partnership/earnings`: what a partner's links brought, and what becomes of it. */
+/** `/partnership/earnings`: what a partner's links earned, and when it is paid. */
 export function EarningsPage() {
   const [parameters] = useSearchParams()
   return (
@@ -39,7 +39,7 @@ export function EarningsPage() {
 }
 
 function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
-  const { data, error, refetch, isFetching } = useQuery(earningsQuery(spanIn(parameters)))
+  const { data, error, refetch, isFetching } = useQuery(earningsQuery(rangeIn(parameters)))
   return (
     <>
       <header className="on-dark bg-charcoal pattern text-ivory">
@@ -53,7 +53,7 @@ function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
           {data && (
             <p className="mt-3 text-ivory/80">
               {data.displayName}, as of <time dateTime={data.asOf}>{dayThere(data.asOf, data.timeZone)}</time>. Days
-              begin at midnight in {timeZoneLabel(data.timeZone)}.
+              start at midnight in {timeZoneLabel(data.timeZone)}.
             </p>
           )}
         </div>
@@ -95,7 +95,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
           columns={productColumns}
           rows={earnings.products}
           keyOf={({ productId }) => productId}
-          empty="Nothing was sold by your links in these days."
+          empty="No sales through your links in this period."
         />
       </Part>
       <Part id="links" title="By link">
@@ -106,7 +106,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
           columns={linkColumns}
           rows={earnings.links}
           keyOf={({ code }) => code}
-          empty="You have no link yet. Make one in the partner portal."
+          empty="No links yet. Create one in the partner portal."
         />
       </Part>
       <Part id="orders" title="Orders">
@@ -115,7 +115,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
       <Part id="why" title="Is this order mine?">
         <AttributionLookup timeZone={timeZone} />
       </Part>
-      <Part id="payout-account" title="Where your payouts go">
+      <Part id="payout-account" title="Payout account">
         <PayoutAccount timeZone={timeZone} />
       </Part>
       <Part id="statements" title="Statements">
@@ -140,7 +140,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
           ))}
         </ul>
       </Part>
-      <Part id="rule" title="How it is counted">
+      <Part id="rule" title="How commission works">
         <Rule {...earnings} />
       </Part>
     </>
@@ -163,13 +163,11 @@ function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDa
     <section aria-label="Balance">
       <dl className="grid gap-x-10 gap-y-8 border-b border-line pb-10 sm:grid-cols-3">
         <Amount name="Pending" amount={formatUsd(pending)}>
-          {next
-            ? `The next ${formatUsd(next.amount)} can be paid from ${wholeDay(next.day)}.`
-            : 'Nothing waits at the moment.'}
+          {next ? `The next ${formatUsd(next.amount)} can be paid from ${wholeDay(next.day)}.` : 'Nothing pending.'}
         </Amount>
         <Amount name="Approved" amount={formatUsd(approved)}>
           {approved < 0
-            ? 'More went back after a payout than was earned since. It is taken off the next one.'
+            ? 'Refunds since the last payout exceed what you earned. The difference comes off the next one.'
             : 'Goes out with the next payout.'}
         </Amount>
         <Amount name="Paid out" amount={formatUsd(paid)}>
@@ -178,14 +176,14 @@ function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDa
       </dl>
       {approvals.length > 0 && (
         <details className="mt-4">
-          <summary className="link-line inline-flex min-h-11 items-center">What is pending, and until when</summary>
+          <summary className="link-line inline-flex min-h-11 items-center">What’s pending, and until when</summary>
           <div className="mt-3 max-w-[34rem]">
             <Table
-              caption={`Each sale waits ${holdingDays} days, in case something goes back.`}
+              caption={`Each sale is held for ${holdingDays} days, in case of a refund.`}
               columns={approvalColumns}
               rows={approvals}
               keyOf={({ day }) => day}
-              totalTitle="All"
+              totalTitle="Total"
               empty=""
             />
           </div>
@@ -213,7 +211,7 @@ function Days({ earnings }: { earnings: Earnings }) {
         <Field label="First day" name="from" type="date" defaultValue={from} key={`from ${from}`} required />
         <Field label="Last day" name="to" type="date" defaultValue={to} key={`to ${to}`} required />
         <Button type="submit" variant="outline">
-          Show these days
+          Show
         </Button>
       </Form>
       <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-5">
@@ -222,8 +220,8 @@ function Days({ earnings }: { earnings: Earnings }) {
             ['Clicks', String(totals.clicks)],
             ['Carts', String(totals.carts)],
             ['Orders', String(totals.orders)],
-            ['Goods sold', formatUsd(totals.sales)],
-            ['Went back', formatUsd(totals.returned)],
+            ['Sales', formatUsd(totals.sales)],
+            ['Refunded', formatUsd(totals.returned)],
             ['Earned', formatUsd(totals.earned)],
           ] as const
         ).map(([name, value]) => (
@@ -237,16 +235,16 @@ function Days({ earnings }: { earnings: Earnings }) {
         <DayChart
           title="Earned by day"
           days={days.map(({ day, earned }) => ({ day, value: earned }))}
-          written={(value) => formatUsd(value as Earnings['totals']['earned'])}
+          format={(value) => formatUsd(value as Earnings['totals']['earned'])}
         />
         <DayChart
           title="Clicks by day"
           days={days.map(({ day, clicks }) => ({ day, value: clicks }))}
-          written={String}
+          format={String}
         />
       </div>
       <details className="mt-5">
-        <summary className="link-line inline-flex min-h-11 items-center">The same as a table</summary>
+        <summary className="link-line inline-flex min-h-11 items-center">Show as table</summary>
         <div className="mt-3">
           <Table
             caption="Clicks, orders and earnings by day"
@@ -254,7 +252,7 @@ function Days({ earnings }: { earnings: Earnings }) {
             columns={dayColumns(totals)}
             rows={days.toReversed()}
             keyOf={({ day }) => day}
-            totalTitle="All"
+            totalTitle="Total"
             empty=""
           />
         </div>
@@ -271,7 +269,7 @@ const approvalColumns: readonly [Column<Approval>, ...Column<Approval>[]] = [
 
 type CountedFigures = Pick<Earnings['totals'], 'clicks' | 'carts' | 'orders' | 'sales' | 'returned' | 'earned'>
 
-/** The figures of a row, and of all rows together where they are known. */
+/** @param all the totals, where they are known */
 const countedColumns = <Row extends Partial<CountedFigures> & Omit<CountedFigures, 'clicks' | 'carts'>>(
   all?: CountedFigures,
 ): Column<Row>[] => [
@@ -287,12 +285,12 @@ const moneyColumns = <Row extends Omit<CountedFigures, 'clicks' | 'carts'>>(all?
     sortBy: ({ orders }) => orders,
   },
   {
-    ...{ key: 'sales', title: 'Goods sold', isNumber: true, total: all && formatUsd(all.sales) },
+    ...{ key: 'sales', title: 'Sales', isNumber: true, total: all && formatUsd(all.sales) },
     cell: ({ sales }) => formatUsd(sales),
     sortBy: ({ sales }) => sales,
   },
   {
-    ...{ key: 'returned', title: 'Went back', isNumber: true, total: all && formatUsd(all.returned) },
+    ...{ key: 'returned', title: 'Refunded', isNumber: true, total: all && formatUsd(all.returned) },
     cell: ({ returned }) => formatUsd(returned),
     sortBy: ({ returned }) => returned,
   },
@@ -336,7 +334,7 @@ const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
     cell: ({ code, campaign, path }) => (
       <>
         <span className="whitespace-nowrap">/r/{code}</span>
-        <span className="block text-sm font-normal text-ink-soft">{campaign || `leads to ${path}`}</span>
+        <span className="block text-sm font-normal text-ink-soft">{campaign || `to ${path}`}</span>
       </>
     ),
     sortBy: ({ code }) => code,
@@ -347,34 +345,33 @@ const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
 const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
   <div className="grid max-w-[44em] gap-4 text-ink-soft">
     <p>
-      An order is yours when the last partner’s link that was followed before paying was one of yours, within{' '}
-      {ATTRIBUTION_DAYS} days, in the browser that paid. The link is written down when the payment begins, so it counts
-      however long the bank takes. We store of a click when it was, where it led, and whether it was your own; nothing
-      else of who clicked.
+      An order is yours when the last partner link clicked before paying was yours, within {ATTRIBUTION_DAYS} days and
+      in the same browser. We record the link when the payment starts, so it counts however long the bank takes. For
+      each click we store the time, the page, and whether it was your own: nothing else about the visitor.
     </p>
     <p>
-      You earn {formatRate(rate)} of each line
+      You earn {formatRate(rate)} of each item
       {productRates.map(({ productName, rate: own }) => (
         <span key={productName}>
           , {formatRate(own)} of {productName}
         </span>
       ))}
-      : the price of its goods after discounts, without tax and shipping, half a cent rounded up. A line keeps the rate
-      of the day on which it was paid.
+      , after discounts and without tax and shipping, half a cent rounded up. A sale keeps the rate of the day it was
+      paid.
     </p>
     <p>
-      What goes back is taken off in proportion: a refunded piece from its line, any other amount from all lines by what
-      is left of them. While a bank disputes a payment nothing of it is yours; a dispute that is won gives it back. Each
-      sale waits {holdingDays} days before it can be paid out.
+      Refunds reduce your commission in proportion: a refunded item from its own line, any other amount from all lines
+      by what is left of them. While a bank disputes a payment it earns nothing; if the dispute is won, the commission
+      comes back. Each sale is held for {holdingDays} days before it can be paid out.
     </p>
     <p>
-      Your own purchases earn nothing: those with your account, in a browser in which you were signed in, under an email
-      or address of yours, or paid with a card or wallet that you have used for yourself. They are listed above, each
-      with its reason. Clicks of programs do not count.
+      Your own purchases earn nothing: made with your account, in a browser where you were signed in, under your email
+      or address, or with a card or wallet you have used yourself. They are listed above with the reason. Bot clicks
+      don’t count.
     </p>
     <p>
       <Link to={paths.contactAbout('Partner earnings')} className={buttonClass('outline')}>
-        Ask us about a figure
+        Ask us about your earnings
       </Link>
     </p>
   </div>

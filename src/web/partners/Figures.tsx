@@ -6,7 +6,7 @@ import { Link } from '#web/app/Link.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { formatDay } from './date-format.ts'
 
-/** What a partner has: the share that counts now, and the link that every sale is counted by. */
+/** The partner's current share, link and way to the earnings. */
 export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner']> }) => (
   <dl className="grid gap-x-10 gap-y-6 border-b border-line pb-10 sm:grid-cols-[auto_1fr] xl:grid-cols-[auto_auto_1fr_auto]">
     <Figure name="Your share">
@@ -25,7 +25,7 @@ export const Figures = ({ partner }: { partner: NonNullable<Partnership['partner
     </Figure>
     <Figure name="Your earnings">
       <Link to={paths.earnings} className="link-line inline-flex min-h-11 items-center text-lg font-medium">
-        See what your links bring
+        View earnings
       </Link>
     </Figure>
   </dl>

@@ -17,7 +17,6 @@ import { useForm } from '#web/ui/use-form.ts'
 
 const linksKey = ['partner-links'] as const
 
-/** The link builder, and the links that there are. */
 export function Links() {
   const api = useApi()
   const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
@@ -61,14 +60,14 @@ function Builder() {
   const { tied, errorOf, check, refuse } = useForm(NewPartnerLink)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [made, setMade] = useState<PartnerLink>()
+  const [newLink, setNewLink] = useState<PartnerLink>()
   const pagesId = useId()
 
-  const send = async (newLink: NewPartnerLink) => {
+  const send = async (body: NewPartnerLink) => {
     setIsSending(true)
     setFailure(undefined)
     try {
-      setMade(await api('POST /api/partnership/links', { body: newLink }))
+      setNewLink(await api('POST /api/partnership/links', { body }))
       await queries.invalidateQueries({ queryKey: linksKey })
     } catch (error) {
       setFailure(sentenceOf(error))
@@ -86,8 +85,8 @@ function Builder() {
         className="grid items-start gap-5 md:grid-cols-[1.6fr_1fr_auto]"
         onSubmit={(event) => {
           event.preventDefault()
-          const wish = check()
-          if (wish && !isSending) void send(wish)
+          const typed = check()
+          if (typed && !isSending) void send(typed)
         }}
       >
         <Field
@@ -99,7 +98,7 @@ function Builder() {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Choose one, or paste the address of any page of the shop."
+          hint="Choose one, or paste the address of any shop page."
           error={errorOf('page')}
         />
         <datalist id={pagesId}>
@@ -122,11 +121,11 @@ function Builder() {
           optional
           maxLength={60}
           autoComplete="off"
-          hint="Your own name for it, such as a video."
+          hint="Your own name for it, such as a video title."
           error={errorOf('campaign')}
         />
         <Button type="submit" busy={isSending} className="md:mt-[1.9rem]">
-          {isSending ? 'Making...' : 'Make link'}
+          {isSending ? 'Creating...' : 'Create link'}
         </Button>
       </form>
       {failure && (
@@ -134,12 +133,12 @@ function Builder() {
           <Notice>{failure}</Notice>
         </div>
       )}
-      {made && (
+      {newLink && (
         <div className="mt-5">
           <Notice tone="calm" title="Your link is ready">
             <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
-              <span className="wrap-anywhere">{made.address}</span>
-              <CopyButton text={made.address} what={`the link ${made.code}`} variant="plain" />
+              <span className="wrap-anywhere">{newLink.address}</span>
+              <CopyButton text={newLink.address} what={`the link ${newLink.code}`} variant="plain" />
             </span>
           </Notice>
         </div>
@@ -163,13 +162,13 @@ function LinkRow({ link: { code, address, path, campaign, card } }: { link: Part
       </div>
       <details className="group mt-2">
         <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium underline decoration-accent underline-offset-4">
-          Code to scan and card<span className="sr-only"> of {code}</span>
+          QR code and card<span className="sr-only"> of {code}</span>
         </summary>
         <div className="mt-4 grid gap-x-10 gap-y-8 md:grid-cols-[11rem_minmax(0,1fr)]">
           <div>
             <img
               src={paths.linkCode(code, 'svg')}
-              alt={`Code to scan that leads to ${address}`}
+              alt={`QR code for ${address}`}
               width={176}
               height={176}
               loading="lazy"
@@ -179,7 +178,7 @@ function LinkRow({ link: { code, address, path, campaign, card } }: { link: Part
               {(['svg', 'png'] as const).map((form) => (
                 <a key={form} href={paths.linkCode(code, form)} download className={buttonClass('outline', 'px-4!')}>
                   {form.toUpperCase()}
-                  <span className="sr-only"> of the code {code}</span>
+                  <span className="sr-only"> of the QR code of {code}</span>
                 </a>
               ))}
             </p>
@@ -210,7 +209,7 @@ function Card({ code, address, card }: { code: string; address: string; card: No
         className="h-auto max-w-full"
       />
       <label htmlFor={id} className="mt-4 block text-[0.9375rem] font-medium">
-        For your page
+        Code for your web page
       </label>
       <textarea id={id} readOnly rows={3} value={embedded} className={`${inputClass} mt-1.5 font-mono text-sm!`} />
       <p className="mt-3">

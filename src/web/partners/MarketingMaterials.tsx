@@ -20,7 +20,7 @@ type Material = {
   title: string
   text: string
   button: string
-  opened: (partner: Partner) => ReactNode
+  content: (partner: Partner) => ReactNode
 }
 
 const materials: readonly [Material, ...Material[]] = [
@@ -28,29 +28,29 @@ const materials: readonly [Material, ...Material[]] = [
     id: 'images',
     icon: 'bag',
     title: 'Product Images',
-    text: 'Every product in every color, and the pictures that links are shared with.',
+    text: 'Every product in every color, and the preview images of shared links.',
     button: 'Download Assets',
-    opened: () => <Images />,
+    content: () => <Images />,
   },
   {
     id: 'copy',
     icon: 'mail',
     title: 'Promotional Copy',
-    text: 'Words for a description, a comment, a post and a mail, with your link in them.',
+    text: 'Ready-made text for a video description, a comment, a post and an email, with your link in it.',
     button: 'View Content',
-    opened: (partner) => <Copy partner={partner} />,
+    content: (partner) => <Copy partner={partner} />,
   },
   {
     id: 'links',
     icon: 'out',
     title: 'Affiliate Links',
-    text: 'A short link to any page, as a code to scan and as a card with today’s price.',
+    text: 'A short link to any page, with a QR code and a card that shows today’s price.',
     button: 'Generate Links',
-    opened: () => <Links />,
+    content: () => <Links />,
   },
 ]
 
-/** Three cards; each opens its material below them. */
+/** Three cards; each opens its material below. */
 export function MarketingMaterials({ partner }: { partner: Partner | null }) {
   const [openId, setOpenId] = useState<string>()
   const open = materials.find(({ id }) => id === openId)
@@ -80,7 +80,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
       <div id="material" className="scroll-mt-24">
         {open && (
           <section aria-label={open.title} className="mt-6 rounded-card border border-line bg-surface p-6 sm:p-9">
-            {partner ? open.opened(partner) : <ForPartners title={open.title} />}
+            {partner ? open.content(partner) : <ForPartners title={open.title} />}
           </section>
         )}
       </div>
@@ -91,8 +91,8 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
 const ForPartners = ({ title }: { title: string }) => (
   <div className="grid justify-items-start gap-4">
     <p className="max-w-[40em]">
-      {title} are for partners. Becoming one takes a short form on this page: tell us where your audience is, and a
-      person answers. The share is {REVENUE_SHARE.usual.percent}%, negotiable up to {REVENUE_SHARE.most.percent}%.
+      {title} are for partners. To become one, fill in the short form on this page: tell us about your audience, and a
+      person will reply. The share is {REVENUE_SHARE.usual.percent}%, negotiable up to {REVENUE_SHARE.most.percent}%.
     </p>
     <a href="#apply" className={buttonClass('primary')}>
       How to apply
@@ -103,8 +103,8 @@ const ForPartners = ({ title }: { title: string }) => (
 const Images = () => (
   <>
     <p className="max-w-[40em] text-ink-soft">
-      One zip for each collection: all views and colors in their largest size, the pictures for shared links (1200 ×
-      630) and a note on how they may be used.
+      One zip per collection: every view and color at full size, the preview images of shared links (1200 × 630), and a
+      note on how you may use them.
     </p>
     <ul className="mt-6 grid gap-4 sm:grid-cols-3">
       {themes.map(({ id, displayName }) => (
@@ -127,19 +127,19 @@ function Copy({ partner }: { partner: Partner }) {
       <fieldset>
         <legend className="font-medium">Collection</legend>
         <div className="mt-3 flex flex-wrap gap-3">
-          {themes.map((one) => (
+          {themes.map((choice) => (
             <label
-              key={one.id}
+              key={choice.id}
               className="flex min-h-11 cursor-pointer items-center gap-2 rounded-card border border-line px-4 has-checked:border-ink has-checked:bg-button-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
             >
               <input
                 type="radio"
                 name="copy-collection"
-                checked={one.id === theme.id}
-                onChange={() => setTheme(one)}
+                checked={choice.id === theme.id}
+                onChange={() => setTheme(choice)}
                 className="accent-(--theme-accent)"
               />
-              {one.displayName}
+              {choice.displayName}
             </label>
           ))}
         </div>

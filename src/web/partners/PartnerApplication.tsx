@@ -13,7 +13,6 @@ import type { ShowPartnership } from './use-partnership.ts'
 
 type Props = { partnership: Partnership; show: ShowPartnership }
 
-/** How a user becomes a partner. */
 export function PartnerApplication({ partnership: { application }, show }: Props) {
   return (
     <section
@@ -26,14 +25,14 @@ export function PartnerApplication({ partnership: { application }, show }: Props
           Become a partner
         </h2>
         <p className="mt-3 max-w-[32em] text-ink-soft">
-          Partners get links of their own, pictures, texts and {REVENUE_SHARE.usual.percent}% of what their audience
-          buys. Tell us who yours is; a person reads it and answers here.
+          Partners get their own links, pictures, ready-made copy and {REVENUE_SHARE.usual.percent}% of what their
+          audience buys. Tell us about yours. A person reads it and replies here.
         </p>
       </div>
       <div>
         {application?.state === 'waiting' ? (
           <Notice tone="calm" title="We have your application">
-            You sent it on {formatDay(application.sentAt)}. The answer will stand here.
+            You sent it on {formatDay(application.sentAt)}. Our answer will appear here.
           </Notice>
         ) : (
           <>
@@ -41,7 +40,7 @@ export function PartnerApplication({ partnership: { application }, show }: Props
               <div className="mb-6">
                 <Notice tone="calm" title="Not this time">
                   <span className="whitespace-pre-line">
-                    {application.reply ?? 'We could not take up your application.'} You are welcome to try again.
+                    {application.reply ?? 'We couldn’t accept your application.'} You’re welcome to apply again.
                   </span>
                 </Notice>
               </div>
@@ -60,11 +59,11 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  const send = async (written: Application) => {
+  const send = async (body: Application) => {
     setIsSending(true)
     setFailure(undefined)
     try {
-      show(await api('POST /api/partnership/application', { body: written }))
+      show(await api('POST /api/partnership/application', { body }))
     } catch (error) {
       setFailure(sentenceOf(error))
       refuse(fieldsOf(error))
@@ -79,8 +78,8 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        const written = check()
-        if (written && !isSending) void send(written)
+        const typed = check()
+        if (typed && !isSending) void send(typed)
       }}
     >
       <div className="grid gap-6 sm:grid-cols-2">
@@ -89,7 +88,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
           name="name"
           required
           maxLength={120}
-          hint="Of your channel, or yours."
+          hint="Your channel’s name, or your own."
           error={errorOf('name')}
         />
         <Field
@@ -102,7 +101,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
           spellCheck={false}
           optional
           maxLength={254}
-          hint="The answer stands here in any case."
+          hint="Our answer appears here either way."
           error={errorOf('email')}
         />
       </div>
@@ -111,7 +110,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
         name="channel"
         required
         maxLength={200}
-        hint="The address of your channel, shop or page."
+        hint="A link to your channel, shop or page."
         error={errorOf('channel')}
       />
       <Field
@@ -119,7 +118,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
         name="audience"
         required
         maxLength={200}
-        hint="Who it is, and about how many."
+        hint="Who they are, and roughly how many."
         error={errorOf('audience')}
       />
       <TextArea
@@ -128,7 +127,7 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
         rows={5}
         required
         maxLength={APPLICATION_MESSAGE_MAX}
-        hint="What you would show, and where."
+        hint="What you would feature, and where."
         error={errorOf('message')}
       />
       {failure && <Notice>{failure}</Notice>}

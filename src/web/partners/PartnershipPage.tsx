@@ -21,13 +21,12 @@ export const PartnershipPage = () => (
   </>
 )
 
-/** The owner is offered no partnership with themselves. */
 const ForOwner = () => (
   <div className="shell grid min-h-[50vh] content-center justify-items-start gap-6 py-20">
     <p className="eyebrow text-ink-soft">Partner portal</p>
     <h1 className="text-headline">This page is for partners</h1>
     <p className="max-w-[36em] text-lg text-ink-soft">
-      You own the shop, so there is no proposal for you. Applications, rates and payouts are in the admin.
+      You own the shop, so there’s no proposal for you here. Applications, rates and payouts are in the admin.
     </p>
     <div className="flex flex-wrap gap-3">
       <Link to={paths.adminPartners} className={buttonClass('primary')}>
@@ -42,7 +41,7 @@ const ForOwner = () => (
 
 function Portal({ user }: { user: SessionUser }) {
   const { doing, logout } = useSession()
-  const { partnership, isError, askAgain, show } = usePartnership()
+  const { partnership, isError, refetch, show } = usePartnership()
   return (
     <>
       <header className="on-dark bg-charcoal pattern text-ivory">
@@ -55,7 +54,7 @@ function Portal({ user }: { user: SessionUser }) {
             <Link to={paths.account} className="link-line inline-flex min-h-11 items-center font-medium">
               Your account
             </Link>
-            {/* A failure is told by the toast. */}
+            {/* A toast shows the error. */}
             <Button
               variant="outline"
               className="border-ivory/70! text-ivory!"
@@ -76,7 +75,7 @@ function Portal({ user }: { user: SessionUser }) {
               <p role="alert" className="font-medium text-danger">
                 Failed to load partnership details. Please try again later.
               </p>
-              <Button variant="outline" onClick={askAgain}>
+              <Button variant="outline" onClick={refetch}>
                 Try again
               </Button>
             </>

@@ -20,7 +20,7 @@ const methods: readonly { value: PayoutMethod; label: string }[] = [
   { value: 'wallet', label: 'PayPal' },
 ]
 
-/** Where a partner's payouts go: masked, and changed with the password alone. */
+/** The partner's payout account: masked, and changed only with the password. */
 export function PayoutAccount({ timeZone }: { timeZone: string }) {
   const { data, error } = useQuery(payoutAccountQuery)
   const [isChanging, setIsChanging] = useState(false)
@@ -38,14 +38,14 @@ export function PayoutAccount({ timeZone }: { timeZone: string }) {
         </p>
       ) : (
         <p>
-          We don’t know yet where your money goes. Tell us, and it goes out with the next payout, in US dollars. Only
-          the person who pays you sees it in full.
+          We don’t know yet where to send your money. Add a payout account, and it goes out with the next payout, in US
+          dollars. Only the person who pays you sees the full account.
         </p>
       )}
       {account && !isChanging ? (
         <div>
           <Button variant="outline" onClick={() => setIsChanging(true)}>
-            Change where payouts go
+            Change payout account
           </Button>
         </div>
       ) : (
@@ -60,12 +60,12 @@ function AccountForm({ account, onDone }: { account: MaskedAccount | null; onDon
   return (
     <div className="grid gap-6">
       <Select
-        label="How you are paid"
+        label="Payout method"
         options={methods}
         value={method}
         onValue={(chosen) => setMethod(chosen as PayoutMethod)}
       />
-      {/* Each method has a form of its own, with its own rules. */}
+      {/* Each method has its own form and rules. */}
       <Details key={method} method={method} isChange={account !== null} onDone={onDone} />
     </div>
   )
@@ -79,7 +79,7 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
   const { form, submit, isSending, problem } = useSubmit(PayoutAccountForms[method], async (body) => {
     const saved = await confirmed(() => api('PUT /api/partnership/payout-account', { body }))
     queries.setQueryData(payoutAccountQuery.queryKey, saved)
-    toast({ title: 'Saved where your payouts go' })
+    toast({ title: 'Payout account saved' })
     onDone()
   })
   const field = (name: string) => ({
@@ -91,7 +91,7 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
   })
   return (
     <>
-      <form {...form.tied} aria-label="Where your payouts go" className="grid gap-6" onSubmit={submit}>
+      <form {...form.tied} aria-label="Payout account" className="grid gap-6" onSubmit={submit}>
         <input type="hidden" name="method" value={method} />
         <Field label="Account holder" {...field('holder')} autoCapitalize="words" autoComplete="name" maxLength={70} />
         {method === 'iban' && (
@@ -115,7 +115,7 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
               inputMode="numeric"
               autoComplete="off"
               maxLength={20}
-              hint="Nine digits, at the lower left of a check."
+              hint="Nine digits, at the bottom left of a check."
             />
             <Field
               label="Account number"

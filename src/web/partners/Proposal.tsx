@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { label } from '#site/label.ts'
 import { proposalTo } from '#site/partnership.ts'
-import type { Partnership, Proposal as Offered } from '#contract/partners.ts'
+import type { Partnership, Proposal as ProposalVersion } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -10,7 +10,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { formatDay } from './date-format.ts'
 import type { ShowPartnership } from './use-partnership.ts'
 
-/** A letter to the partner; with the version that was offered, where there is one, and what was accepted before. */
+/** The proposal letter, with the offered version and the agreement accepted before it. */
 export function Proposal({
   partnership: { name, partner },
   show,
@@ -48,11 +48,11 @@ const Letter = ({ paragraphs: [greeting = '', ...paragraphs] }: { paragraphs: re
   </div>
 )
 
-/** What was accepted last, while a newer version is open. */
-const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreement: Offered }) => (
+/** The last accepted version, while a newer one is open. */
+const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreement: ProposalVersion }) => (
   <details className="mt-6 border-t border-line pt-4">
     <summary className="link-line inline-flex min-h-11 items-center">
-      The agreement until then: version {version}, accepted on {formatDay(acceptedAt ?? '')}
+      Current agreement: version {version}, accepted on {formatDay(acceptedAt ?? '')}
     </summary>
     <div className="mt-4 text-ink-soft">
       <Letter paragraphs={paragraphs} />
@@ -60,7 +60,7 @@ const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreeme
   </details>
 )
 
-function Version({ proposal, show }: { proposal: Offered; show: ShowPartnership }) {
+function Version({ proposal, show }: { proposal: ProposalVersion; show: ShowPartnership }) {
   const api = useApi()
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -82,12 +82,12 @@ function Version({ proposal, show }: { proposal: Offered; show: ShowPartnership 
     <div className="mt-9 grid justify-items-start gap-4 border-t border-line pt-6">
       <p>
         <strong className="font-semibold">Version {version}:</strong> your share is {formatRate(shareBasisPoints)} from{' '}
-        <time dateTime={validFrom}>{formatDay(validFrom)}</time> on.
+        <time dateTime={validFrom}>{formatDay(validFrom)}</time>.
       </p>
       {failure && <Notice>{failure}</Notice>}
       {acceptedAt ? (
         <p role="status" className="text-ink-soft">
-          You said yes on <time dateTime={acceptedAt}>{formatDay(acceptedAt)}</time>. These are the words you accepted.
+          You accepted this version on <time dateTime={acceptedAt}>{formatDay(acceptedAt)}</time>.
         </p>
       ) : (
         <Button busy={isSending} onClick={() => void accept()}>

@@ -18,7 +18,7 @@ import { statementQuery } from './earnings-queries.ts'
 import { dayThere, formatMonth } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 
-/** `/partnership/earnings/statement?month=2026-11`: what a month came to, and every line of it. */
+/** `/partnership/earnings/statement?month=2026-11`: the totals and lines of one month. */
 export function StatementPage() {
   const [parameters] = useSearchParams()
   const month = parameters.get('month') ?? ''
@@ -45,7 +45,7 @@ function Month({ month, after }: { month: string; after: string | null }) {
         <h1 className="mt-3 text-headline">{data ? formatMonth(data.month) : 'Commission statement'}</h1>
         {data && (
           <p className="mt-2 text-ink-soft">
-            {data.displayName}. Days of {timeZoneLabel(data.timeZone)}; amounts in US dollars.
+            {data.displayName}. {timeZoneLabel(data.timeZone)} time; amounts in US dollars.
           </p>
         )}
       </header>
@@ -62,18 +62,18 @@ function Month({ month, after }: { month: string; after: string | null }) {
 
 function StatementView({ statement, isLater }: { statement: Statement; isLater: boolean }) {
   const { month, timeZone, payouts, lines, hasMore } = statement
-  const sums = [
-    ['Balance brought forward', statement.opening],
-    ['Earned by sales', statement.earned],
+  const totals = [
+    ['Opening balance', statement.opening],
+    ['Earned on sales', statement.earned],
     ['Refunds and disputes', statement.takenBack],
     ['Paid out', negate(statement.paidOut)],
-    ['Payouts that came back', statement.paidBack],
+    ['Returned payouts', statement.paidBack],
   ] as const
   return (
     <>
       <div className="grid items-start gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,30rem)_1fr]">
         <dl className="rounded-card border border-line bg-surface px-5 py-3">
-          {sums.map(([name, amount]) => (
+          {totals.map(([name, amount]) => (
             <div key={name} className="flex justify-between gap-6 py-2">
               <dt>{name}</dt>
               <dd className="tabular-nums">{formatUsd(amount)}</dd>
@@ -97,29 +97,29 @@ function StatementView({ statement, isLater }: { statement: Statement; isLater: 
             <p key={reference} className="text-ink-soft">
               Payout <span className="font-medium text-ink">{reference}</span> of {formatUsd(amount)} on{' '}
               {dayThere(madeAt, timeZone)}
-              {returnedAt && `, sent back by the bank on ${dayThere(returnedAt, timeZone)}`}.
+              {returnedAt && `, returned by the bank on ${dayThere(returnedAt, timeZone)}`}.
             </p>
           ))}
         </div>
       </div>
       <Table
-        caption="Every line of the month"
+        caption="All lines of the month"
         stacks
         columns={columnsIn(timeZone)}
         rows={lines}
         keyOf={({ mark }) => mark}
-        empty="Nothing was booked in this month."
+        empty="No commission this month."
       />
       {(isLater || hasMore) && (
         <p className="flex flex-wrap gap-3">
           {isLater && (
             <Link to={paths.statement(month)} className={buttonClass('outline')}>
-              First lines
+              First page
             </Link>
           )}
           {hasMore && (
             <Link to={`${paths.statement(month)}&after=${lines.at(-1)?.mark}`} className={buttonClass('outline')}>
-              Further lines
+              Next page
             </Link>
           )}
         </p>
@@ -132,7 +132,7 @@ type Line = Statement['lines'][number]
 const columnsIn = (timeZone: string): readonly [Column<Line>, ...Column<Line>[]] => [
   {
     key: 'at',
-    title: 'Day',
+    title: 'Date',
     cell: ({ at }) => (
       <time dateTime={at} className="whitespace-nowrap">
         {dayThere(at, timeZone)}
@@ -140,9 +140,9 @@ const columnsIn = (timeZone: string): readonly [Column<Line>, ...Column<Line>[]]
     ),
   },
   { key: 'order', title: 'Order', cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span> },
-  { key: 'kind', title: 'What', cell: ({ kind }) => commissionLabels[kind] },
+  { key: 'kind', title: 'Description', cell: ({ kind }) => commissionLabels[kind] },
   { key: 'product', title: 'Product', cell: ({ productName }) => productName },
-  { key: 'base', title: 'Of goods', isNumber: true, cell: ({ base }) => formatUsd(base) },
+  { key: 'base', title: 'Item total', isNumber: true, cell: ({ base }) => formatUsd(base) },
   {
     key: 'rate',
     title: 'Rate',

@@ -3,7 +3,7 @@ import { callSlots } from './call-slots.ts'
 
 const friday = new Date('2026-11-20T18:00:00Z')
 
-test('times are proposed on working days of the admin, at least a day ahead', () => {
+test('call times are on the shop’s working days, at least a day ahead', () => {
   const days = callSlots(friday, 'America/New_York')
   expect(days[0]).toEqual({
     day: 'Monday, November 23',
@@ -15,13 +15,13 @@ test('times are proposed on working days of the admin, at least a day ahead', ()
   expect(days).toHaveLength(10)
 })
 
-test('a visitor far away reads them in their own days and hours', () => {
+test('a partner far away sees call times in their own days and hours', () => {
   const [first] = callSlots(friday, 'Asia/Tokyo')
   expect(first?.day).toBe('Monday, November 23')
   expect(first?.slots.map(({ time }) => time.replace(/\s/, ' '))).toEqual(['11:30 PM'])
 })
 
-test('the hours of the admin stay when its clocks change', () => {
+test('call times keep their New York hour when daylight saving starts', () => {
   const days = callSlots(new Date('2027-03-10T12:00:00Z'), 'America/New_York')
   const first = days.find(({ day }) => day === 'Friday, March 12')?.slots[0]
   const later = days.find(({ day }) => day === 'Monday, March 15')?.slots[0]

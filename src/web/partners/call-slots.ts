@@ -1,7 +1,7 @@
 import { label } from '#site/label.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 
-/** When somebody is in the admin and can talk, by New York's clock (Monday to Friday). */
+/** When someone at the shop can take a call: New York time, Monday to Friday. */
 const STARTS: ReadonlySet<string> = new Set(['09:30', '11:00', '13:30', '15:30'])
 const WORKDAYS: ReadonlySet<string> = new Set(['Mon', 'Tue', 'Wed', 'Thu', 'Fri'])
 const STEP_MS = 30 * MINUTE_MS
@@ -18,7 +18,7 @@ const officeTimeFormat = new Intl.DateTimeFormat('en-US', {
 type Slot = { iso: string; time: string }
 export type SlotDay = { day: string; slots: Slot[] }
 
-/** Times that can be proposed from tomorrow on, by days as the visitor's own calendar has them. @param timeZone IANA name */
+/** Times that can be proposed, at least a day ahead, grouped by the visitor's own days. @param timeZone IANA name */
 export function callSlots(now: Date, timeZone: string): SlotDay[] {
   const dayOf = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' })
   const timeOf = new Intl.DateTimeFormat('en-US', { timeZone, timeStyle: 'short' })

@@ -1,7 +1,7 @@
-/** `November 21, 2026`, by the reader's own calendar. */
+/** `November 21, 2026`, in the reader's time zone. */
 export const formatDay = (at: string): string => new Date(at).toLocaleDateString('en-US', { dateStyle: 'long' })
 
-/** With the hour, for appointments. */
+/** Day and time, for calls. */
 export const formatMoment = (at: string): string =>
   new Date(at).toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' })
 

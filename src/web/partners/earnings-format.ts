@@ -2,20 +2,20 @@ const cache = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${timeZone} ${JSON.stringify(options)}`
-  const made = cache.get(key) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
-  cache.set(key, made)
-  return made
+  const format = cache.get(key) ?? new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  cache.set(key, format)
+  return format
 }
 
-/** A calendar day of the wire, `2026-11-21`, as `Nov 21`. */
+/** `2026-11-21` as `Nov 21`. */
 export const shortDay = (day: string): string =>
   formatter('UTC', { month: 'short', day: 'numeric' }).format(new Date(`${day}T12:00:00Z`))
 
-/** … as `November 21, 2026`. */
+/** `2026-11-21` as `November 21, 2026`. */
 export const wholeDay = (day: string): string =>
   formatter('UTC', { dateStyle: 'long' }).format(new Date(`${day}T12:00:00Z`))
 
-/** `October 23 to November 21, 2026`; a day alone when it is one. */
+/** `October 23 to November 21, 2026`; a single day alone. */
 export function formatDayRange(from: string, to: string): string {
   if (from === to) return wholeDay(to)
   const isOneYear = from.slice(0, 4) === to.slice(0, 4)
@@ -29,6 +29,6 @@ export function formatDayRange(from: string, to: string): string {
 export const formatMonth = (month: string): string =>
   formatter('UTC', { month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00Z`))
 
-/** A moment of the wire as a day of the zone that the answer names; server and browser write the same. */
+/** The day of an ISO moment in a time zone, the same on server and in browser. */
 export const dayThere = (moment: string, timeZone: string): string =>
   formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(moment))

@@ -1,19 +1,18 @@
 import { MINUTE_MS } from '#shared/time.ts'
 import { query } from '#web/api/queries.ts'
 
-/** Who looks at earnings again wants to know what has come since. */
 const current = { staleTime: MINUTE_MS / 6, refetchOnWindowFocus: true }
 
 const dayOf = (text: string | null): string | undefined => text || undefined
 
-/** The days that an address asks for, as its call takes them. */
-export function spanIn(parameters: URLSearchParams) {
+/** The date range in an address, as its call takes it. */
+export function rangeIn(parameters: URLSearchParams) {
   const [from, to] = [dayOf(parameters.get('from')), dayOf(parameters.get('to'))]
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-export const earningsQuery = (span: ReturnType<typeof spanIn>) => ({
-  ...query('GET /api/partnership/earnings', { query: span }),
+export const earningsQuery = (range: ReturnType<typeof rangeIn>) => ({
+  ...query('GET /api/partnership/earnings', { query: range }),
   ...current,
 })
 

@@ -3,23 +3,23 @@ import {
   earnedOrdersQuery,
   earningsQuery,
   payoutAccountQuery,
-  spanIn,
+  rangeIn,
   statementQuery,
   whyQuery,
 } from './earnings-queries.ts'
 
-type Load = (queries: QueryClient, asked: URLSearchParams) => Promise<unknown>
+type Load = (queries: QueryClient, search: URLSearchParams) => Promise<unknown>
 
-/** What each page of a partner asks for before it is shown; in a chunk of its own, for shoppers need none of it. */
+/** What each partner page loads before it is shown; a separate chunk, since shoppers need none of it. */
 export const pageLoaders = {
-  earnings: (queries, asked) => {
-    const order = asked.get('order')?.trim()
+  earnings: (queries, search) => {
+    const order = search.get('order')?.trim()
     return Promise.all([
-      queries.prefetchQuery(earningsQuery(spanIn(asked))),
-      queries.prefetchQuery(earnedOrdersQuery(asked.get('older'))),
+      queries.prefetchQuery(earningsQuery(rangeIn(search))),
+      queries.prefetchQuery(earnedOrdersQuery(search.get('older'))),
       queries.prefetchQuery(payoutAccountQuery),
       order && queries.prefetchQuery(whyQuery(order)),
     ])
   },
-  statement: (queries, asked) => queries.prefetchQuery(statementQuery(asked.get('month') ?? '', asked.get('after'))),
+  statement: (queries, search) => queries.prefetchQuery(statementQuery(search.get('month') ?? '', search.get('after'))),
 } satisfies Record<string, Load>

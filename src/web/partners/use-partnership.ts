@@ -4,15 +4,15 @@ import { query } from '#web/api/queries.ts'
 
 const partnershipQuery = query('GET /api/partnership')
 
-/** What the portal shows; what somebody does in it answers with the whole of it again. */
+/** The portal's data. Every action in it answers with all of it, which `show` takes. */
 export function usePartnership() {
   const queries = useQueryClient()
   const { data, isError, refetch } = useQuery(partnershipQuery)
   return {
     partnership: data,
     isError,
-    askAgain: () => void refetch(),
-    show: (now: Partnership) => queries.setQueryData(partnershipQuery.queryKey, now),
+    refetch: () => void refetch(),
+    show: (partnership: Partnership) => queries.setQueryData(partnershipQuery.queryKey, partnership),
   }
 }
 
