@@ -131,7 +131,7 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
   const price = async () =>
     (
       await world.shop.database.pool.query<{ price: string }>(
-        'select price_cents as price from variant where id = $1',
+        'select unit_price_cents as price from variant where id = $1',
         [variantId],
       )
     ).rows[0]?.price
@@ -172,8 +172,8 @@ test('one change of several is accepted, declined and taken back by itself', asy
   }
   const priceOf = async (change: AdminSyncChange | undefined) =>
     Number(
-      (await world.shop.database.pool.query('select price_cents from variant where id = $1', [change?.variantId]))
-        .rows[0].price_cents,
+      (await world.shop.database.pool.query('select unit_price_cents from variant where id = $1', [change?.variantId]))
+        .rows[0].unit_price_cents,
     )
   const asked = (change: number | undefined, what: string) => owner.send('POST', `${path}/changes/${change}/${what}`)
 

@@ -92,10 +92,10 @@ test('prices around a dollar, a hundred and ten thousand are the same in the sho
     const quantity = price < 100 ? 99 : 1
     const buyer = world.shopper()
     const { body: line } = await buyer.adds('mouse pad', quantity)
-    await pool.query('update variant set price_cents = $2 where id = $1', [line.variantId, price])
+    await pool.query('update variant set unit_price_cents = $2 where id = $1', [line.variantId, price])
     expect(await buyer.cart()).toMatchObject([{ price, quantity }])
     const { body: started } = await buyer.startsPayment(hongKong)
-    await pool.query('update variant set price_cents = $2 where id = $1', [line.variantId, line.price])
+    await pool.query('update variant set unit_price_cents = $2 where id = $1', [line.variantId, line.price])
     expect(started).toMatchObject({ subtotal: price * quantity, total_amount: price * quantity })
     await buyer.confirms(started)
     const { orderId } = (await buyer.returnsToShop(started.payment_intent)).body

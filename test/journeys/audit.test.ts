@@ -39,7 +39,7 @@ test('what the invariants forbid, the database refuses', async () => {
     `update checkout set currency = 'jpy'`,
     'insert into payment_processing_log (payment_key, payment_type, payment_id) select payment_key, payment_type, payment_id from payment_processing_log',
     'update order_line set quantity = 0',
-    'update variant set price_cents = 0',
+    'update variant set unit_price_cents = 0',
   ])
     await expect(pool.query(statement), statement).rejects.toThrow()
 })

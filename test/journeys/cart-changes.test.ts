@@ -13,7 +13,7 @@ test('a price that changed since adding is shown beside the old one, until the s
   const lines = async () => (await shopper.send<Line[]>('GET', '/api/cart')).body
   expect(await lines()).toMatchObject([{ price: added.price, previousPrice: null }])
 
-  await change(world, 'price_cents = price_cents + 150', added.variantId)
+  await change(world, 'unit_price_cents = unit_price_cents + 150', added.variantId)
   expect(await lines()).toMatchObject([{ price: added.price + 150, previousPrice: added.price }])
 
   await shopper.adds('mouse pad')
@@ -24,8 +24,8 @@ test('a price that came back is no change', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: added } = await shopper.adds('mouse pad')
-  await change(world, 'price_cents = price_cents - 100', added.variantId)
-  await change(world, 'price_cents = price_cents + 100', added.variantId)
+  await change(world, 'unit_price_cents = unit_price_cents - 100', added.variantId)
+  await change(world, 'unit_price_cents = unit_price_cents + 100', added.variantId)
   expect((await shopper.send<Line[]>('GET', '/api/cart')).body).toMatchObject([{ previousPrice: null }])
 })
 
@@ -58,7 +58,7 @@ test('of many who put their first thing in at the same moment, each gets their o
   await using world = await openWorld()
   const { pool } = world.shop.database
   const { rows: sold } = await pool.query<{ productId: string; variantId: string; price: number }>(
-    `select v.product_id::text as "productId", v.id::text as "variantId", price_cents::int as price from variant v
+    `select v.product_id::text as "productId", v.id::text as "variantId", unit_price_cents::int as price from variant v
      join product p on p.id = v.product_id where p.visible and availability = 'active' and gone_at is null order by v.id limit 10`,
   )
   const wanted = [...sold, ...sold].map((one, at) => ({ ...one, quantity: 1 + (at % 3) }))

@@ -188,7 +188,7 @@ test('a price that changed before the payment asks again; the page’s old total
   const shopper = world.shopper()
   const { body: line } = await shopper.adds('mouse pad')
   const believed = { cartItems: [{ productId: 1, variantId: line.variantId, quantity: 1, price: line.price }] }
-  await world.shop.database.pool.query('update variant set price_cents = price_cents + 1 where id = $1', [
+  await world.shop.database.pool.query('update variant set unit_price_cents = unit_price_cents + 1 where id = $1', [
     line.variantId,
   ])
   const refused = await shopper.startsPayment(addresses.newYork, believed)

@@ -108,7 +108,7 @@ describe('the listing', () => {
   test('follows what the owner and the printer change', async () => {
     const { pool, db } = world.shop.database
     const [first] = all
-    await pool.query('update variant set price_cents = 123456 where product_id = $1', [first?.id])
+    await pool.query('update variant set unit_price_cents = 123456 where product_id = $1', [first?.id])
     await pool.query('update product set visible = false where id = $1', [all[1]?.id])
     clearListingCache(db)
     const { products, count, facets } = await listing()
@@ -119,7 +119,7 @@ describe('the listing', () => {
     expect(count).toBe(COUNT - 1)
     expect(facets.price.at(-1)).toMatchObject({ name: '50-', count: expect.any(Number) })
     await pool.query('update product set visible = true where id = $1', [all[1]?.id])
-    await pool.query('update variant set price_cents = $2 where product_id = $1', [first?.id, first?.price])
+    await pool.query('update variant set unit_price_cents = $2 where product_id = $1', [first?.id, first?.price])
     clearListingCache(db)
     expect(numbers((await listing()).products)).toEqual(numbers(all.slice(0, A_PAGE)))
   })

@@ -38,7 +38,7 @@ test('a price change between quote and payment changes nothing for a valid quote
   const shopper = world.shopper()
   const added = await shopper.adds('mouse pad')
   const first = await shopper.startsPayment()
-  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [
+  await world.shop.database.pool.query('update variant set unit_price_cents = unit_price_cents + 100 where id = $1', [
     added.body.variantId,
   ])
   expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(
@@ -52,7 +52,7 @@ test('a price change between quote and payment changes nothing for a valid quote
     subtotal: first.body.subtotal + 100,
     payment_intent: first.body.payment_intent,
   })
-  await world.shop.database.pool.query('update variant set price_cents = price_cents + 100 where id = $1', [
+  await world.shop.database.pool.query('update variant set unit_price_cents = unit_price_cents + 100 where id = $1', [
     added.body.variantId,
   ])
   await world.advance(31 * 60_000)

@@ -68,7 +68,7 @@ test('an answer stays the same, and is not sent again to who has it, until somet
   await sql('update product set asked_at = now()')
   const again = await ask(before)
   expect([again.status, again.headers.get('cache-control')]).toEqual([304, expect.stringContaining('s-maxage')])
-  await sql(`update variant set price_cents = price_cents + 100`)
+  await sql(`update variant set unit_price_cents = unit_price_cents + 100`)
   await vi.waitFor(async () => expect((await ask(before)).status).toBe(200), WITHIN_MS)
 })
 

@@ -194,7 +194,7 @@ test('the merchant feed has one item per variant, at the price of the shop', asy
   expect(headers.get('content-type')).toMatch(/^application\/xml/)
   const items = text.split('<item>').slice(1)
   const { rows } = await world.shop.database.pool.query<{ id: string; price: string }>(
-    'select v.id, v.price_cents as price from variant v join product p on p.id = v.product_id where p.visible and v.gone_at is null',
+    'select v.id, v.unit_price_cents as price from variant v join product p on p.id = v.product_id where p.visible and v.gone_at is null',
   )
   const prices = new Map(rows.map(({ id, price }) => [id, Number(price)]))
   expect(items).toHaveLength(prices.size)
@@ -355,7 +355,7 @@ test('a call is refused in JSON, whatever its sender would rather read', async (
 test('the cart page says what a line cost when it was added', async () => {
   const shopper = world.shopper()
   const { body: line } = await shopper.adds('mouse pad')
-  await world.shop.db.execute(`update cart_line set seen_price_cents = 1000 where id = ${line.id}`)
+  await world.shop.db.execute(`update cart_line set unit_price_when_added_cents = 1000 where id = ${line.id}`)
   const { text } = await askAs(shopper.cookie(), '/cart')
   expect(text.replaceAll(/<!-- -->|<[^>]+>/g, '')).toMatch(
     /The price has gone up since you added it: \$10\.00 \$\d+\.\d\d/,

@@ -168,7 +168,7 @@ function sentToPartner({ lines, quote, customer, shippingAddress }: FrozenChecko
     shippingCents: quote.shipping,
     taxCents: quote.tax,
   }
-  const orderLines = lines.map((line, position) => ({ ...line, position, unitPriceCents: line.unitPrice }))
+  const orderLines = lines.map((line, position) => ({ ...line, position }))
   const body = draftBody(toPrinterOrder(order, orderLines)) as DraftBody
   const items = body.items.reduce((sum, item) => sum + centsOfText(item.retail_price) * item.quantity, 0)
   return { items, shipping: centsOfText(body.retail_costs.shipping), tax: centsOfText(body.retail_costs.tax) }

@@ -247,7 +247,7 @@ function observe(world: World) {
       const { id, retail_price: was } = oneOf(random, variants)
       const price = inCents(was) + Math.floor(random() * 300)
       prices.get(id)?.add(price)
-      await pool.query('update variant set price_cents = $2 where id = $1', [id, price])
+      await pool.query('update variant set unit_price_cents = $2 where id = $1', [id, price])
     },
     /** Somebody who has seen a payment's id says that it succeeded. */
     async forge(random: () => number): Promise<void> {

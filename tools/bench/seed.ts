@@ -41,8 +41,8 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
      from copy c join product m on m.id = c.model`,
     `insert into product_picture select c.id, p.position, p.view, p.color, p.file, p.widths, p.width, p.height
      from copy c join product_picture p on p.product_id = c.model and p.position < 4`,
-    `insert into variant (id, product_id, catalog_variant_id, position, name, color, size, price_cents, cost_cents, availability)
-     select 100000000 + n * 10 + v.place, c.id, v.catalog_variant_id, v.place, v.name, v.color, v.size, v.price_cents + n % 500,
+    `insert into variant (id, product_id, catalog_variant_id, position, name, color, size, unit_price_cents, cost_cents, availability)
+     select 100000000 + n * 10 + v.place, c.id, v.catalog_variant_id, v.place, v.name, v.color, v.size, v.unit_price_cents + n % 500,
        v.cost_cents, 'active'
      from copy c join (
        select row_number() over (partition by product_id order by position) - 1 as place, * from variant where gone_at is null

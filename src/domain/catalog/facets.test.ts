@@ -11,10 +11,22 @@ import {
 } from './facets.ts'
 
 const dye = (name: string) => ({ name, hex: '#000000' })
-const hat = { id: 'hat', type: 'hat', colors: [dye('Navy'), dye('Ivory')], sizes: [], price: cents(2995) }
-const mug = { id: 'mug', type: 'mug', colors: [dye('Ivory with Gold')], sizes: [], price: cents(1750) }
-const tee = { id: 'tee', type: 't-shirt', colors: [dye('Navy')], sizes: ['M', 'S', '2XL'], price: cents(2000) }
-const throw_ = { id: 'throw', type: 'blanket', colors: [dye('Moss')], sizes: [], price: cents(6200) }
+const hat = {
+  id: 'hat',
+  type: 'hat',
+  colors: [dye('Navy'), dye('Ivory')],
+  sizes: [],
+  priceRange: { from: cents(2995) },
+}
+const mug = { id: 'mug', type: 'mug', colors: [dye('Ivory with Gold')], sizes: [], priceRange: { from: cents(1750) } }
+const tee = {
+  id: 'tee',
+  type: 't-shirt',
+  colors: [dye('Navy')],
+  sizes: ['M', 'S', '2XL'],
+  priceRange: { from: cents(2000) },
+}
+const throw_ = { id: 'throw', type: 'blanket', colors: [dye('Moss')], sizes: [], priceRange: { from: cents(6200) } }
 const products = [tee, mug, throw_, hat]
 
 const having = (chosen: Partial<FacetChoice>): FacetChoice => ({ ...NO_FACETS_CHOSEN, ...chosen })

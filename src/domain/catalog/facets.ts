@@ -30,8 +30,8 @@ type Facetable = {
   type: string
   colors: readonly { name: string; hex: string | null }[]
   sizes: readonly string[]
-  /** The lowest of its variants: the one that a list shows. */
-  price: Cents
+  /** `from` is the lowest price of its variants: the one that a list shows. */
+  priceRange: { from: Cents }
 }
 
 /** Null: of a long list, too many to be counted. */
@@ -69,7 +69,7 @@ const facetMatchers: Record<FacetName, (product: Facetable, chosen: FacetChoice)
       colors.map(({ name }) => mainColor(name)),
     ),
   size: ({ sizes }, chosen) => matchesAny(chosen.size, sizes),
-  price: ({ price }, chosen) => chosen.price === null || isWithin(price, chosen.price),
+  price: ({ priceRange }, chosen) => chosen.price === null || isWithin(priceRange.from, chosen.price),
 }
 
 export const hasFacetsChosen = ({ type, color, size, price }: FacetChoice): boolean =>
@@ -115,8 +115,11 @@ export function countFacets(products: readonly Facetable[], chosen: FacetChoice)
     ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
     size: counted('size', sizeOrder, ({ sizes }) => [...sizes]),
     price: priceSpans
-      .filter((span) => products.some(({ price }) => isWithin(price, span)))
-      .map((span) => ({ ...span, count: inPriceSpans.filter(({ price }) => isWithin(price, span)).length })),
+      .filter((span) => products.some(({ priceRange }) => isWithin(priceRange.from, span)))
+      .map((span) => ({
+        ...span,
+        count: inPriceSpans.filter(({ priceRange }) => isWithin(priceRange.from, span)).length,
+      })),
   }
 }
 

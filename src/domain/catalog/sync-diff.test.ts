@@ -31,7 +31,7 @@ const aCopy = (more: Partial<VariantCopy> = {}): VariantCopy => ({
   color: 'Navy',
   size: 'One size',
   sku: null,
-  priceCents: cents(2995),
+  unitPrice: cents(2995),
   costCents: cents(1200),
   availability: 'active',
   previewUrl: 'https://files.example/navy.webp',
@@ -65,7 +65,7 @@ const copies = fc
       color: fc.option(fc.constantFrom('Navy', 'Ivory')),
       size: fc.option(fc.constantFrom('S', 'M')),
       sku: fc.option(fc.constantFrom('A', 'B')),
-      priceCents: fc.integer({ min: 1, max: 3 }).map(cents),
+      unitPrice: fc.integer({ min: 1, max: 3 }).map(cents),
       costCents: fc.option(fc.integer({ min: 0, max: 3 }).map(cents)),
       availability: fc.constantFrom('active', 'out_of_stock', 'temporary_out_of_stock', 'discontinued'),
       previewUrl: fc.option(fc.constantFrom('https://files.example/a.webp', 'https://files.example/b.webp')),
@@ -101,9 +101,9 @@ describe('whatever the two sides have', () => {
 
   test('safe changes alone remove no variant, add none, and touch no price, picture or word', () => {
     const visible = (sides: ReadonlyMap<VariantId, VariantCopy>) =>
-      [...sides].map(([variantId, { priceCents, previewUrl, name, color, size, productId }]) => [
+      [...sides].map(([variantId, { unitPrice, previewUrl, name, color, size, productId }]) => [
         variantId,
-        [priceCents, previewUrl, name, color, size, productId],
+        [unitPrice, previewUrl, name, color, size, productId],
       ])
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
@@ -152,7 +152,7 @@ test.each<[string, VariantCopy | null, VariantCopy | null, string[]]>([
   ['a new one', null, aCopy(), ['new']],
   ['one that is gone is first no longer made', aCopy(), null, ['discontinued', 'gone']],
   ['one that is gone and was no longer made', aCopy({ availability: 'discontinued' }), null, ['gone']],
-  ['another price', aCopy(), aCopy({ priceCents: cents(3000) }), ['price']],
+  ['another price', aCopy(), aCopy({ unitPrice: cents(3000) }), ['price']],
   ['another cost', aCopy(), aCopy({ costCents: cents(1300) }), ['cost']],
   ['another picture', aCopy(), aCopy({ previewUrl: 'https://files.example/other.webp' }), ['picture']],
   ['the same picture on another host', aCopy(), aCopy({ previewUrl: 'http://127.0.0.1:9/navy.webp' }), []],
@@ -162,7 +162,7 @@ test.each<[string, VariantCopy | null, VariantCopy | null, string[]]>([
   ['sold out for a while', aCopy(), aCopy({ availability: 'temporary_out_of_stock' }), ['sold_out']],
   ['discontinued', aCopy(), aCopy({ availability: 'discontinued' }), ['discontinued']],
   ['made again', aCopy({ availability: 'out_of_stock' }), aCopy(), ['back_in_stock']],
-  ['several at once', aCopy(), aCopy({ priceCents: cents(1), availability: 'out_of_stock' }), ['price', 'sold_out']],
+  ['several at once', aCopy(), aCopy({ unitPrice: cents(1), availability: 'out_of_stock' }), ['price', 'sold_out']],
 ])('%s', (_, ours, theirs, expected) => expect(kinds(ours, theirs)).toEqual(expected))
 
 test.each<[number, number, boolean]>([
@@ -227,8 +227,8 @@ test('the margin of a piece moves with price and cost, and is unknown where the 
   const price: Change = {
     variantId: id(1),
     kind: 'price',
-    before: { priceCents: cents(2995) },
-    after: { priceCents: cents(2495) },
+    before: { unitPrice: cents(2995) },
+    after: { unitPrice: cents(2495) },
   }
   const effect = (copy: VariantCopy, change: Change) => marginEffect(new Map([[id(1), copy]]), change)
   expect(effect(aCopy(), price)).toEqual({ before: 1795, after: 1295 })

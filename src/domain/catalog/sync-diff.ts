@@ -12,7 +12,7 @@ export type VariantCopy = {
   color: string | null
   size: string | null
   sku: string | null
-  priceCents: Cents
+  unitPrice: Cents
   /** What the partner takes for the blank and its standard print; null while we do not know. */
   costCents: Cents | null
   /** The partner's word. */
@@ -26,7 +26,7 @@ export type Copies = ReadonlyMap<VariantId, VariantCopy>
 /** A variant as the partner answers; null is what it does not say. */
 export type AnsweredVariant = Omit<
   VariantCopy,
-  'productId' | 'catalogVariantId' | 'position' | 'priceCents' | 'costCents'
+  'productId' | 'catalogVariantId' | 'position' | 'unitPrice' | 'costCents'
 > & {
   id: VariantId
   catalogVariantId: number | null
@@ -62,7 +62,7 @@ const NO_LONGER_MADE = 'discontinued'
 
 /** What belongs to which change. A thing that shoppers never see is `upkeep`. */
 const fieldsOf = {
-  price: ['priceCents'],
+  price: ['unitPrice'],
   cost: ['costCents'],
   picture: ['previewUrl'],
   details: ['productId', 'catalogVariantId', 'name', 'color', 'size'],
@@ -128,7 +128,7 @@ export function toVariantCopy(
       productId,
       catalogVariantId,
       position,
-      priceCents: unitPrice,
+      unitPrice,
       costCents: costs.get(catalogVariantId) ?? known?.costCents ?? null,
       blankId: rest.blankId ?? known?.blankId ?? null,
     })
@@ -220,7 +220,7 @@ const areEqual = (a: Change['after'], b: Change['after']): boolean => (a && b ? 
 
 /** What a sold piece leaves before shipping and fees: price less the partner's cost, where that is known. */
 const marginOf = (copy: VariantCopy | undefined): Cents | null =>
-  copy && copy.costCents !== null ? minus(copy.priceCents, copy.costCents) : null
+  copy && copy.costCents !== null ? minus(copy.unitPrice, copy.costCents) : null
 
 /** What a change does to the margin of a piece; both null for one that does not touch it, or where costs are unknown. */
 export function marginEffect(copies: Copies, change: Change): { before: Cents | null; after: Cents | null } {

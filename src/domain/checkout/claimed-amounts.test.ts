@@ -28,8 +28,8 @@ const MUG: PricedLine = {
 const lines = [HAT, MUG]
 const quote = quoteFor('US', lines, { amount: cents(644), breakdown: [], estimated: false })
 
-const hatItem = { productId: '3', variantId: '4900003001', quantity: 2, price: 3495 }
-const mugItem = { productId: 5, productName: 'Mug', variantName: null, quantity: 1, price: 1895 }
+const hatItem = { productId: '3', variantId: '4900003001', quantity: 2, unitPrice: 3495 }
+const mugItem = { productId: 5, productName: 'Mug', variantName: null, quantity: 1, unitPrice: 1895 }
 
 describe('a browser saw the same', () => {
   test.each<[string, ClaimedAmounts]>([
@@ -43,13 +43,18 @@ describe('a browser saw the same', () => {
     ['by its lines', { cartItems: [hatItem, mugItem] }],
     ['by its lines in another order', { cartItems: [mugItem, hatItem] }],
     ['by ids as numbers', { cartItems: [{ ...hatItem, productId: 3, variantId: 4_900_003_001 }, mugItem] }],
-    ['by names alone', { cartItems: [{ productName: 'Vented Hat', variantName: 'Charcoal', quantity: 2 }, mugItem] }],
+    [
+      'by names alone',
+      {
+        cartItems: [{ productName: 'Vented Hat', variantName: 'Charcoal', quantity: 2, unitPrice: undefined }, mugItem],
+      },
+    ],
     [
       'without prices',
       {
         cartItems: [
-          { productId: 3, quantity: 2 },
-          { productId: 5, quantity: 1 },
+          { productId: 3, quantity: 2, unitPrice: undefined },
+          { productId: 5, quantity: 1, unitPrice: undefined },
         ],
       },
     ],
@@ -67,9 +72,12 @@ describe('a browser saw something else', () => {
     ['a line less', { cartItems: [hatItem] }],
     ['a line more', { cartItems: [hatItem, mugItem, { ...mugItem, productId: 6 }] }],
     ['another quantity', { cartItems: [{ ...hatItem, quantity: 1 }, mugItem] }],
-    ['another price', { cartItems: [{ ...hatItem, price: 3295 }, mugItem] }],
+    ['another price', { cartItems: [{ ...hatItem, unitPrice: 3295 }, mugItem] }],
     ['another variant', { cartItems: [{ ...hatItem, variantId: 4_900_003_002 }, mugItem] }],
-    ['another color', { cartItems: [{ productId: 3, variantName: 'Navy', quantity: 2 }, mugItem] }],
+    [
+      'another color',
+      { cartItems: [{ productId: 3, variantName: 'Navy', quantity: 2, unitPrice: undefined }, mugItem] },
+    ],
   ])('%s', (_, believed) => expect(differsFromQuote(believed, quote, lines)).toBe(true))
 
   test('by a single cent in any amount', () => {

@@ -24,7 +24,7 @@ type ClaimedItem = {
   productName?: string | undefined
   variantName?: string | null | undefined
   quantity: number
-  price?: number | undefined
+  unitPrice: number | undefined
 }
 
 /** Whether a browser saw other amounts, pieces or prices than those that would be charged. */
@@ -45,7 +45,9 @@ export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: 
   if (cartItems.length !== lines.length) return true
   return cartItems.some((item) => {
     const line = lines.find((candidate) => isSame(item, candidate))
-    return !line || item.quantity !== line.quantity || (item.price !== undefined && item.price !== line.unitPrice)
+    return (
+      !line || item.quantity !== line.quantity || (item.unitPrice !== undefined && item.unitPrice !== line.unitPrice)
+    )
   })
 }
 

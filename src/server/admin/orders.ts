@@ -96,7 +96,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
     paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
-    lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPriceCents: unitPrice }) => ({
+    lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPrice }) => ({
       ...{ position, productName, variantName, imageUrl, quantity, unitPrice },
       returned: piecesOf(position, given),
     })),

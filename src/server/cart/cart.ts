@@ -110,9 +110,10 @@ async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promis
   return toCartLine(line)
 }
 
-const toCartLine = ({ picture, color, size, seenPrice, ...line }: StoredLine): CartLine => ({
+const toCartLine = ({ picture, color, size, unitPrice, unitPriceWhenAdded, ...line }: StoredLine): CartLine => ({
   ...line,
-  previousPrice: seenPrice === line.price ? null : seenPrice,
+  price: unitPrice,
+  previousPrice: unitPriceWhenAdded === unitPrice ? null : unitPriceWhenAdded,
   variantName: variantNameOf(color, size),
   imageUrl: picture && pictureAddress(picture.file, picture.widths),
 })

@@ -25,8 +25,8 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
       productName: product.name,
       color: variant.color,
       size: variant.size,
-      price: variant.priceCents,
-      seenPrice: cartLine.seenPriceCents,
+      unitPrice: variant.unitPrice,
+      unitPriceWhenAdded: cartLine.unitPriceWhenAdded,
       quantity: cartLine.quantity,
       available: sql<boolean>`${variant.availability} = 'active' and ${variant.goneAt} is null and ${product.visible}`,
       picture,
@@ -56,7 +56,8 @@ const isBuyable = (productId: SQL, variantId: SQL): SQL => sql`
 /** A row of `line` as it was just put in, of what `sold` found. */
 const upsertedLine = sql`json_build_object(
   'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
-  'color', sold.color, 'size', sold.size, 'price', sold.price_cents, 'seenPrice', sold.price_cents,
+  'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
+  'unitPriceWhenAdded', sold.unit_price_cents,
   'quantity', line.quantity, 'available', true, 'picture', (
     select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
     where f.product_id = sold.product_id
@@ -73,15 +74,15 @@ export async function upsertLine(
 ): Promise<StoredLine | undefined> {
   const { rows } = await tx.execute<{ line: StoredLine }>(sql`
     with sold as (
-      select v.id, v.product_id, v.color, v.size, v.price_cents, p.name
+      select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name
       from product p, variant v
       where ${isBuyable(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
         select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
     line as (
-      insert into cart_line as held (session_id, variant_id, quantity, seen_price_cents)
-      select ${sessionId}, id, ${quantity}::smallint, price_cents from sold
+      insert into cart_line as held (session_id, variant_id, quantity, unit_price_when_added_cents)
+      select ${sessionId}, id, ${quantity}::smallint, unit_price_cents from sold
       on conflict (session_id, variant_id) do update
-        set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), seen_price_cents = excluded.seen_price_cents
+        set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), unit_price_when_added_cents = excluded.unit_price_when_added_cents
       returning id, variant_id, quantity)
     select ${upsertedLine} as line from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
@@ -106,13 +107,13 @@ export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promi
       from json_to_recordset(${asked}::json) as a(
           "sessionId" text, "begunAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
         lateral (
-          select v.id, v.product_id, v.color, v.size, v.price_cents, p.name from product p, variant v
+          select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name from product p, variant v
           where ${isBuyable(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
     begun as (
       insert into session (id, created_at, seen_at) select session_id, begun_at, begun_at from sold),
     line as (
-      insert into cart_line (session_id, variant_id, quantity, seen_price_cents)
-      select session_id, id, quantity, price_cents from sold
+      insert into cart_line (session_id, variant_id, quantity, unit_price_when_added_cents)
+      select session_id, id, quantity, unit_price_cents from sold
       returning id, session_id, quantity)
     select line.session_id as "sessionId", ${upsertedLine} as line from line join sold using (session_id)`)
   const lines = new Map(rows.map(({ sessionId, line }) => [sessionId, line]))
@@ -129,12 +130,12 @@ export async function raiseLine(
 ): Promise<CartLineId> {
   const [line] = await tx
     .insert(cartLine)
-    .values({ sessionId, variantId, quantity, seenPriceCents: unitPrice })
+    .values({ sessionId, variantId, quantity, unitPriceWhenAdded: unitPrice })
     .onConflictDoUpdate({
       target: [cartLine.sessionId, cartLine.variantId],
       set: {
         quantity: sql`least(${cartLine.quantity} + excluded.quantity, ${QUANTITY_MAX})`,
-        seenPriceCents: sql`excluded.seen_price_cents`,
+        unitPriceWhenAdded: sql`excluded.unit_price_when_added_cents`,
       },
     })
     .returning({ id: cartLine.id })

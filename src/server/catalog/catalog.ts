@@ -57,7 +57,7 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
         name: variant.name,
         color: variant.color,
         size: variant.size,
-        retail_price: decimalFromCents(variant.priceCents),
+        retail_price: decimalFromCents(variant.unitPrice),
         availability_status: variant.availability,
         product: { name },
         files: [file(pictureFor(pictures, variant.color))],
@@ -130,7 +130,7 @@ export async function linesAtTodaysPrices(
       variantName: variantNameOf(variant.color, variant.size),
       imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
       collection: product.collection,
-      unitPrice: variant.priceCents,
+      unitPrice: variant.unitPrice,
       quantity,
       metadata: product.metadata,
     }

@@ -197,7 +197,7 @@ function itemsOf(shelf: ProductWithVariants, { origin, isShippingFree }: FeedOpt
       element('g:image_link', `${origin}${main?.src ?? DEFAULT_PICTURE}`),
       ...others.slice(0, MORE_PICTURES_MAX).map(({ src }) => element('g:additional_image_link', `${origin}${src}`)),
       element('g:availability', canBeMade(variant) ? 'in_stock' : 'out_of_stock'),
-      element('g:price', usd(variant.priceCents)),
+      element('g:price', usd(variant.unitPrice)),
       element('g:color', variant.color ?? undefined),
       element('g:size', variant.size ?? undefined),
       ...shared,

@@ -49,8 +49,8 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
     oneOf('type', type),
     oneOf('color', color),
     oneOf('size', size),
-    price ? gte(listedProduct.fromCents, price.from) : undefined,
-    price?.to ? lt(listedProduct.fromCents, price.to) : undefined,
+    price ? gte(listedProduct.lowestPrice, price.from) : undefined,
+    price?.to ? lt(listedProduct.lowestPrice, price.to) : undefined,
     ids && inArray(listedProduct.productId, [...ids]),
     terms.length > 0 && !ids
       ? exists(
@@ -168,7 +168,7 @@ export async function listedOneOfEach(db: Reader): Promise<ProductId[]> {
       where c.facet like 'type:%' and c.count > 0
       union
       select one.product_id, one.listing_key from facet_count c cross join lateral (
-        select * from listed_product where collection = c.collection order by from_cents, product_id limit 1) one
+        select * from listed_product where collection = c.collection order by lowest_price_cents, product_id limit 1) one
       where c.facet = 'all' and c.count > 0) shown
     order by listing_key, id`)
   return rows.map(({ id }) => id)

@@ -24,7 +24,7 @@ function toProductView(shelf: ProductWithVariants): Product | undefined {
   const { product, variants } = shelf
   const makeable = variants.filter(canBeMade)
   // What is sold out does not lower the price that is advertised, unless everything is.
-  const prices = (makeable.length ? makeable : variants).map(({ priceCents }) => priceCents)
+  const prices = (makeable.length ? makeable : variants).map(({ unitPrice }) => unitPrice)
   if (!prices.length) return undefined
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(shelf)

@@ -36,7 +36,7 @@ type Match = {
   type: string
   colors: { name: string; hex: string | null }[]
   sizes: string[]
-  price: Cents
+  priceRange: { from: Cents }
 }
 
 const order = Object.keys(collections)
@@ -62,8 +62,8 @@ async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ 
   const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
   const listed = await listedFacts(db, [...ranks.keys()])
   const found = listed
-    .map(({ productId: id, collection, type, fromCents: price, facets }) => ({
-      ...{ id, collection, type, price },
+    .map(({ productId: id, collection, type, lowestPrice, facets }) => ({
+      ...{ id, collection, type, priceRange: { from: lowestPrice } },
       colors: valuesIn(facets, 'color').map((name) => ({ name, hex: dyes.get(`color:${name}`) ?? null })),
       sizes: valuesIn(facets, 'size'),
     }))

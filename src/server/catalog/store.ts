@@ -376,7 +376,7 @@ export const listForOwner = (db: Reader, after: ProductId | undefined, limit: nu
       override: productOverride,
       from: sql<
         number | null
-      >`(select min(v.price_cents) from variant v where v.product_id = ${product.id} and v.gone_at is null)`.mapWith(
+      >`(select min(v.unit_price_cents) from variant v where v.product_id = ${product.id} and v.gone_at is null)`.mapWith(
         Number,
       ),
     })

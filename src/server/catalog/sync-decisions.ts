@@ -201,11 +201,11 @@ function marginOf({ marginBeforeCents: before, marginAfterCents: after }: Stored
 /** What shoppers would see of it comes first; the rest of a whole variant is left out. */
 function describeVariantPart(part: Partial<VariantCopy> | null): string {
   if (!part) return 'not there'
-  if (part.name !== undefined && part.priceCents !== undefined) return `${part.name}, ${formatUsd(part.priceCents)}`
+  if (part.name !== undefined && part.unitPrice !== undefined) return `${part.name}, ${formatUsd(part.unitPrice)}`
   return Object.entries(part)
     .map(([field, value]) => {
-      if (value === null) return `no ${field.replace(/Cents$/, '')}`
-      return field.endsWith('Cents') ? formatUsd(value as Cents) : String(value)
+      if (value === null) return field === 'costCents' ? 'no cost' : `no ${field}`
+      return field === 'unitPrice' || field === 'costCents' ? formatUsd(value as Cents) : String(value)
     })
     .join(', ')
 }

@@ -141,7 +141,7 @@ describe('what nobody is asked about', () => {
 
 describe('what waits for the owner', () => {
   test.each<[string, SyncProduct['variants'], object]>([
-    ['a price', [aVariant(1, { unitPrice: cents(3100) }), aVariant(2)], { priceCents: 2995 }],
+    ['a price', [aVariant(1, { unitPrice: cents(3100) }), aVariant(2)], { unitPrice: 2995 }],
     ['a picture', [aVariant(1, { previewUrl: 'https://files.example/x.webp' }), aVariant(2)], { previewUrl: null }],
     ['a name', [aVariant(1, { name: 'Cap', color: 'Plum' }), aVariant(2)], { name: 'Hat 1', color: 'Navy' }],
     ['another blank', [aVariant(1, { catalogVariantId: 999 }), aVariant(2)], { catalogVariantId: 101 }],
@@ -208,7 +208,7 @@ describe('what waits for the owner', () => {
     expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
     await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing to decide so')
     await applySync(again, second.sync, COMMAND)
-    expect((await rows())[0]?.priceCents).toBe(3200)
+    expect((await rows())[0]?.unitPrice).toBe(3200)
   })
 
   test('nothing waits where the settings say so', async () => {
@@ -266,7 +266,7 @@ describe('taking back', () => {
     expect(await changes()).toEqual(['1 price declined'])
     expect(await syncCatalog(shop, 'schedule')).toMatchObject({ waiting: 0 })
     await applySync(shop, sync, COMMAND)
-    expect((await rows())[0]?.priceCents).toBe(3100)
+    expect((await rows())[0]?.unitPrice).toBe(3100)
   })
 
   test('what has changed since is left alone and told', async () => {
@@ -278,7 +278,7 @@ describe('taking back', () => {
     const { done, left } = await revertSync(first, sync, COMMAND)
     expect(done).toMatchObject([{ change: 'price' }])
     expect(left).toMatchObject([{ change: 'sold out' }])
-    expect((await rows())[0]).toMatchObject({ priceCents: 2995, availability: 'active' })
+    expect((await rows())[0]).toMatchObject({ unitPrice: 2995, availability: 'active' })
     await expect(revertSync(first, sync, COMMAND)).rejects.toThrow('has changed since')
   })
 

@@ -23,7 +23,7 @@ import {
   moveToEndOfQueue,
   type StoredCheckout,
 } from './store.ts'
-import { customerFrom, paymentStartOf, summaryOf } from './wire.ts'
+import { claimedItemsFrom, customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
 export {
   beginCapture,
@@ -70,7 +70,12 @@ export function startCardPayment(
     return new Refusal('card_unavailable', { summary: summaryOf(frozen.quote) })
   }
   const starting = withSessionLock(sessionId, async () => {
-    const offered = await freezeCheckout(shop, sessionId, { ...wanted, ...customerFrom(wanted.customerInfo), visitor })
+    const offered = await freezeCheckout(shop, sessionId, {
+      ...wanted,
+      cartItems: claimedItemsFrom(wanted.cartItems),
+      ...customerFrom(wanted.customerInfo),
+      visitor,
+    })
     frozen = offered.frozen
     const { isCardOpen } = await countStart(shop, offered.checkout, payer)
     const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')

@@ -12,7 +12,7 @@ import type { Needs } from '#server/shop.ts'
 import { countStart } from './declines.ts'
 import { freezeCheckout, withSessionLock, type OfferedCheckout } from './frozen-checkout.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
-import { addressFrom, customerFrom } from './wire.ts'
+import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
 type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
 
@@ -36,6 +36,7 @@ export async function startWalletPayment(
     const offered = await freezeCheckout(shop, sessionId, {
       ...wanted,
       amount: amountIn(wanted.amount),
+      cartItems: claimedItemsFrom(wanted.cartItems),
       ...walletCustomerFrom(wanted),
       visitor,
     })

@@ -1,5 +1,6 @@
 import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
 import { normalizeAddress, NOT_DELIVERED, validateAddress, type Address } from '#domain/checkout/address.ts'
+import type { ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
@@ -24,6 +25,10 @@ export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent
   surcharge_disclosures: quote.surchargeDisclosures,
   summary: summaryOf(quote),
 })
+
+/** What the browser believes of its lines; the request calls a piece's amount `price`. */
+export const claimedItemsFrom = (items: StartPayment['cartItems']): ClaimedAmounts['cartItems'] =>
+  items?.map(({ price, ...item }) => ({ ...item, unitPrice: price }))
 
 /** @param field where the address stands in the request, for the sentences beside its fields @throws Refusal `invalid` or `country_unsupported` */
 export function addressFrom(wire: WireAddress, field: string): Address {

@@ -67,7 +67,7 @@ const bigId = <Id extends Branded<number, string>>() => bigint({ mode: 'number' 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** An amount of money: whole cents. Checked `>= 0` where the table says so; only the ledger is signed. */
-const money = () => bigint({ mode: 'number' }).$type<Cents>()
+const money = (column = '') => bigint(column, { mode: 'number' }).$type<Cents>()
 const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
   check(
     name,
@@ -348,7 +348,7 @@ export const variant = pgTable(
     color: text(),
     size: text(),
     sku: text(),
-    priceCents: money().notNull(),
+    unitPrice: money('unit_price_cents').notNull(),
     /** What the partner takes for the blank and its standard print; null while we do not know. */
     costCents: money(),
     /** The partner's word: active, discontinued, out_of_stock, temporary_out_of_stock. */
@@ -362,7 +362,7 @@ export const variant = pgTable(
   (t) => [
     index().on(t.productId, t.position),
     index().on(t.blankId),
-    check('variant_price_positive', sql`${t.priceCents} > 0`),
+    check('variant_price_positive', sql`${t.unitPrice} > 0`),
     notNegative('variant_cost_not_negative', t.costCents),
   ],
 )
@@ -385,8 +385,7 @@ export const listedProduct = pgTable(
     type: text().notNull().$type<ProductType>(),
     /** Sorts as `sortForListing` does. */
     listingKey: plainText().notNull(),
-    /** The lowest price that can be bought. */
-    fromCents: money().notNull(),
+    lowestPrice: money('lowest_price_cents').notNull(),
     available: boolean().notNull(),
     /** Such as `type:hat`, `color:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
     facets: text().array().notNull(),
@@ -396,7 +395,7 @@ export const listedProduct = pgTable(
     index().on(t.collection, t.listingKey, t.productId),
     index().on(t.collection, t.type, t.listingKey, t.productId),
     index().on(t.type, t.listingKey, t.productId),
-    index().on(t.collection, t.fromCents, t.productId),
+    index().on(t.collection, t.lowestPrice, t.productId),
     index().using('gin', t.facets),
   ],
 )
@@ -501,8 +500,8 @@ export const cartLine = pgTable(
       .notNull()
       .references(() => variant.id),
     quantity: smallint().notNull(),
-    /** The price when the shopper last put a piece in, so that a change since can be told; null where nobody noted it. */
-    seenPriceCents: money(),
+    /** The price when the shopper last added a piece; null where it is unknown. */
+    unitPriceWhenAdded: money('unit_price_when_added_cents'),
     createdAt: moment().notNull().defaultNow(),
   },
   (t) => [
@@ -873,7 +872,7 @@ export const orderLine = pgTable(
     imageUrl: text(),
     collection: text().notNull(),
     quantity: smallint().notNull(),
-    unitPriceCents: money().notNull(),
+    unitPrice: money('unit_price_cents').notNull(),
     /** What the partner asked for the pieces of the line when it confirmed the order; null where it did not say. */
     partnerCostCents: money(),
   },
@@ -882,7 +881,7 @@ export const orderLine = pgTable(
     index().on(t.variantId),
     index().on(t.productId),
     check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
-    check('order_line_price_positive', sql`${t.unitPriceCents} > 0`),
+    check('order_line_price_positive', sql`${t.unitPrice} > 0`),
   ],
 )
 

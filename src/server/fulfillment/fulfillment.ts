@@ -172,7 +172,7 @@ type PaidOrder = Pick<
   | 'shippingCents'
   | 'taxCents'
 >
-type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPriceCents' | 'productName'>
+type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPrice' | 'productName'>
 
 /** What the partner is asked to make: what was paid for, to where it was priced. */
 export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): PrinterOrderRequest {
@@ -180,11 +180,11 @@ export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): Pr
   return {
     externalId,
     recipient: { name: customerName, email: customerEmail, phone: customerPhone, taxNumber, address: shippingAddress },
-    lines: lines.map(({ position, variantId, quantity, unitPriceCents, productName }) => ({
+    lines: lines.map(({ position, variantId, quantity, unitPrice, productName }) => ({
       externalLineId: `${externalId}-${position + 1}`,
       variantId,
       quantity,
-      unitPrice: unitPriceCents,
+      unitPrice,
       name: productName,
     })),
     amounts: { subtotal: order.subtotalCents, shipping: order.shippingCents, tax: order.taxCents },

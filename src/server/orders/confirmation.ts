@@ -19,7 +19,7 @@ export async function mailConfirmationLater(
   const mail = confirmationMail({
     orderNumber: order.orderNumber,
     customerName: order.customerName,
-    lines: lines.map(({ unitPriceCents, ...line }) => ({ ...line, unitPrice: unitPriceCents })),
+    lines,
     amounts: {
       subtotal: order.subtotalCents,
       shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),

@@ -46,7 +46,7 @@ export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAc
     },
     countryCode: shippingAddress.country,
     // The printer's cost stays private.
-    lines: lines.map(({ unitPriceCents: unitPrice, partnerCostCents: _cost, ...line }) => ({ ...line, unitPrice })),
+    lines: lines.map(({ partnerCostCents: _cost, ...line }) => line),
     amounts,
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),

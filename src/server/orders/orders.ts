@@ -73,7 +73,7 @@ export async function createOrder(
     imageUrl: line.imageUrl,
     collection: line.collection,
     quantity: line.quantity,
-    unitPriceCents: line.unitPrice,
+    unitPrice: line.unitPrice,
   }))
   const lines = await tx.insert(orderLine).values(rows).returning()
   return { order, lines: lines.toSorted((a, b) => a.position - b.position) }

@@ -16,7 +16,7 @@ export type CardSubject = {
   theme: CollectionTheme
   title: string
   /** `$24.95`, or `from $24.95`. */
-  price: string
+  priceText: string
   /** The address of a picture of ours; undefined where there is none. */
   picture: string | undefined
 }
@@ -36,7 +36,7 @@ export function subjectOf(path: string, products: readonly Product[]): CardSubje
   return {
     theme: themeOf(theme ?? defaultCollection.id),
     title: theme ? themeOf(theme).displayName : `${label.name}: all products`,
-    price: `from ${formatUsd(lowest)}`,
+    priceText: `from ${formatUsd(lowest)}`,
     picture: smallestOf(first),
   }
 }
@@ -47,7 +47,7 @@ const themeOf = (id: string): CollectionTheme =>
 const ofProduct = (product: Product): CardSubject => ({
   theme: themeOf(product.collection),
   title: product.name,
-  price: `${product.priceRange.from === product.priceRange.to ? '' : 'from '}${formatUsd(product.price)}`,
+  priceText: `${product.priceRange.from === product.priceRange.to ? '' : 'from '}${formatUsd(product.price)}`,
   picture: smallestOf(product),
 })
 
@@ -78,7 +78,7 @@ const escapeXml = (text: string): string =>
  * The card as one SVG file with everything in it: a picture inside a page of another site may load nothing more.
  * @param picture the bytes of the subject's picture, WebP
  */
-export function drawCard({ theme, title, price }: CardSubject, picture: Uint8Array | undefined): string {
+export function drawCard({ theme, title, priceText }: CardSubject, picture: Uint8Array | undefined): string {
   const { colors } = theme
   const lines = linesOf(title)
   const textX = EDGE + PICTURE + 32
@@ -89,14 +89,14 @@ export function drawCard({ theme, title, price }: CardSubject, picture: Uint8Arr
     (line, index) =>
       `<text x="${textX}" y="${74 + index * 34}" ${serif} font-size="26" font-weight="600" fill="${colors.textPrimary}">${escapeXml(line)}</text>`,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" role="img" aria-label="${escapeXml(`${title}, ${price}`)}">
-<title>${escapeXml(`${title}, ${price}`)}</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" role="img" aria-label="${escapeXml(`${title}, ${priceText}`)}">
+<title>${escapeXml(`${title}, ${priceText}`)}</title>
 <rect x="0.5" y="0.5" width="${CARD.width - 1}" height="${CARD.height - 1}" rx="8" fill="${colors.surface}" stroke="${colors.cardBorder}"/>
 <clipPath id="c"><rect ${box} rx="5"/></clipPath>
 ${picture ? `<image ${box} clip-path="url(#c)" preserveAspectRatio="xMidYMid slice" href="data:image/webp;base64,${Buffer.from(picture).toString('base64')}"/>` : `<rect ${box} rx="5" fill="${colors.background}"/>`}
 <text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(theme.displayName)}</text>
 ${rows.join('\n')}
-<text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${escapeXml(price)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${escapeXml(priceText)}</text>
 <text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(`Made to order by ${label.name}`)}</text>
 <rect x="${textX}" y="${EDGE + PICTURE - 70}" width="36" height="3" fill="${colors.accent}"/>
 </svg>

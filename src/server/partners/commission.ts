@@ -24,7 +24,7 @@ export type CommissionableOrder = {
   orderId: OrderId
   checkoutId: CheckoutId
   paymentKey: PaymentKey
-  lines: readonly { position: number; productId: ProductId; unitPriceCents: Cents; quantity: number }[]
+  lines: readonly { position: number; productId: ProductId; unitPrice: Cents; quantity: number }[]
   returned: readonly ReturnedGoods[]
   /** Who has bought them; looked at for a sale alone. */
   buyer?: Buyer
@@ -68,7 +68,7 @@ export async function restateCommission(
   const isOwn = kind === 'own_purchase' || terms.isOwn
 
   const { partnerId, linkId, paidAt, rateOf } = terms
-  const lines = goods.lines.map((line) => ({ ...line, unitPrice: line.unitPriceCents, basisPoints: rateOf(line) }))
+  const lines = goods.lines.map((line) => ({ ...line, basisPoints: rateOf(line) }))
   const before = booked.map(bookedLine)
   const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.returned, before)
   if (!changes.length) return

@@ -260,7 +260,7 @@ async function requestedParts(
     const inAll = piecesOf(position, [...given, ...wanted.pieces])
     if (!line || quantity < 1 || inAll > line.quantity)
       throw new Refusal('invalid', {}, { line: 'The order has no such pieces.' })
-    return { unitPrice: line.unitPriceCents, quantity }
+    return { unitPrice: line.unitPrice, quantity }
   })
   return partsOfLines(partsOfOrder(order), rest, pieces)
 }

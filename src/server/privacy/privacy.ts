@@ -101,8 +101,8 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       taxNumber: order.taxNumber,
       shippingAddress: order.shippingAddress,
       billingAddress: order.billingAddress,
-      lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPriceCents }) => ({
-        ...{ productName, variantName, quantity, unitPriceCents },
+      lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPrice }) => ({
+        ...{ productName, variantName, quantity, unitPriceCents: unitPrice },
       })),
       subtotalCents: order.subtotalCents,
       shippingCents: order.shippingCents,

@@ -82,7 +82,7 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
     .select({
       collection: orderLine.collection,
       orders: sql<number>`count(distinct ${orderLine.orderId})::int`,
-      revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPriceCents})`,
+      revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPrice})`,
     })
     .from(orderLine)
     // Of all orders there is nothing to look up.

@@ -234,8 +234,8 @@ const lineRow = (order: ReportedOrder, line: ReportedLine): Row => [
   String(line.productId),
   String(line.variantId),
   line.quantity,
-  line.unitPriceCents,
-  times(line.unitPriceCents, line.quantity),
+  line.unitPrice,
+  times(line.unitPrice, line.quantity),
 ]
 
 // ---- Complete Stripe
@@ -364,7 +364,7 @@ function profitBook(db: Db, { range }: ReportRange): Book {
   const gather = (lines: readonly ReportedLine[], result: OrderResult) => {
     const results = resultOfLines(
       result,
-      lines.map(({ unitPriceCents, quantity }) => times(unitPriceCents, quantity)),
+      lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)),
     )
     for (const [index, { productId, productName, collection, quantity }] of lines.entries()) {
       const line = results[index]

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { CartLine } from '#contract/cart.ts'
-import { cartTotal, itemCount } from '#domain/cart/cart.ts'
+import { itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#shared/assert.ts'
 import type { CartLineId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -9,6 +9,7 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { cartQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useToast } from '#web/ui/toast.tsx'
+import { cartTotal } from './cart-total.ts'
 import { clearBackup, useBackup } from './use-backup.ts'
 
 /** Several quick clicks on plus become one request; the last one counts. */

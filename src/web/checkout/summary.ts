@@ -1,9 +1,9 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
-import { cartTotal } from '#domain/cart/cart.ts'
 import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
 import { plus, sum, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
+import { cartTotal } from '#web/cart/cart-total.ts'
 
 /** The order summary out of the two preview calls. */
 export function summaryFrom(

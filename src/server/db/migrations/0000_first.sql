@@ -86,7 +86,7 @@ CREATE TABLE "cart_line" (
 	"session_id" text NOT NULL,
 	"variant_id" bigint NOT NULL,
 	"quantity" smallint NOT NULL,
-	"seen_price_cents" bigint,
+	"unit_price_when_added_cents" bigint,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "cart_line_sessionId_variantId_unique" UNIQUE("session_id","variant_id"),
 	CONSTRAINT "cart_quantity_in_range" CHECK ("cart_line"."quantity" between 1 and 99)
@@ -288,7 +288,7 @@ CREATE TABLE "listed_product" (
 	"collection" text NOT NULL,
 	"type" text NOT NULL,
 	"listing_key" text collate "C" NOT NULL,
-	"from_cents" bigint NOT NULL,
+	"lowest_price_cents" bigint NOT NULL,
 	"available" boolean NOT NULL,
 	"facets" text[] NOT NULL
 );
@@ -812,13 +812,13 @@ CREATE TABLE "variant" (
 	"color" text,
 	"size" text,
 	"sku" text,
-	"price_cents" bigint NOT NULL,
+	"unit_price_cents" bigint NOT NULL,
 	"cost_cents" bigint,
 	"availability" text NOT NULL,
 	"preview_url" text,
 	"gone_at" timestamp with time zone,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "variant_price_positive" CHECK ("variant"."price_cents" > 0),
+	CONSTRAINT "variant_price_positive" CHECK ("variant"."unit_price_cents" > 0),
 	CONSTRAINT "variant_cost_not_negative" CHECK ("variant"."cost_cents" >= 0)
 );
 --> statement-breakpoint
@@ -945,7 +945,7 @@ CREATE INDEX "listed_product_listing_key_product_id_index" ON "listed_product" U
 CREATE INDEX "listed_product_collection_listing_key_product_id_index" ON "listed_product" USING btree ("collection","listing_key","product_id");--> statement-breakpoint
 CREATE INDEX "listed_product_collection_type_listing_key_product_id_index" ON "listed_product" USING btree ("collection","type","listing_key","product_id");--> statement-breakpoint
 CREATE INDEX "listed_product_type_listing_key_product_id_index" ON "listed_product" USING btree ("type","listing_key","product_id");--> statement-breakpoint
-CREATE INDEX "listed_product_collection_from_cents_product_id_index" ON "listed_product" USING btree ("collection","from_cents","product_id");--> statement-breakpoint
+CREATE INDEX "listed_product_collection_lowest_price_cents_product_id_index" ON "listed_product" USING btree ("collection","lowest_price_cents","product_id");--> statement-breakpoint
 CREATE INDEX "listed_product_facets_index" ON "listed_product" USING gin ("facets");--> statement-breakpoint
 CREATE INDEX "mail_with_words" ON "mail" USING btree ("created_at") WHERE "mail"."text_part" <> '';--> statement-breakpoint
 CREATE INDEX "mail_of_person" ON "mail" USING btree (lower("recipient"));--> statement-breakpoint
@@ -1160,13 +1160,13 @@ CREATE VIEW product_as_listed AS
                       WHEN 'polo' THEN '3' WHEN 'mug' THEN '4' WHEN 'water-bottle' THEN '5' WHEN 'pillow' THEN '6'
                       WHEN 'tote' THEN '7' ELSE '8' END ||
           lower(p.name) || chr(1) || p.name) COLLATE "C" AS listing_key,
-         v.from_cents, v.available,
+         v.lowest_price_cents, v.available,
          ARRAY['all', 'type:' || p.type,
-               CASE WHEN v.from_cents < 2000 THEN 'price:0-20' WHEN v.from_cents < 3000 THEN 'price:20-30'
-                    WHEN v.from_cents < 5000 THEN 'price:30-50' ELSE 'price:50-' END]
+               CASE WHEN v.lowest_price_cents < 2000 THEN 'price:0-20' WHEN v.lowest_price_cents < 3000 THEN 'price:20-30'
+                    WHEN v.lowest_price_cents < 5000 THEN 'price:30-50' ELSE 'price:50-' END]
            || coalesce(v.colors, '{}') || CASE WHEN cardinality(v.sizes) > 1 THEN v.sizes ELSE '{}' END AS facets
   FROM product p CROSS JOIN LATERAL (
-    SELECT coalesce(min(price_cents) FILTER (WHERE availability = 'active'), min(price_cents)) AS from_cents,
+    SELECT coalesce(min(unit_price_cents) FILTER (WHERE availability = 'active'), min(unit_price_cents)) AS lowest_price_cents,
            bool_or(availability = 'active') AS available,
            array_agg(DISTINCT 'color:' || split_part(color, ' with ', 1)) FILTER (WHERE color IS NOT NULL) AS colors,
            array_agg(DISTINCT 'size:' || size) FILTER (WHERE size IS NOT NULL) AS sizes
@@ -1180,15 +1180,15 @@ BEGIN
   PERFORM 1 FROM product WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
   DELETE FROM listed_product l
     WHERE product_id = ANY (ids) AND NOT EXISTS (SELECT 1 FROM product_as_listed s WHERE s.product_id = l.product_id);
-  INSERT INTO listed_product AS l (product_id, collection, type, listing_key, from_cents, available, facets)
-    SELECT product_id, collection, type, listing_key, from_cents, available, facets
+  INSERT INTO listed_product AS l (product_id, collection, type, listing_key, lowest_price_cents, available, facets)
+    SELECT product_id, collection, type, listing_key, lowest_price_cents, available, facets
     FROM product_as_listed WHERE product_id = ANY (ids)
     ON CONFLICT (product_id) DO UPDATE SET collection = excluded.collection, type = excluded.type,
-      listing_key = excluded.listing_key, from_cents = excluded.from_cents, available = excluded.available,
+      listing_key = excluded.listing_key, lowest_price_cents = excluded.lowest_price_cents, available = excluded.available,
       facets = excluded.facets
-    WHERE (l.collection, l.type, l.listing_key, l.from_cents, l.available, l.facets)
+    WHERE (l.collection, l.type, l.listing_key, l.lowest_price_cents, l.available, l.facets)
       IS DISTINCT FROM
-      (excluded.collection, excluded.type, excluded.listing_key, excluded.from_cents, excluded.available, excluded.facets);
+      (excluded.collection, excluded.type, excluded.listing_key, excluded.lowest_price_cents, excluded.available, excluded.facets);
 END $$;
 --> statement-breakpoint
 CREATE FUNCTION list_changed_products() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1214,8 +1214,8 @@ BEGIN
     PERFORM relist_products((
       SELECT array_agg(DISTINCT moved.id) FROM new_rows n JOIN old_rows o USING (id)
         CROSS JOIN LATERAL (VALUES (n.product_id), (o.product_id)) AS moved (id)
-      WHERE (n.product_id, n.price_cents, n.availability, n.color, n.size, n.gone_at)
-        IS DISTINCT FROM (o.product_id, o.price_cents, o.availability, o.color, o.size, o.gone_at)));
+      WHERE (n.product_id, n.unit_price_cents, n.availability, n.color, n.size, n.gone_at)
+        IS DISTINCT FROM (o.product_id, o.unit_price_cents, o.availability, o.color, o.size, o.gone_at)));
   END IF;
   RETURN NULL;
 END $$;
