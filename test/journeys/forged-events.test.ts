@@ -140,7 +140,7 @@ describe('hundreds of forged events', () => {
     // A few certificates were asked for on the forger's word, and then none.
     expect(own.simulators.kit.log.since(0).length - before).toBeLessThanOrEqual(3)
     expect(await own.audit('events')).toEqual([])
-    const { rows } = await pool.query('select 1 from tally')
+    const { rows } = await pool.query('select 1 from rate_count')
     expect(rows).toEqual([])
 
     expect((await tellStripe(JSON.stringify(good), nowS(), own)).status).toBe(200)

@@ -125,7 +125,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
       createRateCounter('test', world.shop.database, { namesMax: 10 }),
     ]
     const counts: number[] = []
-    for (const tally of [here, here, there, there, here]) counts.push((await tally.count('ada', limit)).count)
+    for (const counter of [here, here, there, there, here]) counts.push((await counter.count('ada', limit)).count)
     expect(counts).toEqual([1, 2, 3, 4, 5])
     await here.reset('ada')
     expect(await there.count('ada', { ...limit, nowMs: limit.nowMs + 60_001 })).toMatchObject({ count: 1 })

@@ -138,8 +138,8 @@ export function facetsFrom(
   const valuesOf = (name: FacetName) =>
     new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : [])))
   const countOf = (name: FacetName, value: string) => {
-    const tally = beside[name]
-    return tally ? (tally.get(`${name}:${value}`) ?? 0) : null
+    const counts = beside[name]
+    return counts ? (counts.get(`${name}:${value}`) ?? 0) : null
   }
   const counted = (name: FacetName, order: readonly string[]) =>
     inOrder(valuesOf(name), order).map((value) => ({ value, count: countOf(name, value) }))

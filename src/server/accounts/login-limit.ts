@@ -39,15 +39,15 @@ export type LoginLimit = {
  */
 export function createLoginLimit({ database, clock }: Needs<'database' | 'clock'>, max: number): LoginLimit {
   // Every try is told: looking at a password costs far more.
-  const tallyOf = (kind: string) => createRateCounter(kind, database, { namesMax: ENTRIES_MAX, toldFrom: 0 })
+  const counterOf = (kind: string) => createRateCounter(kind, database, { namesMax: ENTRIES_MAX, sharedFrom: 0 })
   // Each forgets only its own: endless addresses or names push out no count of an account, of a session, of a code.
-  const ofAddresses = tallyOf('login address')
-  const ofAccounts = tallyOf('login account')
-  const ofSessions = tallyOf('login session')
-  const ofCodes = tallyOf('login code')
+  const ofAddresses = counterOf('login address')
+  const ofAccounts = counterOf('login account')
+  const ofSessions = counterOf('login session')
+  const ofCodes = counterOf('login code')
 
-  const isWithin = async (tally: RateCounter, name: string, most: number): Promise<boolean> => {
-    const { count } = await tally.count(name, { max: most, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
+  const isWithin = async (counter: RateCounter, name: string, most: number): Promise<boolean> => {
+    const { count } = await counter.count(name, { max: most, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
     return count <= most
   }
   const hereName = ({ account, from }: TryHere) => `${from} ${account}`

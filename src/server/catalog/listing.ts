@@ -151,15 +151,15 @@ async function countFacets(db: Db, narrowing: Narrowing & { chosen: FacetChoice 
   const { collection, terms = [], chosen } = narrowing
   const all = await countedFacets(db, collection)
   const isWhole = (one: FacetChoice) => terms.length === 0 && !hasFacetsChosen(one)
-  const tallyOf = async (one: FacetChoice): Promise<FacetCounts> => {
+  const countsOf = async (one: FacetChoice): Promise<FacetCounts> => {
     if (isWhole(one)) return toFacetCounts(all)
     const counts = await countFacetValues(db, { ...narrowing, chosen: one })
     return (counts.get('all') ?? 0) > COUNT_MAX ? undefined : counts
   }
-  const shown = await tallyOf(chosen)
+  const shown = await countsOf(chosen)
   const beside = async (name: keyof FacetChoice) => {
     const isNarrowed = name === 'price' ? chosen.price !== null : chosen[name].length > 0
-    return isNarrowed ? tallyOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : shown
+    return isNarrowed ? countsOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : shown
   }
   return {
     facets: facetsFrom(all, {

@@ -140,9 +140,9 @@ async function updateIntent(
     // A wallet's money closes the checkout first, and then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
-    const anew = await saveFrozenCheckout(shop, sessionId, offered, checkout.termsVersion)
-    if (!anew) throw await summaryChanged(shop, offered)
-    return withIntent(shop, anew)
+    const refrozen = await saveFrozenCheckout(shop, sessionId, offered, checkout.termsVersion)
+    if (!refrozen) throw await summaryChanged(shop, offered)
+    return withIntent(shop, refrozen)
   }
   // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
   if (!(await autocommitWrite(shop.db, (tx) => markUpdated(tx, id, quoteHash))))

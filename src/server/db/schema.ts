@@ -157,7 +157,7 @@ export const session = pgTable(
  * Unlogged, because a count that a crash of the server loses is no loss.
  */
 export const rateCount = pgTable(
-  'tally',
+  'rate_count',
   {
     name: text().primaryKey(),
     count: integer().notNull(),

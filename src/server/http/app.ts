@@ -210,8 +210,8 @@ export async function createApp(
   }
 }
 
-/** What a limit counts, by the same name at every instance; the plugin hands it to its store. */
-const rateLimitName = (tally: string): object => ({ tally })
+/** The name of a limit's counter, the same at every instance; the plugin passes it to its store. */
+const rateLimitName = (counterName: string): object => ({ counterName })
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 

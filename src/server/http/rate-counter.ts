@@ -32,7 +32,7 @@ const SHARED_FROM = 1 / 8
 export function createRateCounter(
   kind: string,
   { db, embedded }: Pick<Database, 'db' | 'embedded'>,
-  { namesMax, toldFrom = SHARED_FROM }: { namesMax: number; toldFrom?: number },
+  { namesMax, sharedFrom = SHARED_FROM }: { namesMax: number; sharedFrom?: number },
 ): RateCounter {
   const names = new Map<string, LocalCount>()
 
@@ -54,7 +54,7 @@ export function createRateCounter(
     count(name, { max, windowMs, nowMs }) {
       const here = countHere(name, windowMs, nowMs)
       // Alone, far away from the limit, or beyond it already: there is nothing to ask.
-      if (embedded || here.count < max * toldFrom || here.count - 1 > max)
+      if (embedded || here.count < max * sharedFrom || here.count - 1 > max)
         return { count: here.count, untilMs: here.untilMs }
       const more = here.count - here.sharedCount
       here.sharedCount = here.count
@@ -88,28 +88,28 @@ export function createRateCounter(
 type StoreCallback = (error: Error | null, counted?: { current: number; ttl: number }) => void
 
 /**
- * The same as a store of the plugin that limits rates. Each limit says by `tally` what it counts.
+ * A store for the rate limit plugin. Each limit names its counter in `counterName`.
  * @returns a class, because the plugin makes it
  */
 export const rateCounterStore = (database: Pick<Database, 'db' | 'embedded'>, now: () => number = Date.now) =>
-  class TallyStore {
-    readonly #tally: RateCounter
+  class RateCounterStore {
+    readonly #counter: RateCounter
 
-    constructor(limit: { tally?: string } | object) {
-      const kind = 'tally' in limit ? limit.tally : ''
-      this.#tally = createRateCounter(`rate ${kind}`, database, { namesMax: LIMITED_MAX })
+    constructor(limit: { counterName?: string } | object) {
+      const kind = 'counterName' in limit ? limit.counterName : ''
+      this.#counter = createRateCounter(`rate ${kind}`, database, { namesMax: LIMITED_MAX })
     }
 
     incr(name: string, answer: StoreCallback, windowMs: number, max: number): void {
       const nowMs = now()
-      const told = ({ count, untilMs }: RateCount) => answer(null, { current: count, ttl: untilMs - nowMs })
-      const counted = this.#tally.count(name, { max, windowMs, nowMs })
-      if (counted instanceof Promise) counted.then(told, (error: Error) => answer(error))
-      else told(counted)
+      const report = ({ count, untilMs }: RateCount) => answer(null, { current: count, ttl: untilMs - nowMs })
+      const counted = this.#counter.count(name, { max, windowMs, nowMs })
+      if (counted instanceof Promise) counted.then(report, (error: Error) => answer(error))
+      else report(counted)
     }
 
-    child(limit: object): TallyStore {
-      return new TallyStore(limit)
+    child(limit: object): RateCounterStore {
+      return new RateCounterStore(limit)
     }
   }
 

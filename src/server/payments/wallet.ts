@@ -127,7 +127,7 @@ const PAGE_WAITS_MS = 8 * SECOND_MS
 const EVENT_WAITS_MS = CAPTURE_MS + 5 * SECOND_MS
 const LOOK_AGAIN_MS = 200
 
-type Patience = {
+type CaptureOptions = {
   /** How long to wait for a capture that another has begun; 0 where nobody waits. */
   waitMs?: number
   /** Whether a final no after a doubt is told by mail, because no page may be there to tell it. */
@@ -143,7 +143,7 @@ type Patience = {
 async function capturePayment(
   shop: WalletNeeds,
   order: WalletOrder,
-  { waitMs = 0, mails = false }: Patience = {},
+  { waitMs = 0, mails = false }: CaptureOptions = {},
 ): Promise<WalletPayment | 'processing'> {
   let current: WalletOrder | undefined = order
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {

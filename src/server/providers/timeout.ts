@@ -13,11 +13,11 @@ export async function withTimeout<Done, Late>(work: Promise<Done>, late: () => L
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   const isOver = Symbol('over')
-  const patience = new Promise<typeof isOver>((tell) => {
-    timer = setTimeout(() => tell(isOver), TIMEOUT_MS)
+  const timeout = new Promise<typeof isOver>((resolve) => {
+    timer = setTimeout(() => resolve(isOver), TIMEOUT_MS)
   })
   try {
-    const done = await Promise.race([work, patience])
+    const done = await Promise.race([work, timeout])
     return done === isOver ? late() : done
   } finally {
     clearTimeout(timer)

@@ -623,7 +623,7 @@ CREATE TABLE "provider_transaction" (
 	CONSTRAINT "provider_transaction_kind_known" CHECK ("provider_transaction"."kind" in ('charge', 'refund', 'dispute', 'fee', 'adjustment', 'payout'))
 );
 --> statement-breakpoint
-CREATE TABLE "tally" (
+CREATE TABLE "rate_count" (
 	"name" text PRIMARY KEY NOT NULL,
 	"count" integer NOT NULL,
 	"until" timestamp with time zone NOT NULL
@@ -983,7 +983,7 @@ CREATE INDEX "provider_payout_created_at_index" ON "provider_payout" USING btree
 CREATE INDEX "provider_transaction_payment_key_index" ON "provider_transaction" USING btree ("payment_key");--> statement-breakpoint
 CREATE INDEX "provider_transaction_occurred_at_provider_id_index" ON "provider_transaction" USING btree ("occurred_at","provider","id");--> statement-breakpoint
 CREATE INDEX "provider_transaction_provider_source_id_index" ON "provider_transaction" USING btree ("provider","source_id");--> statement-breakpoint
-CREATE INDEX "tally_until_index" ON "tally" USING btree ("until");--> statement-breakpoint
+CREATE INDEX "rate_count_until_index" ON "rate_count" USING btree ("until");--> statement-breakpoint
 CREATE INDEX "reconciliation_started_at_index" ON "reconciliation" USING btree ("started_at");--> statement-breakpoint
 CREATE INDEX "refund_payment_key_index" ON "refund" USING btree ("payment_key");--> statement-breakpoint
 CREATE INDEX "refund_order_id_index" ON "refund" USING btree ("order_id");--> statement-breakpoint
@@ -1028,7 +1028,7 @@ ALTER TABLE product ADD COLUMN search_names text GENERATED ALWAYS AS (
 ) STORED;
 --> statement-breakpoint
 -- Counts may be lost with the server: what they limit is counted again within the hour.
-ALTER TABLE "tally" SET UNLOGGED;
+ALTER TABLE "rate_count" SET UNLOGGED;
 --> statement-breakpoint
 -- The ledger is append-only. Rights cannot hold that on the embedded database, which has one user; a trigger can.
 CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$

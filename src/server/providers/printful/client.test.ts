@@ -321,7 +321,7 @@ describe('the limit of calls', () => {
   test('the partner’s headers are heeded: somebody else may have used the window up', async () => {
     let time = 0
     const limiter = createLimiter(() => time)
-    limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }))
+    limiter.readHeaders(200, new Headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }))
     expect(await limiter.turn('order')).toBe(false)
     time = 30_000
     expect(await limiter.turn('order')).toBe(true)
@@ -329,19 +329,19 @@ describe('the limit of calls', () => {
 
   test('a limit that the partner announces is followed, up and down', async () => {
     const limiter = createLimiter(() => 0)
-    limiter.heed(200, new Headers({ 'x-ratelimit-limit': '1000' }))
+    limiter.readHeaders(200, new Headers({ 'x-ratelimit-limit': '1000' }))
     for (let call = 0; call < 1000; call += 1) expect(await limiter.turn('order')).toBe(true)
     expect(await limiter.turn('order')).toBe(false)
 
     const lower = createLimiter(() => 0)
-    lower.heed(200, new Headers({ 'x-ratelimit-limit': '30' }))
+    lower.readHeaders(200, new Headers({ 'x-ratelimit-limit': '30' }))
     for (let call = 0; call < 30; call += 1) expect(await lower.turn('order')).toBe(true)
     expect(await lower.turn('order')).toBe(false)
   })
 
   test('the last calls of the partner’s window are for orders, whoever used up the others', async () => {
     const limiter = createLimiter(() => 0)
-    limiter.heed(200, new Headers({ 'x-ratelimit-remaining': '20', 'x-ratelimit-reset': '30' }))
+    limiter.readHeaders(200, new Headers({ 'x-ratelimit-remaining': '20', 'x-ratelimit-reset': '30' }))
     expect(await limiter.turn('order')).toBe(true)
     let isBackgroundOn = false
     const background = limiter.turn('background').then((turn) => (isBackgroundOn = turn))

@@ -186,7 +186,7 @@ export function createPrintful({
   async function send(url: string, timeoutMs: number, init: RequestInit): Promise<{ status: number; text: string }> {
     try {
       const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-      limiter.heed(answer.status, answer.headers)
+      limiter.readHeaders(answer.status, answer.headers)
       return { status: answer.status, text: (await bytesOf(answer)).toString('utf8') }
     } catch (error) {
       throw new ProviderUnavailable('printful', error)

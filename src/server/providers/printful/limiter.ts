@@ -57,7 +57,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
       return true
     },
     /** Reads what an answer says about the limit: other programs of the same store use it up too. */
-    heed(status: number, headers: Headers): void {
+    readHeaders(status: number, headers: Headers): void {
       const announced = Number(headers.get('x-ratelimit-limit'))
       if (Number.isSafeInteger(announced) && announced > 0) callsMax = announced
       const reset = secondsOf(headers.get('x-ratelimit-reset'))
