@@ -203,7 +203,7 @@ export const demoProducts: readonly DemoProduct[] = [
     slug: 'rudy-t-shirt-asleep-at-the-vault',
     name: 'Rudy T-Shirt "Asleep at the Vault"',
     description:
-      'Ring-spun cotton of middling weight, cut straight, with a taped neck that does not start to wave after the tenth wash. ' +
+      'Midweight ring-spun cotton, cut straight, with a taped neck that still lies flat after the tenth wash. ' +
       'Rudy is printed across the chest with water-based inks that you cannot feel from inside. ' +
       'He was asked to guard the vault and, to be fair, he stayed all night.',
     collection: 'rudy',

@@ -102,7 +102,7 @@ test('what sells out or is withdrawn meanwhile is named, with the way to the car
   await expect(alertIn(page)).toContainText(/is sold out/)
   await expect(page.getByLabel('City')).toHaveValue('San Francisco')
   await alertIn(page).getByRole('button', { name: 'Open your cart' }).click()
-  await expect(page.getByRole('dialog')).toContainText('No longer available since you added it')
+  await expect(page.getByRole('dialog')).toContainText('No longer available')
   await page.keyboard.press('Escape')
 
   await partnerSays(world, { change: 'back_in_stock', sync_variant_id: variant })
@@ -116,7 +116,7 @@ test('what sells out or is withdrawn meanwhile is named, with the way to the car
   await page.getByRole('button', { name: 'Pay with PayPal' }).click()
   await expect(alertIn(page)).toContainText(/Payment processing failed: .* is sold out/)
   await alertIn(page).getByRole('button', { name: 'Open your cart' }).click()
-  await expect(page.getByRole('dialog')).toContainText('No longer available since you added it')
+  await expect(page.getByRole('dialog')).toContainText('No longer available')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit customer info' }).click()
   await expect(page.getByLabel('City')).toHaveValue('San Francisco')

@@ -100,7 +100,7 @@ test.describe('the results', () => {
 
   test('say when they only come near', async ({ page }) => {
     await page.goto('/search?q=blankit')
-    await expect(page.getByText('These come near')).toBeVisible()
+    await expect(page.getByText('These come close')).toBeVisible()
     await expect(page.getByRole('heading', { level: 3, name: /Blanket/ }).first()).toBeVisible()
   })
 
@@ -167,7 +167,7 @@ test('a link leads to a narrowed list, also of a collection and of a search', as
 
 test('filters that nothing has say so and can be cleared', async ({ page }) => {
   await page.goto('/products?type=mug&size=3XL')
-  await expect(page.getByText('Nothing has all of that.')).toBeVisible()
+  await expect(page.getByText('No products match these filters.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Clear all filters' }).click()
   await expect(page.getByRole('region', { name: 'Filters' }).getByText('36 products')).toBeVisible()

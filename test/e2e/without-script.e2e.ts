@@ -32,7 +32,7 @@ for (const width of [360, 768, 1280])
 
       await quantity.fill('3')
       await page.getByRole('button', { name: /^Update/ }).click()
-      await expect(page.getByText('Your cart is up to date.')).toBeVisible()
+      await expect(page.getByText('Your cart has been updated.')).toBeVisible()
       await expect(quantity).toHaveValue('3')
 
       await page.getByRole('button', { name: /^Remove/ }).click()

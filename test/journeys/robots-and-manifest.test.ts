@@ -279,7 +279,7 @@ test.each([
 test('the product page says what its form could not do', async () => {
   const hat = await world.shopper().find('vented hat')
   const { text } = await ask(`/product/${hat.id}?said=sold_out`)
-  expect(text).toContain('This one has just sold out in that color and size. Nothing was added.')
+  expect(text).toContain('That color and size has just sold out. Nothing was added.')
 })
 
 test('a form for an unknown product leads to the page that says so', async () => {

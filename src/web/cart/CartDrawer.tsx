@@ -15,17 +15,17 @@ import { PriceChange } from './PriceChange.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { useCart } from './use-cart.tsx'
 
-/** Texts and widths: specification, section 2, Cart drawer. */
+/** Texts and widths come from the specification, section 2, Cart drawer. */
 export function CartDrawer() {
   const { lines, count, isPending, isError, isOpen, closeCart, refetch } = useCart()
   const list = useRef<HTMLUListElement>(null)
-  const emptied = useRef<HTMLButtonElement>(null)
+  const continueButton = useRef<HTMLButtonElement>(null)
 
-  /** The button that had the focus is gone with its line: the next line takes it, or what is left to do. */
+  /** The focused button disappears with its line: focus the next line, or the button of the empty cart. */
   const focusAfterRemoval = (index: number) => {
     requestAnimationFrame(() => {
-      const rest = list.current?.querySelectorAll<HTMLElement>('[data-line] a') ?? []
-      const next = rest[Math.min(index, rest.length - 1)] ?? emptied.current
+      const links = list.current?.querySelectorAll<HTMLElement>('[data-line] a') ?? []
+      const next = links[Math.min(index, links.length - 1)] ?? continueButton.current
       next?.focus()
     })
   }
@@ -40,7 +40,7 @@ export function CartDrawer() {
         </div>
       ) : isError ? (
         <div role="alert" className="grid justify-items-start gap-4 py-12">
-          <p className="text-lg">The cart could not be loaded.</p>
+          <p className="text-lg">We couldn’t load your cart.</p>
           <Button variant="quiet" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -49,7 +49,7 @@ export function CartDrawer() {
         <div className="grid justify-items-start gap-2 py-12">
           <h3 className="text-title">Your cart is empty</h3>
           <p className="mb-5 text-ink-soft">Add some items to get started</p>
-          <button type="button" ref={emptied} onClick={closeCart} className={buttonClass('primary')}>
+          <button type="button" ref={continueButton} onClick={closeCart} className={buttonClass('primary')}>
             Continue Shopping
           </button>
         </div>
@@ -65,13 +65,13 @@ export function CartDrawer() {
 }
 
 function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
-  const { setQuantity, remove, closeCart, troubles, changing } = useCart()
+  const { setQuantity, remove, closeCart, errors, changing } = useCart()
   const { id, productName, variantName, quantity, price, available } = line
-  const named = variantName ? `${productName}, ${variantName}` : productName
+  const fullName = variantName ? `${productName}, ${variantName}` : productName
   const isChanging = changing.has(id)
-  const set = (wanted: number) => {
-    setQuantity(line, wanted)
-    if (wanted === 0) onRemoved()
+  const change = (newQuantity: number) => {
+    setQuantity(line, newQuantity)
+    if (newQuantity === 0) onRemoved()
   }
 
   return (
@@ -83,7 +83,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
         to={`${paths.product(line.productId)}?variant=${line.variantId}`}
         onClick={closeCart}
         className="block self-start overflow-hidden rounded-card plate"
-        aria-label={named}
+        aria-label={fullName}
       >
         <LinePicture src={line.imageUrl} />
       </Link>
@@ -103,26 +103,26 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
         <div className="mt-2 flex items-center justify-between gap-3">
           <div
             role="group"
-            aria-label={`Quantity of ${named}`}
+            aria-label={`Quantity of ${fullName}`}
             className="inline-flex items-center rounded-full border border-ink/35"
           >
             <IconButton
               icon="minus"
-              label={`One less of ${named}`}
+              label={`One less of ${fullName}`}
               disabled={isChanging}
-              onClick={() => set(quantity - 1)}
+              onClick={() => change(quantity - 1)}
             />
             <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
             <IconButton
               icon="plus"
-              label={`One more of ${named}`}
+              label={`One more of ${fullName}`}
               disabled={isChanging || quantity >= QUANTITY_MAX}
-              onClick={() => set(quantity + 1)}
+              onClick={() => change(quantity + 1)}
             />
           </div>
           <IconButton
             icon="bin"
-            label={`Remove ${named}`}
+            label={`Remove ${fullName}`}
             disabled={isChanging}
             className="text-ink-soft"
             onClick={() => {
@@ -133,12 +133,10 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
         </div>
         <PriceChange {...line} />
         {!available && (
-          <p className="mt-2 text-sm font-medium text-danger">
-            No longer available since you added it. Please remove it to check out.
-          </p>
+          <p className="mt-2 text-sm font-medium text-danger">No longer available. Please remove it to check out.</p>
         )}
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
-          {troubles.get(id)}
+          {errors.get(id)}
         </p>
       </div>
     </li>
@@ -159,15 +157,15 @@ function Footer() {
       })
       return
     }
-    // The last clicks go along.
+    // Wait for the last clicks to be saved.
     await settle()
     closeCart()
-    // A new document: the checkout has a policy of its own, for the payment provider's script.
+    // A new document: the checkout has its own content security policy, for the payment provider's script.
     location.assign(paths.checkout)
   }
   const clearAll = () => {
     clear().catch(() =>
-      toast({ title: 'Error', description: 'The cart could not be cleared. Please try again.', destructive: true }),
+      toast({ title: 'Error', description: 'We couldn’t clear your cart. Please try again.', destructive: true }),
     )
   }
 

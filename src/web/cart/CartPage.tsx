@@ -17,33 +17,33 @@ import { ShippingNote } from './ShippingNote.tsx'
 import { formMessageIn } from './form-messages.ts'
 import { useCart } from './use-cart.tsx'
 
-/** The cart as a page of its own, made of plain forms: where no script runs it is what the drawer is elsewhere. */
+/** The cart without JavaScript: plain forms instead of the drawer. */
 export function CartPage() {
   const { lines, count, isError, refetch } = useCart()
   const [parameters] = useSearchParams()
-  const saying = formMessageIn(parameters)
+  const message = formMessageIn(parameters)
 
-  // The browser asks for itself as well: only then does it learn that its session is new, and restores what it remembers.
+  // The browser must request the cart itself to learn that its session is new, and then restores its backup.
   useEffect(() => void refetch(), [refetch])
 
   return (
     <div className="shell pt-12 lg:pt-16">
       <PageHead title="Shopping Cart" />
       <h1 className="text-headline">Shopping Cart</h1>
-      {saying && (
+      {message && (
         <p
           role="status"
           className={classNames(
             'mt-5 max-w-[34.8em] rounded-card p-4 font-medium',
-            saying.isGood ? 'bg-button-quiet' : 'bg-danger-soft text-danger',
+            message.isSuccess ? 'bg-button-quiet' : 'bg-danger-soft text-danger',
           )}
         >
-          {saying.text}
+          {message.text}
         </p>
       )}
       {isError ? (
         <p role="alert" className="mt-8 text-lg">
-          The cart could not be loaded. Please load this page again.
+          We couldn’t load your cart. Please reload this page.
         </p>
       ) : lines.length === 0 ? (
         <div className="mt-8 grid justify-items-start gap-2">
@@ -73,9 +73,9 @@ export function CartPage() {
 }
 
 function Line({ line }: { line: CartLine }) {
-  const { setQuantity, remove, troubles } = useCart()
+  const { setQuantity, remove, errors } = useCart()
   const { id, productId, variantId, productName, variantName, price, quantity, available } = line
-  const named = variantName ? `${productName}, ${variantName}` : productName
+  const fullName = variantName ? `${productName}, ${variantName}` : productName
   const address = paths.variant(productId, variantId)
   return (
     <li className="grid grid-cols-[5.5rem_1fr] gap-4 border-b border-line py-6 sm:grid-cols-[8rem_1fr] sm:gap-6">
@@ -122,7 +122,7 @@ function Line({ line }: { line: CartLine }) {
           >
             <input type="hidden" name="line" value={id} />
             <input
-              // What the shop made of the last change is shown, also where it differs from what was typed.
+              // Remounts with the saved quantity, which may differ from the typed one.
               key={quantity}
               type="number"
               name="quantity"
@@ -131,11 +131,11 @@ function Line({ line }: { line: CartLine }) {
               max={QUANTITY_MAX}
               required
               defaultValue={quantity}
-              aria-label={`Quantity of ${named}`}
+              aria-label={`Quantity of ${fullName}`}
               className={classNames(inputClass, 'w-20! text-center')}
             />
             <Button type="submit" variant="quiet">
-              Update<span className="sr-only"> quantity of {named}</span>
+              Update<span className="sr-only"> quantity of {fullName}</span>
             </Button>
           </form>
           <form
@@ -149,12 +149,12 @@ function Line({ line }: { line: CartLine }) {
             <input type="hidden" name="line" value={id} />
             <input type="hidden" name="quantity" value="0" />
             <Button type="submit" variant="plain">
-              Remove<span className="sr-only"> {named}</span>
+              Remove<span className="sr-only"> {fullName}</span>
             </Button>
           </form>
         </div>
         <p role="alert" className="mt-2 text-sm font-medium text-danger empty:hidden">
-          {troubles.get(id)}
+          {errors.get(id)}
         </p>
       </div>
     </li>
@@ -174,7 +174,7 @@ function Total() {
         <Price amount={total} />
       </p>
       <ShippingNote className="mb-4" />
-      {/* A new document: the checkout has a policy of its own, for the payment provider's script. */}
+      {/* A new document: the checkout has its own content security policy, for the payment provider's script. */}
       <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>
         Proceed to Checkout
       </a>
@@ -190,7 +190,7 @@ function Total() {
           clear().catch(() =>
             toast({
               title: 'Error',
-              description: 'The cart could not be cleared. Please try again.',
+              description: 'We couldn’t clear your cart. Please try again.',
               destructive: true,
             }),
           )

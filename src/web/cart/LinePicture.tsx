@@ -1,6 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
-/** The picture of the chosen variant; its link says in words what it is. */
+/** Without alternative text: the link around it names the product. */
 export const LinePicture = ({ src }: { src: string | null }) => (
   <img
     src={src ?? DEFAULT_PICTURE}

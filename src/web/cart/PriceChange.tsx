@@ -1,7 +1,6 @@
 import type { CartLine } from '#contract/cart.ts'
 import { Price } from '#web/ui/Price.tsx'
 
-/** Says what a line cost when it was added, where that is no longer its price. */
 export const PriceChange = ({ available, price, previousPrice }: CartLine) =>
   available &&
   previousPrice !== null && (

@@ -2,7 +2,6 @@ import { paths } from '#contract/paths.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** What a cart promises of shipping; the star leads to where it ends. */
 export function ShippingNote({ className }: { className: string }) {
   const isFree = useShippingTerms()?.isFree ?? false
   return (

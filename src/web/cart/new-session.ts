@@ -1,15 +1,15 @@
-let hasBegun = false
+let isNewSession = false
 const listeners = new Set<() => void>()
 
-/** The shop says that this browser's session is new: it holds no cart, whatever was in the old one. */
+/** Called when the server starts a new session: its cart is empty. */
 export function notifyNewSession(): void {
-  hasBegun = true
-  for (const tell of listeners) tell()
+  isNewSession = true
+  for (const listener of listeners) listener()
 }
 
-/** Calls `tell` when the session has begun on this page, at once or later. @returns an end to it */
-export function onNewSession(tell: () => void): () => void {
-  listeners.add(tell)
-  if (hasBegun) tell()
-  return () => listeners.delete(tell)
+/** Calls the listener immediately if the session is already known to be new. @returns unsubscribe */
+export function onNewSession(listener: () => void): () => void {
+  listeners.add(listener)
+  if (isNewSession) listener()
+  return () => listeners.delete(listener)
 }

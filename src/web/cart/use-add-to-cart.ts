@@ -5,22 +5,22 @@ import { useCartActions } from './use-cart.tsx'
 
 const ADD_FAILED = 'Failed to add item to cart. Please try again.' // specification, section 8
 
-export type ToAdd = {
+export type ItemToAdd = {
   productId: number
-  /** For the confirmation; what is stored is the catalog's. */
+  /** For the toast only: the server stores the catalog's name. */
   name: string
   variantName: string | null
   variantId: () => number | null | Promise<number | null>
 }
 
-/** Adds one piece. `problem` stands beside the button until the next attempt: the shop's sentence, or that it could not be reached. */
+/** Adds one item. `problem` is the sentence for the last failure, until the next attempt. */
 export function useAddToCart() {
   const { add, openCart } = useCartActions()
   const { toast } = useToast()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const addToCart = async ({ productId, name, variantName, variantId }: ToAdd): Promise<void> => {
+  const addToCart = async ({ productId, name, variantName, variantId }: ItemToAdd): Promise<void> => {
     setIsBusy(true)
     setProblem(undefined)
     try {

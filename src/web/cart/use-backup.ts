@@ -6,9 +6,9 @@ import { onNewSession } from './new-session.ts'
 type CartToBackUp = {
   lines: readonly CartLine[]
   isPending: boolean
-  /** On their way to the shop. */
+  /** Lines with a request in flight. */
   changing: ReadonlySet<unknown>
-  /** False while a click waits to be sent. */
+  /** False while a change is pending. */
   isConfirmed: () => boolean
   refetch: () => Promise<void>
   addLine: (line: BackupLine) => Promise<void>
@@ -16,12 +16,12 @@ type CartToBackUp = {
 type BackupLine = { productId: number; variantId: number; quantity: number }
 
 /**
- * Keeps a copy of the cart in the browser while it holds something, and fills it again when the shop says that it knows this
- * browser no longer: by product and variant, at today's prices. Lines that are no longer sold stay out. Other tabs follow.
+ * Copies a non-empty cart to browser storage and restores it when the server has started a new session: by product and variant,
+ * at today's prices, without lines that are no longer sold. Other tabs refetch the cart when the copy changes.
  */
 export function useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine }: CartToBackUp): void {
   useEffect(() => {
-    // What the shop has not taken yet is not kept: another tab that sees the copy would ask too early.
+    // Only a saved cart is copied: otherwise another tab would refetch too early.
     if (isPending || lines.length === 0 || changing.size > 0 || !isConfirmed()) return
     writeStored(
       'backup-cart',
@@ -29,7 +29,7 @@ export function useBackup({ lines, isPending, changing, isConfirmed, refetch, ad
     )
   }, [lines, isPending, changing, isConfirmed])
 
-  // Another tab changed the cart: its copy tells.
+  // Another tab has changed the cart.
   useEffect(() => {
     const onStored = ({ key }: StorageEvent) => {
       if (key === 'backup-cart') void refetch()

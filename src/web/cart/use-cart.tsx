@@ -12,40 +12,38 @@ import { useToast } from '#web/ui/toast.tsx'
 import { cartTotal } from './cart-total.ts'
 import { clearBackup, useBackup } from './use-backup.ts'
 
-/** Several quick clicks on plus become one request; the last one counts. */
+/** Quick clicks become one request, with the last quantity. */
 const CLICK_DEBOUNCE_MS = 300
 
 export type LineRequest = { productId: number; variantId: number | null; quantity?: number }
 
 export type Cart = {
   lines: readonly CartLine[]
-  /** Pieces, not lines. */
+  /** Sum of quantities. */
   count: number
   total: Cents
-  /** Until the first answer came. */
   isPending: boolean
   isError: boolean
-  /** Asks the shop again. */
   refetch: () => Promise<void>
   isOpen: boolean
   openCart: () => void
   closeCart: () => void
-  /** @throws ApiError, or the browser's error when no answer came; the cart is as it was */
-  add: (wanted: LineRequest) => Promise<void>
-  /** Shows the new quantity at once; 0 takes the line out, with an undo. A refusal puts it back and says so at the line. */
+  /** @throws ApiError, or the browser's error when there was no answer; the cart is then unchanged */
+  add: (line: LineRequest) => Promise<void>
+  /** Optimistic; 0 removes the line, with an undo. A refusal restores the line and shows an error there. */
   setQuantity: (line: CartLine, quantity: number) => void
-  /** Takes the line out, whatever its quantity, with the same undo. */
+  /** Removes the line, with an undo. */
   remove: (line: CartLine) => void
-  /** Until every click so far has reached the shop; what it refused is told at its line. */
+  /** Resolves when all changes so far are saved or refused. */
   settle: () => Promise<void>
   clear: () => Promise<void>
-  /** Sentences about lines whose change did not go through. */
-  troubles: ReadonlyMap<CartLineId, string>
-  /** Lines that wait for the shop's answer. */
+  /** Sentences for lines whose change failed. */
+  errors: ReadonlyMap<CartLineId, string>
+  /** Lines with a request in flight. */
   changing: ReadonlySet<CartLineId>
 }
 
-/** What never changes: a list of many cards is not drawn anew because the cart has come. */
+/** A context of its own, so that product cards do not rerender when the cart changes. */
 type CartActions = Pick<Cart, 'add' | 'openCart'>
 
 const CartContext = createContext<Cart | undefined>(undefined)
@@ -66,10 +64,10 @@ export function useCartActions(): CartActions {
   return actions
 }
 
-/** A change that waits for more clicks, or for the shop's answer. */
-type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { answered: Promise<void> }
+/** A change that is debounced, or in flight. */
+type Change = { timer: ReturnType<typeof setTimeout>; sendNow: () => Promise<void> } | { response: Promise<void> }
 
-/** What a press asks for. Minus at 1 asks for quantity 0; the remove button deletes the line (specification, section 7). */
+/** Minus at 1 sends quantity 0; the remove button deletes the line (specification, section 7). */
 type QuantityRequest = { quantity: number; isRemoval: boolean }
 
 const NO_LINES: readonly CartLine[] = []
@@ -81,27 +79,27 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const { data: lines = NO_LINES, isPending, isError } = useQuery(cartQuery)
   const [isOpen, setIsOpen] = useState(false)
   const [isDrawerNeeded, setDrawerNeeded] = useState(false)
-  const [troubles, setTroubles] = useState<ReadonlyMap<CartLineId, string>>(new Map())
+  const [errors, setErrors] = useState<ReadonlyMap<CartLineId, string>>(new Map())
   const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
-  const waiting = useRef(new Map<CartLineId, Change>())
+  const pendingChanges = useRef(new Map<CartLineId, Change>())
 
-  const lastPut = useRef<Promise<unknown>>(Promise.resolve())
+  const lastAdd = useRef<Promise<unknown>>(Promise.resolve())
 
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
-  const isConfirmed = useCallback(() => waiting.current.size === 0, [])
+  const isConfirmed = useCallback(() => pendingChanges.current.size === 0, [])
 
   /**
-   * Sent one after the other, and after the shop's first answer: of two sessions that began at once the browser would keep one, and an
-   * answer from before would show, or fill again, a cart that has changed.
+   * Sent one at a time, and after the first cart response: parallel first requests would start two sessions, and an earlier response
+   * would overwrite a changed cart.
    */
   const addLine = useCallback(
     (body: LineRequest) => {
-      const answered = lastPut.current.then(async () => {
+      const response = lastAdd.current.then(async () => {
         await queries.ensureQueryData(cartQuery).catch(() => undefined)
         await api('POST /api/cart', { body })
       })
-      lastPut.current = answered.catch(() => undefined)
-      return answered
+      lastAdd.current = response.catch(() => undefined)
+      return response
     },
     [api, queries],
   )
@@ -114,14 +112,14 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const closeCart = useCallback(() => setIsOpen(false), [])
 
   const add = useCallback(
-    async (wanted: LineRequest) => {
-      await addLine({ quantity: 1, ...wanted })
+    async (line: LineRequest) => {
+      await addLine({ quantity: 1, ...line })
       await refetch()
     },
     [addLine, refetch],
   )
 
-  const ask = useCallback(
+  const sendRequest = useCallback(
     async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {
       setChanging((before) => new Set([...before, line.id]))
       const params = { id: line.id }
@@ -131,23 +129,23 @@ export function CartProvider({ children }: { children: ReactNode }) {
           : api('PUT /api/cart/:id', { params, body: { quantity } }))
         if (queries.getQueryData(cartQuery.queryKey)?.length === 0) clearBackup()
       } catch (error) {
-        setTroubles((before) => new Map([...before, [line.id, sentenceOf(error)]]))
+        setErrors((before) => new Map([...before, [line.id, sentenceOf(error)]]))
       }
       setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
-      if ('answered' in (waiting.current.get(line.id) ?? {})) waiting.current.delete(line.id)
-      // The shop's own list is shown again, unless the shopper has already changed something else.
-      if (waiting.current.size === 0) await refetch()
+      if ('response' in (pendingChanges.current.get(line.id) ?? {})) pendingChanges.current.delete(line.id)
+      // Show the saved cart, unless the shopper has already changed something else.
+      if (pendingChanges.current.size === 0) await refetch()
     },
     [api, queries, refetch],
   )
 
   const send = useCallback(
     (line: CartLine, request: QuantityRequest): Promise<void> => {
-      const answered = ask(line, request)
-      waiting.current.set(line.id, { answered })
-      return answered
+      const response = sendRequest(line, request)
+      pendingChanges.current.set(line.id, { response })
+      return response
     },
-    [ask],
+    [sendRequest],
   )
 
   const change = useCallback(
@@ -159,23 +157,23 @@ export function CartProvider({ children }: { children: ReactNode }) {
           ? before.filter(({ id }) => id !== line.id)
           : before.map((other) => (other.id === line.id ? { ...other, quantity } : other)),
       )
-      setTroubles((before) => new Map([...before].filter(([id]) => id !== line.id)))
+      setErrors((before) => new Map([...before].filter(([id]) => id !== line.id)))
 
-      const before = waiting.current.get(line.id)
+      const before = pendingChanges.current.get(line.id)
       if (before && 'timer' in before) clearTimeout(before.timer)
       const sendNow = () => send(line, request)
       const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICK_DEBOUNCE_MS)
-      waiting.current.set(line.id, { timer, sendNow })
+      pendingChanges.current.set(line.id, { timer, sendNow })
 
       if (quantity > 0) return
-      const putBack = async () => {
+      const undo = async () => {
         try {
           await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
         } catch (error) {
           toast({ title: 'Error', description: sentenceOf(error), destructive: true })
         }
       }
-      toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void putBack() } })
+      toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void undo() } })
     },
     [queries, send, add, toast],
   )
@@ -186,18 +184,18 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const remove = useCallback((line: CartLine) => change(line, { quantity: 0, isRemoval: true }), [change])
 
   const settle = useCallback(async () => {
-    const answers = [...waiting.current.values()].map((change) => {
-      if ('answered' in change) return change.answered
+    const responses = [...pendingChanges.current.values()].map((change) => {
+      if ('response' in change) return change.response
       clearTimeout(change.timer)
       return change.sendNow()
     })
-    await Promise.all(answers)
+    await Promise.all(responses)
   }, [])
 
   const clear = useCallback(async () => {
-    // What was clicked a moment ago would change a line that is gone.
-    for (const change of waiting.current.values()) if ('timer' in change) clearTimeout(change.timer)
-    waiting.current.clear()
+    // Pending changes would apply to lines that are gone.
+    for (const change of pendingChanges.current.values()) if ('timer' in change) clearTimeout(change.timer)
+    pendingChanges.current.clear()
     await api('DELETE /api/cart')
     clearBackup()
     queries.setQueryData(cartQuery.queryKey, [])
@@ -220,7 +218,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       remove,
       settle,
       clear,
-      troubles,
+      errors,
       changing,
     }),
     [
@@ -236,7 +234,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
       remove,
       settle,
       clear,
-      troubles,
+      errors,
       changing,
     ],
   )

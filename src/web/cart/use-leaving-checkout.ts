@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 
-const paymentPages: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
+const PAYMENT_PATHS: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
 
 /**
- * Whether a page has a payment provider's script. Its policy header belongs to the loaded document, so who comes to it, or goes
- * from it, loads a new one.
+ * Payment pages load a provider's script under their own content security policy, which belongs to the document: navigating to or
+ * from them needs a new document.
  */
-export const isPaymentPage = (path: string): boolean => paymentPages.includes(path)
+export const isPaymentPage = (path: string): boolean => PAYMENT_PATHS.includes(path)
 
 export const useLeavingCheckout = (): boolean => isPaymentPage(useLocation().pathname)

@@ -4,7 +4,6 @@ import type { BuyButtonState } from './use-buy-button.ts'
 
 type Props = { buying: BuyButtonState; disclosures: readonly string[]; button: RefObject<HTMLDivElement | null> }
 
-/** The button beside the options, with what came of it. */
 export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disclosures, button }: Props) {
   return (
     <div>
@@ -23,7 +22,7 @@ export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disc
       </p>
       {state === 'sold_out' && (
         <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
-          This one is sold out for now. Other colors or sizes may be there.
+          Sold out for now. Other colors or sizes may be available.
         </p>
       )}
       {disclosures.map((sentence) => (

@@ -8,7 +8,7 @@ type Props = {
   onChooseOptions: () => void
 }
 
-/** On phones the purchase stays within reach once its own button has left the screen. */
+/** For phones, once the main button has scrolled away. */
 export function BuyBar({ name, buying, onChooseOptions }: Props) {
   return (
     <section

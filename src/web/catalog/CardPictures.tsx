@@ -12,19 +12,19 @@ type Props = {
   pictures: readonly CatalogPicture[]
   sizes: string
   first: boolean
-  /** Somebody has come to the card: only then the pictures behind the first are fetched. */
+  /** Whether a pointer or the focus has reached the card: only then are the other pictures loaded. */
   isOpened: boolean
-  /** Scrolled back to its beginning when another color is picked. */
+  /** The card scrolls it to the start when another color is picked. */
   strip: RefObject<HTMLDivElement | null>
 }
 
-/** A strip that a finger swipes, arrow keys scroll, and a pointer leads by two buttons. */
+/** A strip of pictures: swipe, arrow keys, or two buttons for a mouse. */
 export function CardPictures({ name, address, pictures, sizes, first, isOpened, strip }: Props) {
-  const [place, setPlace] = useState(0)
+  const [position, setPosition] = useState(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const noteFrom = ({ scrollLeft, clientWidth }: HTMLElement) => {
+  const updatePosition = ({ scrollLeft, clientWidth }: HTMLElement) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setPlace(clientWidth ? Math.round(scrollLeft / clientWidth) : 0), 60)
+    timer.current = setTimeout(() => setPosition(clientWidth ? Math.round(scrollLeft / clientWidth) : 0), 60)
   }
   const go = (steps: 1 | -1) => strip.current?.scrollBy({ left: steps * strip.current.clientWidth, behavior: 'smooth' })
 
@@ -34,10 +34,10 @@ export function CardPictures({ name, address, pictures, sizes, first, isOpened, 
         ref={strip}
         role="group"
         aria-label={`Pictures of ${name}`}
-        // Arrow keys scroll only what can have the focus.
+        // Focusable, so that arrow keys can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        onScroll={({ currentTarget }) => noteFrom(currentTarget)}
+        onScroll={({ currentTarget }) => updatePosition(currentTarget)}
         className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain rounded-card [scrollbar-width:none] focus-visible:-outline-offset-4"
       >
         {pictures.slice(0, isOpened ? pictures.length : 1).map((picture, index) => (
@@ -56,7 +56,7 @@ export function CardPictures({ name, address, pictures, sizes, first, isOpened, 
             />
           </Link>
         ))}
-        {/* The finger that comes first already finds something to swipe to. */}
+        {/* Room for a first swipe before the other pictures load. */}
         {!isOpened && pictures.length > 1 && <span className="w-full shrink-0 snap-start noscript:hidden" />}
         {pictures.length === 0 && (
           <Link to={address} tabIndex={-1} className="block w-full shrink-0">
@@ -66,15 +66,15 @@ export function CardPictures({ name, address, pictures, sizes, first, isOpened, 
       </div>
       {isOpened && pictures.length > 1 && (
         <div aria-hidden="true" className="noscript:hidden">
-          {place > 0 && <Arrow icon="left" className="left-2" onGo={() => go(-1)} />}
-          {place < pictures.length - 1 && <Arrow icon="right" className="right-2" onGo={() => go(1)} />}
+          {position > 0 && <Arrow icon="left" className="left-2" onGo={() => go(-1)} />}
+          {position < pictures.length - 1 && <Arrow icon="right" className="right-2" onGo={() => go(1)} />}
           <div className="pointer-events-none absolute inset-x-0 bottom-2.5 flex justify-center gap-1">
             {pictures.map(({ src }, index) => (
               <span
                 key={src}
                 className={classNames(
                   'h-[3px] w-4 rounded-full shadow-[0_0_0_1px_rgb(255_255_255/0.55)]',
-                  index === place ? 'bg-ink' : 'bg-ink/25',
+                  index === position ? 'bg-ink' : 'bg-ink/25',
                 )}
               />
             ))}
@@ -85,14 +85,14 @@ export function CardPictures({ name, address, pictures, sizes, first, isOpened, 
   )
 }
 
-/** For a pointer alone; a finger and keys have the strip itself. */
+/** For a mouse only: fingers and keys scroll the strip itself. */
 const Arrow = ({ icon, className, onGo }: { icon: IconName; className: string; onGo: () => void }) => (
   <button
     type="button"
     tabIndex={-1}
     onClick={onGo}
     className={classNames(
-      'absolute top-1/2 hidden size-10 -translate-y-1/2 place-items-center rounded-full bg-surface/92 shadow-card hover:bg-surface pointer-fine:group-hover:grid',
+      'absolute top-1/2 hidden size-10 -translate-y-1/2 position-items-center rounded-full bg-surface/92 shadow-card hover:bg-surface pointer-fine:group-hover:grid',
       className,
     )}
   >

@@ -55,7 +55,7 @@ function WholeCollection({ id }: { id: string }) {
 
 const EmptyCollection = () => <p className="py-10 text-lg">No products found in this collection.</p>
 
-/** Sherlock's own picture stands beside his title; the others have their words alone (specification, section 2, Collection page). */
+/** Only Sherlock has a picture (specification, section 2, Collection page). */
 function Hero({ theme }: { theme: CollectionTheme }) {
   const portrait = theme.id === 'sherlock' ? heroOf(theme.id) : undefined
   return (

@@ -11,7 +11,7 @@ type Props = {
   size?: 'small' | 'large'
 }
 
-/** Radio buttons that look like thread: 28 px on cards, 44 px where one decides. A color that is sold out can still be looked at. */
+/** Radio buttons: 28 px on cards, 44 px on product pages. A sold-out color can still be selected, to see its pictures. */
 export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Props) {
   const group = useId()
   return (
@@ -33,11 +33,15 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
             onChange={() => onChoose(name)}
             className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-full outline-none"
           />
-          <Dot hex={hex} className={size === 'large' ? 'size-8' : 'size-[1.125rem]'} struck={state !== 'available'} />
+          <Dot
+            hex={hex}
+            className={size === 'large' ? 'size-8' : 'size-[1.125rem]'}
+            isCrossedOut={state !== 'available'}
+          />
           <span className="sr-only">
             {name}
             {state === 'sold_out' && ', sold out'}
-            {state === 'not_made' && ', in another size'}
+            {state === 'not_made' && ', in other sizes only'}
           </span>
         </label>
       ))}
@@ -45,13 +49,13 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
   )
 }
 
-type Dye = { name: string; hex: string | null }
+type SwatchColor = { name: string; hex: string | null }
 
-/** Pixels of a small swatch, and from one to the next. */
+/** In pixels; `step` is the distance between centers. */
 const SMALL = { size: 28, step: 32 }
 
-/** Dyes in a row, each where its small swatch would be: one drawing, since a list has two hundred of them. */
-export const Dots = ({ colors }: { colors: readonly Dye[] }) => {
+/** Colors in a row, at the positions of the small swatches. One SVG, because a list has two hundred colors. */
+export const Dots = ({ colors }: { colors: readonly SwatchColor[] }) => {
   const width = colors.length * SMALL.step - (SMALL.step - SMALL.size)
   return (
     <svg viewBox={`0 0 ${width} ${SMALL.size}`} width={width} aria-hidden="true" className="max-w-full">
@@ -61,7 +65,7 @@ export const Dots = ({ colors }: { colors: readonly Dye[] }) => {
           cx={SMALL.size / 2 + index * SMALL.step}
           cy={SMALL.size / 2}
           r="8.55"
-          {...paint(hex)}
+          {...circleColors(hex)}
           strokeWidth="0.9"
         />
       ))}
@@ -69,21 +73,21 @@ export const Dots = ({ colors }: { colors: readonly Dye[] }) => {
   )
 }
 
-const paint = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
+const circleColors = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
 
-/** A dye. Without a known color it shows a weave. Attributes, not inline style: pages allow none. */
+/** Gray when the color's hex is unknown. Attributes and no inline style, which the content security policy forbids. */
 export const Dot = ({
   hex,
   className,
-  struck = false,
+  isCrossedOut = false,
 }: {
   hex: string | null
   className?: string
-  struck?: boolean
+  isCrossedOut?: boolean
 }) => (
   <svg viewBox="-10 -10 20 20" aria-hidden="true" className={classNames('pointer-events-none', className)}>
-    <circle r="9.5" {...paint(hex)} />
-    {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
-    {struck && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
+    <circle r="9.5" {...circleColors(hex)} />
+    {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#fff" strokeWidth="3" />}
+    {isCrossedOut && <path d="M-6.6 6.6 6.6-6.6" stroke="#1d1b19" strokeWidth="1.4" />}
   </svg>
 )

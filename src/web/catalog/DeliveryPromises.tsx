@@ -8,7 +8,7 @@ import { Icon, type IconName } from '#web/ui/Icon.tsx'
 
 const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
 
-/** The shipping and quality card. @param today the server's day, so that both sides write the same */
+/** @param today the server's day, so hydration matches */
 export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
   const terms = useShippingTerms()
   return (
@@ -17,33 +17,27 @@ export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
       className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
     >
       <ul className="grid gap-4">
-        <Fact icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
-          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, then sent with tracking.
+        <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
+          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, then shipped with tracking.
           {today !== undefined && (
-            <>
-              {' '}
-              Ordered today, it arrives
-              <span className="mt-1.5 grid grid-cols-[auto_1fr] gap-x-4">
-                <span>Standard</span>
-                <ArrivalWindow today={today} travelling={standard} />
-                <span>International</span>
-                <ArrivalWindow today={today} travelling={international} />
-              </span>
-            </>
+            <span className="mt-1.5 block">
+              Order today, get it <ArrivalWindow today={today} shipping={standard} /> (US). Elsewhere{' '}
+              <ArrivalWindow today={today} shipping={international} />.
+            </span>
           )}
-        </Fact>
-        <Fact icon="needle" title="Made for you">
+        </DeliveryPromise>
+        <DeliveryPromise icon="needle" title="Made for you">
           Printed or stitched one by one, after you order.
-        </Fact>
-        <Fact icon="seal" title="Quality we stand behind">
-          Defects, wrong items and damage are put right within {RETURN_WINDOW_DAYS} days of delivery.
-        </Fact>
+        </DeliveryPromise>
+        <DeliveryPromise icon="seal" title="Quality we stand behind">
+          Wrong, faulty or damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
+        </DeliveryPromise>
       </ul>
     </section>
   )
 }
 
-const Fact = ({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) => (
+const DeliveryPromise = ({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) => (
   <li className="flex gap-4">
     <Icon name={icon} className="mt-0.5 size-6 text-accent" />
     <div className="min-w-0">
@@ -53,13 +47,16 @@ const Fact = ({ icon, title, children }: { icon: IconName; title: string; childr
   </li>
 )
 
-const ArrivalWindow = ({ today, travelling }: { today: EpochDay; travelling: DayRange }) => {
-  const { from, to } = arrivalWindow(today, PROCESSING_BUSINESS_DAYS, travelling)
-  return (
-    <span className="font-medium text-ink">
-      {dayFormat.format(from * DAY_MS)} to {dayFormat.format(to * DAY_MS)}
-    </span>
-  )
+const ArrivalWindow = ({ today, shipping }: { today: EpochDay; shipping: DayRange }) => {
+  const { from, to } = arrivalWindow(today, PROCESSING_BUSINESS_DAYS, shipping)
+  return <span className="font-medium whitespace-nowrap text-ink">{formatDays(from, to)}</span>
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+
+/** `Dec 1-11`, `Dec 28-Jan 8`. */
+function formatDays(from: EpochDay, to: EpochDay): string {
+  const [first, last] = [dayFormat.format(from * DAY_MS), dayFormat.format(to * DAY_MS)]
+  const [[firstMonth], [lastMonth, lastDay]] = [first.split(' '), last.split(' ')]
+  return `${first}-${firstMonth === lastMonth ? lastDay : last}`
+}

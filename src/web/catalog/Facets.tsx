@@ -41,12 +41,11 @@ const facetTitles: Record<FacetName, string> = { type: 'Type', color: 'Color', s
 
 const titleOfType = (type: string): string => typeTitles[type as ProductType] ?? type
 
-/** Spans have whole dollars for ends. */
+/** Price spans end at whole dollars. */
 const dollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
 const titleOfSpan = ({ from, to }: PriceSpan): string =>
-  to === null ? `${dollars(from)} and more` : from === 0 ? `Under ${dollars(to)}` : `${dollars(from)} to ${dollars(to)}`
+  to === null ? `${dollars(from)} and up` : from === 0 ? `Under ${dollars(to)}` : `${dollars(from)} to ${dollars(to)}`
 
-/** What the address says that the list is narrowed to. */
 export function useFacetChoice(): FacetChoice {
   const [parameters] = useSearchParams()
   return parseFacetChoice((name) => parameters.getAll(name))
@@ -54,7 +53,7 @@ export function useFacetChoice(): FacetChoice {
 
 type GridProps = { products: readonly Product[]; columns: 3 | 4; firstInSight?: boolean }
 
-/** A list that can be narrowed; what is chosen stands in the address. */
+/** A product grid with filters, which are stored in the address. */
 export function NarrowableGrid({ products, columns, firstInSight = false }: GridProps) {
   const chosen = useFacetChoice()
   const matches = filterByFacets(products, chosen).map((product) => withChosenColorFirst(product, chosen))
@@ -74,7 +73,7 @@ export function NoMatches() {
   const address = useAddresses()
   return (
     <div className="py-10">
-      <p className="text-lg">Nothing has all of that.</p>
+      <p className="text-lg">No products match these filters.</p>
       <Link to={address.clear} className="mt-2 inline-flex min-h-11 items-center font-semibold link-line">
         Clear all filters
       </Link>
@@ -82,19 +81,19 @@ export function NoMatches() {
   )
 }
 
-/** Addresses of this page with one value less, or with none. */
+/** Addresses of this page without one filter, or without any. */
 function useAddresses() {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
-  // Another choice makes another list: its first page is shown.
-  const standing = [...parameters].filter(([name]) => !isPositionParameter(name))
-  const addressOf = (kept: URLSearchParams) => (kept.size > 0 ? `${pathname}?${kept}` : pathname)
+  // Changing a filter returns to the first page.
+  const remaining = [...parameters].filter(([name]) => !isPositionParameter(name))
+  const addressOf = (query: URLSearchParams) => (query.size > 0 ? `${pathname}?${query}` : pathname)
   return {
-    clear: addressOf(new URLSearchParams(standing.filter(([name]) => !isFacet(name)))),
+    clear: addressOf(new URLSearchParams(remaining.filter(([name]) => !isFacet(name)))),
     without: (facet: FacetName, value: string) =>
-      addressOf(new URLSearchParams(standing.filter(([name, one]) => name !== facet || one !== value))),
-    /** What else the address says, such as the words of a search. */
-    others: standing.filter(([name]) => !isFacet(name) && name !== 'said'),
+      addressOf(new URLSearchParams(remaining.filter(([name, current]) => name !== facet || current !== value))),
+    /** Other parameters, such as the search query. */
+    others: remaining.filter(([name]) => !isFacet(name) && name !== 'said'),
   }
 }
 
@@ -103,13 +102,13 @@ const isFacet = (name: string): boolean => facetNames.some((facet) => facet === 
 type Props = {
   facets: FacetCounts
   chosen: FacetChoice
-  /** How many products are left; unset where the page says so itself. */
+  /** Unset where the page shows the count itself. */
   matchCount?: number
-  /** There are more than `shown`. */
+  /** There are more than `matchCount`. */
   isMore?: boolean
 }
 
-/** A plain form of checkboxes that asks for the page anew; with script it does so by itself at every change. */
+/** A plain form of checkboxes; with JavaScript, each change submits it. */
 export function Facets({ facets: all, chosen, matchCount, isMore = false }: Props) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -117,21 +116,21 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
   const address = useAddresses()
   const form = useRef<HTMLFormElement>(null)
   useCloseFromOutside(form)
-  // A chip, Back and the like change the choice too: the boxes then show what the address says.
-  const searchSeen = useRef(search)
+  // Filter chips and Back change the address too: reset the checkboxes to it.
+  const lastSearch = useRef(search)
   useEffect(() => {
-    if (searchSeen.current === search) return
-    searchSeen.current = search
+    if (lastSearch.current === search) return
+    lastSearch.current = search
     form.current?.reset()
   }, [search])
 
   const chips = chipsOf(facets, chosen)
   const apply = () => {
     if (!form.current) return
-    const wanted = new URLSearchParams()
+    const query = new URLSearchParams()
     for (const [name, value] of new FormData(form.current))
-      if (typeof value === 'string' && value) wanted.append(name, value)
-    void navigate(wanted.size > 0 ? `${pathname}?${wanted}` : pathname)
+      if (typeof value === 'string' && value) query.append(name, value)
+    void navigate(query.size > 0 ? `${pathname}?${query}` : pathname)
   }
 
   return (
@@ -199,7 +198,7 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
           )}
           <span className="hidden noscript:block">
             <Button type="submit" variant="outline" className="min-h-11!">
-              Show
+              Apply
             </Button>
           </span>
         </form>
@@ -238,7 +237,7 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
   )
 }
 
-/** Values that show something, and those that are chosen: they can always be undone. */
+/** Values with matches, and chosen ones, which must stay removable. */
 const selectableFacets = ({ type, color, size, price }: FacetCounts, chosen: FacetChoice): FacetCounts => ({
   type: type.filter(({ value, count }) => count !== 0 || chosen.type.includes(value)),
   color: color.filter(({ value, count }) => count !== 0 || chosen.color.includes(value)),
@@ -256,7 +255,7 @@ function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; 
   ]
 }
 
-/** One facet behind its title. Of all on the page one is open at a time, by the browser's own doing. */
+/** `details` with the same name: the browser keeps only one open. */
 const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; children: ReactNode }) => (
   <details name="facets" className="group sm:relative">
     <summary
@@ -276,7 +275,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
     </summary>
     <fieldset className="absolute inset-x-0 top-full z-30 mt-2 scroll-area max-h-[22rem] min-w-0 rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
       <legend className="sr-only">{facetTitles[name]}</legend>
-      {/* Wakes by itself after the rest of the page, or when somebody comes to it: a hundred boxes that few open. */}
+      {/* Hydrates after the rest of the page, or on interaction: a hundred checkboxes that few people open. */}
       <Suspense>{children}</Suspense>
     </fieldset>
   </details>
@@ -285,7 +284,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
 type ValueProps = {
   name: FacetName
   value: string
-  /** Unset for the value that stands for all; null where nobody counted. */
+  /** Unset for “Any price”; null when not counted. */
   count?: number | null
   isChosen: boolean
   type?: 'checkbox' | 'radio'
@@ -308,16 +307,16 @@ const Value = ({ name, value, count, isChosen, type = 'checkbox', children }: Va
   </label>
 )
 
-/** A click elsewhere and Escape close what is open; Escape gives the focus back to the title. */
+/** A click outside and Escape close the open facet; Escape returns the focus to its title. */
 function useCloseFromOutside(form: { readonly current: HTMLFormElement | null }): void {
   useEffect(() => {
-    const opened = () => form.current?.querySelector<HTMLDetailsElement>('details[open]')
+    const findOpen = () => form.current?.querySelector<HTMLDetailsElement>('details[open]')
     const onPointer = ({ target }: PointerEvent) => {
-      const open = opened()
+      const open = findOpen()
       if (open && target instanceof Node && !open.contains(target)) open.open = false
     }
     const onKey = ({ key }: KeyboardEvent) => {
-      const open = opened()
+      const open = findOpen()
       if (key !== 'Escape' || !open) return
       const hadFocus = open.contains(document.activeElement)
       open.open = false

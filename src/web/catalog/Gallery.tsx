@@ -13,17 +13,17 @@ type Props = {
   badge: string | null
   pictures: readonly CatalogPicture[]
   current: CatalogPicture | undefined
-  /** Of the chosen variant: its pictures are all there, of the other colors one each. */
+  /** The chosen color: all of its pictures are shown, and one for each other color. */
   color: string | null
   onShow: (picture: CatalogPicture) => void
 }
 
-// Nothing of it is loaded before somebody looks closer.
+// Loaded when somebody opens it.
 const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewer.tsx')).PictureViewer }))
 
 /**
- * One large picture, and the others small, in 4 columns when there is more than one (specification, section 9). A finger leads
- * sideways through them, a click brings the large one to the whole screen.
+ * A large picture, and thumbnails in 4 columns when there is more than one (specification, section 9). Swipe to change the
+ * picture, click to view it full screen.
  */
 export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')
@@ -34,7 +34,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
     if (next) onShow(next)
   }
   const swipe = useSwipe(go)
-  const isSeveral = thumbnails.length > 1
+  const hasSeveral = thumbnails.length > 1
 
   return (
     <section aria-label="Pictures" className="min-w-0 self-start lg:sticky lg:top-22">
@@ -63,7 +63,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
             {badge}
           </Badge>
         )}
-        {isSeveral && (
+        {hasSeveral && (
           <div className="absolute right-3 bottom-3 flex items-center rounded-full bg-surface/92 shadow-card noscript:hidden">
             <IconButton icon="left" label="Previous picture" onClick={() => go(-1)} />
             <span role="status" className="min-w-10 text-center text-sm font-medium tabular-nums">
@@ -77,7 +77,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           </div>
         )}
       </div>
-      {isSeveral && (
+      {hasSeveral && (
         <ul className="mt-3 grid grid-cols-4 gap-2 sm:gap-3">
           {thumbnails.map((picture) => (
             <li key={picture.src}>

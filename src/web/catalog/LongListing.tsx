@@ -8,7 +8,7 @@ import { Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 type Props = {
-  /** All of them without one. */
+  /** All products if left out. */
   collection?: string
   columns: 3 | 4
   firstInSight?: boolean
@@ -17,7 +17,7 @@ type Props = {
   empty: ReactNode
 }
 
-/** A page of a list that is too long for one; place and choice stand in the address. */
+/** A page of a long list; position and filters are in the address. */
 export function LongListing({ collection, columns, firstInSight = false, loading, failed, empty }: Props) {
   const [parameters] = useSearchParams()
   const chosen = useFacetChoice()

@@ -18,17 +18,17 @@ type Props = {
   colors: Product['colors']
   variants: readonly Variant[]
   chosen: Variant
-  unmade: UnavailableCombination | undefined
+  unavailable: UnavailableCombination | undefined
   onChoose: (option: OptionName, value: string) => void
   sizeGuide: readonly SizeRow[] | undefined
 }
 
 /**
- * Color and size, each only where there is more than one. Everything can be chosen, so that the two never block each other: to
- * a color the nearest size goes along, and a size that this color lacks says where it is to be had.
+ * Color and size, each only with more than one value. Every value can be chosen: a new color takes the nearest size along, and a
+ * size that the color lacks shows the colors that have it.
  */
-export function OptionPicker({ colors, variants, chosen, unmade, onChoose, sizeGuide }: Props) {
-  const wanted = { ...chosen, size: unmade?.size ?? chosen.size }
+export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, sizeGuide }: Props) {
+  const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
   const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
     <div className="grid gap-6">
@@ -43,7 +43,7 @@ export function OptionPicker({ colors, variants, chosen, unmade, onChoose, sizeG
             swatches={optionValues(variants, 'color').map((name) => ({
               name,
               hex: hexOf.get(name) ?? null,
-              state: optionState(variants, wanted, 'color', name),
+              state: optionState(variants, selection, 'color', name),
             }))}
           />
         </fieldset>
@@ -51,18 +51,18 @@ export function OptionPicker({ colors, variants, chosen, unmade, onChoose, sizeG
       {hasOptionChoice(variants, 'size') && (
         <fieldset>
           <legend className="mb-2">
-            <span className="font-semibold">Size:</span> {wanted.size}
+            <span className="font-semibold">Size:</span> {selection.size}
           </legend>
           <Sizes
             sizes={optionValues(variants, 'size').map((name) => ({
               name,
-              state: optionState(variants, wanted, 'size', name),
+              state: optionState(variants, selection, 'size', name),
             }))}
             color={chosen.color}
-            chosen={wanted.size}
+            chosen={selection.size}
             onChoose={(name) => onChoose('size', name)}
           />
-          {unmade && <AvailableColors {...unmade} onChoose={(name) => onChoose('color', name)} />}
+          {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
           {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
         </fieldset>
       )}
@@ -70,7 +70,6 @@ export function OptionPicker({ colors, variants, chosen, unmade, onChoose, sizeG
   )
 }
 
-/** Out of what would be a dead end: the colors that the size is made in, one click away. */
 const AvailableColors = ({
   size,
   color,
@@ -96,10 +95,9 @@ const AvailableColors = ({
   </div>
 )
 
-// Nothing of it is loaded before somebody asks.
+// Loaded when somebody opens it.
 const SizeGuideDialog = lazy(async () => ({ default: (await import('./SizeGuideDialog.tsx')).SizeGuideDialog }))
 
-/** Beside the sizes, because that is where the question comes up. */
 function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
   const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
   return (

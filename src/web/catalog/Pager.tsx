@@ -3,25 +3,26 @@ import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
-/** Names in an address that say where in a list a page stands. */
 const POSITION_PARAMETERS: readonly string[] = ['after', 'before', 'page']
 
 export const isPositionParameter = (name: string): boolean => POSITION_PARAMETERS.includes(name)
 
-/** Of the element at which a list begins: there a reader who goes on to another page of it begins to read. */
+/** Props of the element where a list starts: pager links lead there. */
 export const listHead = { id: 'list', tabIndex: -1 } as const
 
-/** A place as it stands in the address; unset where the list ends. */
+/** Undefined at the end of the list. */
 type PositionParameter = readonly [name: string, value: string] | undefined
 
-/** Leads to the pages of a list beside this one, as links that need no script. */
+/** Plain links, so it works without JavaScript. */
 export function Pager({ previous, next }: { previous: PositionParameter; next: PositionParameter }) {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
   const addressOf = ([name, value]: NonNullable<PositionParameter>) => {
-    const kept = new URLSearchParams([...parameters].filter(([one]) => !isPositionParameter(one) && one !== 'said'))
-    kept.set(name, value)
-    return `${pathname}?${kept}`
+    const query = new URLSearchParams(
+      [...parameters].filter(([current]) => !isPositionParameter(current) && current !== 'said'),
+    )
+    query.set(name, value)
+    return `${pathname}?${query}`
   }
   if (!previous && !next) return null
   return (

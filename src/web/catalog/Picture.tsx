@@ -4,22 +4,21 @@ import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /**
- * For `sizes`, of what goes across a phone. A thirtieth less than it is, so that the phones of most people (360 px at 2 or 3, 412 at
- * 1.75 or 2.6) take the file of 640 or 960 pixels, and not the next one, for a difference that nobody sees.
+ * `sizes` of a picture as wide as a phone. Slightly less than its real width, so common phones (360 px at 2x or 3x, 412 px at 1.75x or
+ * 2.6x) load the file of 640 or 960 pixels instead of the next larger one.
  */
 export const ACROSS_A_PHONE = '88vw'
 
 type Props = {
   picture: CatalogPicture | undefined
   alt: string
-  /** How wide it is shown, as the browser needs it to choose a file. */
   sizes: string
-  /** The page's largest picture in sight: fetched first. Others wait until they come near. */
+  /** The largest picture above the fold, loaded first. Others load lazily. */
   first?: boolean
   className?: string
 }
 
-/** A picture in our own sizes; its place is kept before it arrives. One that is broken is replaced: see `replaceBrokenPicture`. */
+/** `replaceBrokenPicture` handles load errors. */
 export const Picture = ({ picture, alt, sizes, first = false, className }: Props) => (
   <img
     {...(picture ? { srcSet: fullSrcSet(picture), sizes, src: picture.src } : { src: DEFAULT_PICTURE })}

@@ -16,50 +16,50 @@ type Props = {
   onClose: () => void
 }
 
-/** A point of a picture, from 0 at its left and top to 1. */
+/** A point of a picture, from 0 (left, top) to 1. */
 type Point = { x: number; y: number }
 const MIDDLE: Point = { x: 0.5, y: 0.5 }
 
 /**
- * A picture on the whole screen, and closer still: a click or the button enlarges it where one pointed, arrow keys or a finger
- * then move it about. As it was, arrow keys and a finger lead to the next one. Esc goes back to the page.
+ * Full-screen pictures with zoom. A click zooms in at that point; arrow keys or a finger then move the picture. Unzoomed, they
+ * change to the next picture.
  */
 export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: Props) {
   const dialog = useModal(open, onClose)
   const stage = useRef<HTMLDivElement>(null)
-  const [closer, setCloser] = useState<Point>()
+  const [zoomedAt, setZoomedAt] = useState<Point>()
   const alt = pictureAlt(name, picture ?? { view: '', color: null })
-  const place = pictures.findIndex(({ src }) => src === picture?.src) + 1
+  const position = pictures.findIndex(({ src }) => src === picture?.src) + 1
 
   const go = (steps: 1 | -1) => {
-    setCloser(undefined)
+    setZoomedAt(undefined)
     onGo(steps)
   }
   const close = () => {
-    setCloser(undefined)
+    setZoomedAt(undefined)
     onClose()
   }
   const swipe = useSwipe((steps) => {
-    if (!closer) go(steps)
+    if (!zoomedAt) go(steps)
   })
 
   useLayoutEffect(() => {
     const { current } = stage
-    if (!current || !closer) return
-    current.scrollLeft = closer.x * current.scrollWidth - current.clientWidth / 2
-    current.scrollTop = closer.y * current.scrollHeight - current.clientHeight / 2
-  }, [closer])
+    if (!current || !zoomedAt) return
+    current.scrollLeft = zoomedAt.x * current.scrollWidth - current.clientWidth / 2
+    current.scrollTop = zoomedAt.y * current.scrollHeight - current.clientHeight / 2
+  }, [zoomedAt])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === '+' && !closer) setCloser(MIDDLE)
-    if (event.key === '-') setCloser(undefined)
-    if (closer) return
+    if (event.key === '+' && !zoomedAt) setZoomedAt(MIDDLE)
+    if (event.key === '-') setZoomedAt(undefined)
+    if (zoomedAt) return
     if (event.key === 'ArrowRight') go(1)
     if (event.key === 'ArrowLeft') go(-1)
   }
-  const onPoint = ({ clientX, clientY, currentTarget }: MouseEvent) => {
+  const toggleZoom = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
-    setCloser(closer ? undefined : { x: (clientX - left) / width, y: (clientY - top) / height })
+    setZoomedAt(zoomedAt ? undefined : { x: (clientX - left) / width, y: (clientY - top) / height })
   }
 
   return (
@@ -69,21 +69,21 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
       onClose={close}
       className="h-dvh max-h-none w-screen max-w-none bg-ground text-ink"
     >
-      {/* Keys that were not meant for a button. */}
+      {/* Keys that no button has handled. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className="flex h-full flex-col" onKeyDown={onKeyDown}>
         <div className="flex items-center justify-between gap-3 border-b border-line bg-surface py-1.5 pr-2 pl-5">
           <p role="status" className="min-w-0 truncate text-[0.9375rem]">
             <span className="font-semibold tabular-nums">
-              {place} / {pictures.length}
+              {position} / {pictures.length}
             </span>{' '}
             <span className="text-ink-soft">{alt}</span>
           </p>
           <div className="flex shrink-0">
             <IconButton
-              icon={closer ? 'minus' : 'plus'}
-              label={closer ? 'Zoom out' : 'Zoom in'}
-              onClick={() => setCloser(closer ? undefined : MIDDLE)}
+              icon={zoomedAt ? 'minus' : 'plus'}
+              label={zoomedAt ? 'Zoom out' : 'Zoom in'}
+              onClick={() => setZoomedAt(zoomedAt ? undefined : MIDDLE)}
             />
             <IconButton icon="close" label="Close" onClick={close} />
           </div>
@@ -91,24 +91,24 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
         <div
           ref={stage}
           role="group"
-          aria-label={closer ? 'Enlarged picture, moved by the arrow keys' : 'Picture'}
-          // Enlarged it is moved by keys, which only a thing with focus hears.
+          aria-label={zoomedAt ? 'Enlarged picture, use the arrow keys to move it' : 'Picture'}
+          // Focusable, so that arrow keys can move the zoomed picture.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className={classNames(
             'min-h-0 flex-1 plate focus-visible:-outline-offset-4',
-            closer ? 'overflow-auto overscroll-contain' : 'overflow-hidden touch-pinch-zoom',
+            zoomedAt ? 'overflow-auto overscroll-contain' : 'overflow-hidden touch-pinch-zoom',
           )}
           {...swipe}
         >
-          <div className={classNames('mx-auto', closer ? 'w-[max(160vmin,900px)]' : 'h-full')}>
+          <div className={classNames('mx-auto', zoomedAt ? 'w-[max(160vmin,900px)]' : 'h-full')}>
             {/* The buttons above do the same for keys. */}
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div
-              onClick={onPoint}
+              onClick={toggleZoom}
               className={classNames(
                 'mx-auto',
-                closer ? 'cursor-zoom-out' : 'aspect-square h-full max-w-full cursor-zoom-in',
+                zoomedAt ? 'cursor-zoom-out' : 'aspect-square h-full max-w-full cursor-zoom-in',
               )}
             >
               <Picture
@@ -116,7 +116,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
                 alt={alt}
                 sizes="max(160vmin, 900px)"
                 first
-                className={classNames('w-full', closer ? 'aspect-square object-cover' : 'h-full object-contain')}
+                className={classNames('w-full', zoomedAt ? 'aspect-square object-cover' : 'h-full object-contain')}
               />
             </div>
           </div>

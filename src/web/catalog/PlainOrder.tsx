@@ -13,23 +13,23 @@ import type { Variant } from './use-variants.ts'
 type Props = { product: Product; variants: readonly Variant[]; chosen: Variant | undefined }
 
 /**
- * Choice and order in one plain form, for browsers that run no script. Not the option buttons themselves: which size is made
- * in which color they know only by script, so here each thing that is made has a line of its own.
+ * Options and order in one plain form, for browsers without JavaScript. It lists all variants, because the option buttons need
+ * JavaScript to combine color and size.
  */
 export function PlainOrder({ product, variants, chosen }: Props) {
   const [parameters] = useSearchParams()
-  const saying = formMessageIn(parameters)
+  const message = formMessageIn(parameters)
   const preset = chosen?.available ? chosen : firstVariant(variants)
   return (
     <form method="post" action={paths.product(product.id)} className="grid gap-4">
-      {saying && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{saying.text}</p>}
+      {message && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{message.text}</p>}
       {variants.length > 1 && (
         <label className="grid gap-1.5 text-[0.9375rem] font-medium">
           Color and size
           <select name="variant" defaultValue={preset?.id} className={inputClass}>
             {variants.map((variant) => (
               <option key={variant.id} value={variant.id} disabled={!variant.available}>
-                {lineOf(variant)}
+                {optionLabel(variant)}
               </option>
             ))}
           </select>
@@ -56,11 +56,7 @@ export function PlainOrder({ product, variants, chosen }: Props) {
   )
 }
 
-const lineOf = ({ color, size, unitPrice, available }: Variant): string =>
-  [
-    variantNameOf(color, size) ?? 'The only one',
-    unitPrice !== undefined && formatUsd(unitPrice),
-    !available && 'Sold out',
-  ]
+const optionLabel = ({ color, size, unitPrice, available }: Variant): string =>
+  [variantNameOf(color, size) ?? 'Default', unitPrice !== undefined && formatUsd(unitPrice), !available && 'Sold out']
     .filter(Boolean)
     .join(', ')

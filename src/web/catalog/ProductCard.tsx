@@ -20,15 +20,14 @@ import { variantsOf, type Variant } from './use-variants.ts'
 type Props = {
   product: Product
   sizes: string
-  /** In sight when the page opens. */
+  /** Above the fold. */
   first?: boolean
   headingLevel?: 'h2' | 'h3'
 }
 
-/** More is to be seen on the product's own page. */
 const PICTURES_MAX = 5
 
-/** A product in a list. Its options open when a pointer or the focus comes to it, and only then its variants are asked for. */
+/** Options open, and variants load, when a pointer or the focus reaches the card. */
 export function ProductCard({ product, sizes, first = false, headingLevel: Heading = 'h2' }: Props) {
   const [isOpened, setIsOpened] = useState(false)
   const [picked, setPicked] = useState<string>()
@@ -38,18 +37,18 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const queries = useQueryClient()
 
   const color = picked ?? firstVariant(variants)?.color ?? null
-  const shown = color ?? product.images[0]?.color ?? null
+  const pictureColor = color ?? product.images[0]?.color ?? null
   const strip = useRef<HTMLDivElement>(null)
   const address = paths.product(product.id)
-  const variantsOfIt = async (): Promise<readonly Variant[]> =>
+  const loadVariants = async (): Promise<readonly Variant[]> =>
     hasOptions && product.providerProductId !== null
       ? variantsOf(await queries.fetchQuery(providerDetailQuery(product.providerProductId)))
       : []
   const open = () => {
     if (isOpened) return
     setIsOpened(true)
-    // Without them the colors can still be looked at.
-    variantsOfIt().then(setVariants, () => undefined)
+    // On failure the colors can still be previewed.
+    loadVariants().then(setVariants, () => undefined)
   }
   const pick = (name: string) => {
     setPicked(name)
@@ -57,19 +56,19 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   }
 
   const chosenId = async (): Promise<number | null> => {
-    const all = await variantsOfIt()
+    const all = await loadVariants()
     return firstVariant(picked === undefined ? all : all.filter((variant) => variant.color === picked))?.id ?? null
   }
 
   return (
-    // The card itself does nothing on a click: its links and buttons do. It only notices that somebody came.
+    // The card itself is not interactive: its links and buttons are.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article className="group flex h-full flex-col" onPointerEnter={open} onFocus={open}>
       <div className="relative overflow-hidden rounded-card plate">
         <CardPictures
           name={product.name}
           address={address}
-          pictures={cardPictures(product.images, shown, PICTURES_MAX)}
+          pictures={cardPictures(product.images, pictureColor, PICTURES_MAX)}
           sizes={sizes}
           first={first}
           isOpened={isOpened}
@@ -143,7 +142,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           </Button>
         )}
         {!product.requiresOptions && product.available && (
-          // A browser that runs script never looks into it, so it is sent none for it.
+          // Rendered on the server only: a browser with JavaScript ignores it.
           <noscript>
             {import.meta.env.SSR && (
               <a href={address} className={buttonClass('quiet', 'w-full')}>

@@ -34,9 +34,8 @@ export const ProductGrid = ({ products, columns, headingLevel = 'h2', firstInSig
   </ul>
 )
 
-const PLACES = [0, 1, 2, 3, 4, 5]
+const PLACEHOLDERS = [0, 1, 2, 3, 4, 5]
 
-/** The grid's shape while it loads; `children` says so in words. */
 export const ProductGridLoading = ({ columns, children }: { columns: Columns; children: string }) => (
   <div role="status">
     <p className="mb-8 flex items-center gap-3 text-ink-soft">
@@ -44,8 +43,8 @@ export const ProductGridLoading = ({ columns, children }: { columns: Columns; ch
       {children}
     </p>
     <div className={classNames(grids[columns])}>
-      {PLACES.map((place) => (
-        <div key={place}>
+      {PLACEHOLDERS.map((placeholder) => (
+        <div key={placeholder}>
           <Skeleton className="aspect-square w-full" />
           <Skeleton className="mt-5 h-6 w-3/4" />
           <Skeleton className="mt-3 h-4 w-1/3" />

@@ -13,7 +13,7 @@ const titles: Record<Size, string> = {
 
 const quote = <span className="text-[0px]">"</span>
 
-/** `Rudy Hat "After Hours"` in two voices: what it is, and what it is called. The type says it is a title, so its quotes are read but not seen. */
+/** Splits `Rudy Hat "After Hours"` into kind and title. The quotes are hidden, but still read aloud. */
 export function ProductName({ name, size = 'card' }: { name: string; size?: Size }) {
   const [, kind, title] = /^(.+?)\s+"([^"]+)"$/.exec(name) ?? []
   if (!kind || !title) return <span className={classNames('block', titles[size])}>{name}</span>

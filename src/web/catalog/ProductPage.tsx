@@ -32,37 +32,36 @@ import { useScrolledPast } from './use-scrolled-past.ts'
 import { useVariants } from './use-variants.ts'
 import { useWholeCatalog } from './use-listed-products.ts'
 
-// Phones alone show it, and only once somebody has scrolled.
+// Loaded when it is first shown, on phones after scrolling.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 export function ProductPage() {
-  const { id: wanted = '' } = useParams()
-  const isSent = useQueryClient().getQueryData(productQuery(wanted).queryKey) !== undefined
-  return useWholeCatalog() && !isSent ? (
-    <WholeCatalogProduct wanted={wanted} />
+  const { id: idOrSlug = '' } = useParams()
+  const isEmbedded = useQueryClient().getQueryData(productQuery(idOrSlug).queryKey) !== undefined
+  return useWholeCatalog() && !isEmbedded ? (
+    <WholeCatalogProduct idOrSlug={idOrSlug} />
   ) : (
-    <LargeCatalogProduct wanted={wanted} />
+    <LargeCatalogProduct idOrSlug={idOrSlug} />
   )
 }
 
-function WholeCatalogProduct({ wanted }: { wanted: string }) {
+function WholeCatalogProduct({ idOrSlug }: { idOrSlug: string }) {
   const { data: products, isError } = useQuery(productsQuery)
-  const product = products?.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  const product = products?.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
   if (isError) return <ProductLoadFailure />
   if (!products) return <ProductLoading />
   if (!product) return <ProductNotFound />
-  // Another product begins with nothing chosen.
+  // The key resets the choice for another product.
   return <ProductView key={product.id} product={product} related={relatedProducts(product, products, RELATED_COUNT)} />
 }
 
-function LargeCatalogProduct({ wanted }: { wanted: string }) {
-  const { data, error } = useQuery(productQuery(wanted))
+function LargeCatalogProduct({ idOrSlug }: { idOrSlug: string }) {
+  const { data, error } = useQuery(productQuery(idOrSlug))
   if (error) return error instanceof ApiError && error.status === 404 ? <ProductNotFound /> : <ProductLoadFailure />
   if (!data) return <ProductLoading />
   return <ProductView key={data.product.id} {...data} />
 }
 
-/** The page's shape while it loads. */
 const ProductLoading = () => (
   <div role="status" className="shell pt-5 lg:pt-8">
     <p className="flex min-h-11 items-center gap-3 text-[0.9375rem] text-ink-soft">
@@ -95,13 +94,16 @@ function ProductView({ product, related }: { product: Product; related: readonly
     isError,
     refetch,
   } = useVariants(product, { enabled: true, refetchOnWindowFocus: true })
-  const { chosen, state, unmade, picture, remark, chooseOption, choosePicture } = useVariantChoice(product, variants)
+  const { chosen, state, unavailable, picture, remark, chooseOption, choosePicture } = useVariantChoice(
+    product,
+    variants,
+  )
   const buying = useBuyButton(product, { variants, chosen, state })
   const { today, canonical } = useLoaderData<{ today?: number; canonical?: string }>()
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
-  const isButtonGone = useScrolledPast(button)
+  const isButtonPassed = useScrolledPast(button)
   const theme = findCollection(product.collection)
 
   return (
@@ -148,7 +150,7 @@ function ProductView({ product, related }: { product: Product; related: readonly
                 )}
                 {isError && (
                   <div role="alert" className="rounded-card bg-danger-soft p-4">
-                    <p className="font-medium text-danger">The colors and sizes could not be loaded.</p>
+                    <p className="font-medium text-danger">We couldn’t load the colors and sizes.</p>
                     <Button variant="plain" onClick={() => void refetch()}>
                       Try again
                     </Button>
@@ -160,13 +162,13 @@ function ProductView({ product, related }: { product: Product; related: readonly
                       colors={product.colors}
                       variants={variants}
                       chosen={chosen}
-                      unmade={unmade}
+                      unavailable={unavailable}
                       onChoose={chooseOption}
                       sizeGuide={specsOf(product).sizeGuide}
                     />
                   </div>
                 )}
-                {/* A browser that runs script never looks into it, so it is sent none for it. */}
+                {/* Rendered on the server only: a browser with JavaScript ignores it. */}
                 <noscript>
                   {import.meta.env.SSR && <PlainOrder product={product} variants={variants} chosen={chosen} />}
                 </noscript>
@@ -184,15 +186,15 @@ function ProductView({ product, related }: { product: Product; related: readonly
         </div>
         <RelatedProducts product={product} related={related} />
       </div>
-      {isButtonGone && (
+      {isButtonPassed && (
         <Suspense>
           <BuyBar
             name={product.name}
             buying={buying}
             onChooseOptions={() => {
-              const place = options.current ?? button.current
-              place?.scrollIntoView({ behavior: 'smooth', block: 'center' })
-              place?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+              const target = options.current ?? button.current
+              target?.scrollIntoView({ behavior: 'smooth', block: 'center' })
+              target?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
             }}
           />
         </Suspense>

@@ -19,13 +19,12 @@ export function ProductsPage() {
     <>
       <PageHead
         title="All products"
-        description={`Hats, shirts, mugs and household goods of ${collections.rudy.petName}, ${collections.sherlock.petName} and ${collections.example.petName}. Made to order, shipped worldwide.`}
+        description={`Hats, shirts, mugs and household goods with ${collections.rudy.petName}, ${collections.sherlock.petName} and ${collections.example.petName}. Made to order, shipped worldwide.`}
       />
       <header className="shell pt-14 pb-12 lg:pt-20 lg:pb-16">
         <h1 className="max-w-[8.1em] text-display">Everything with a paw in it</h1>
         <p className="mt-6 max-w-[33.6em] text-lg text-ink-soft">
-          Hats first, because that is how it started, then everything that followed. Each piece is made after you order
-          it and sent wherever you are.
+          Hats came first. Everything else followed. Each piece is made when you order it and shipped wherever you are.
         </p>
       </header>
       <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">

@@ -3,7 +3,7 @@ import { Stars } from '#web/ui/Stars.tsx'
 
 type Props = { rating: number; reviewCount: number; className?: string }
 
-/** The stored rating is no opinion while nobody has reviewed: then the scale is empty and the words say so. */
+/** Without reviews the stored rating is only a default, so the scale stays empty. */
 export const Rating = ({ rating, reviewCount, className }: Props) => (
   <p className={classNames('flex items-center gap-2 text-sm text-ink-soft', className)}>
     <Stars rating={reviewCount > 0 ? rating : null} />

@@ -27,7 +27,6 @@ export function RelatedProducts({ product, related }: { product: Product; relate
               />
             </div>
             <h3 className="mt-3.5">
-              {/* The whole tile leads there. */}
               <Link
                 to={paths.product(id)}
                 className="block decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"

@@ -16,7 +16,7 @@ import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
 import { listHead, Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
-/** The pet, kinds of goods, the channel: what people come for (specification, section 2, Search results). */
+/** Specification, section 2, Search results. */
 const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
 
 export function SearchPage() {
@@ -32,7 +32,7 @@ export function SearchPage() {
     <div className="shell pt-12 lg:pt-16">
       <PageHead
         title={query ? `Search: ${query}` : 'Search'}
-        description={`Search everything that ${label.name} makes: by pet, by kind of product, by color or by channel.`}
+        description={`Search everything ${label.name} makes: by pet, product type, color or channel.`}
       />
       <meta name="robots" content="noindex" />
       <h1 className="text-headline">Search Results</h1>
@@ -81,8 +81,8 @@ type SearchResultsProps = { query: string; answer: SearchAnswer; chosen: FacetCh
 function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const { products, count, isMore, page, hasNext, groups, facets, isNear } = answer
   const shownGroups = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
-  // What can be narrowed was found at all.
-  const isFound = facets.type.length > 0
+  // Facets count the results before filtering.
+  const hasResults = facets.type.length > 0
   return (
     <>
       <p role="status" {...listHead} className="mt-6 mb-8 scroll-mt-24 text-lg text-ink-soft outline-none">
@@ -93,11 +93,11 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
           {isMore && 'More than '}
           {count.toLocaleString('en-US')} {count === 1 ? 'product' : 'products'} found
         </span>
-        {isNear && <span className="block">Nothing is spelled quite like that. These come near.</span>}
+        {isNear && <span className="block">No exact match. These come close.</span>}
       </p>
-      {!isFound ? (
+      {!hasResults ? (
         <NoResults title="No products found">
-          Nothing of ours matches. People often look for these:
+          We have nothing like that. Popular searches:
           <Suggestions />
         </NoResults>
       ) : (
@@ -137,13 +137,13 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
 
 const Suggestions = () => (
   <span className="mt-4 flex flex-wrap gap-2">
-    {suggestions.map((word) => (
+    {suggestions.map((term) => (
       <Link
-        key={word}
-        to={paths.search(word)}
+        key={term}
+        to={paths.search(term)}
         className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
       >
-        {word}
+        {term}
       </Link>
     ))}
   </span>

@@ -5,7 +5,7 @@ import { specsOf } from '#domain/catalog/specs.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { SizeGuide } from './SizeGuide.tsx'
 
-/** What is to be known before buying, by type (specification, section 9, Product specs). */
+/** Specification, section 9, Product specs. */
 export function SpecsPanel({ product }: { product: Product }) {
   const { facts, sizeGuide } = specsOf(product)
   const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
@@ -28,12 +28,11 @@ export function SpecsPanel({ product }: { product: Product }) {
       )}
       <Accordion title="Shipping and returns">
         <p>
-          We make it in {formatRange(PROCESSING_BUSINESS_DAYS)} business days. After that it travels{' '}
-          {formatRange(standard)} business days, or {formatRange(international)} to other countries.
+          We make it in {formatRange(PROCESSING_BUSINESS_DAYS)} business days. Shipping takes {formatRange(standard)}{' '}
+          business days, or {formatRange(international)} to other countries.
         </p>
         <p className="mt-3">
-          Within {RETURN_WINDOW_DAYS} days of delivery we take back what arrived with a defect, was the wrong item or
-          was damaged on its way.
+          Wrong, faulty or damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
         </p>
       </Accordion>
     </div>

@@ -10,7 +10,6 @@ const highlights = [
   },
 ] as const
 
-/** The pet and his owner, for those who come without having seen them. */
 export const StoryBlock = ({ channel, pet }: { channel: { name: string; url: string }; pet: string }) => (
   <section aria-labelledby="story" className="on-dark mt-24 bg-strong pattern text-ivory lg:mt-32">
     <div className="shell grid gap-x-16 gap-y-12 py-16 lg:grid-cols-[1.15fr_1fr] lg:py-24">

@@ -4,12 +4,11 @@ import type { Picture } from '#contract/catalog.ts'
 
 const addressOf = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
-/** A collection's large picture, in the form of a product's. */
 export function heroOf(id: CollectionId): Picture {
   const { file, widths, width, height } = heroes[id]
   return {
     src: addressOf(file, width),
-    srcSet: widths.map((each) => `${addressOf(file, each)} ${each}w`).join(', '),
+    srcSet: widths.map((pixels) => `${addressOf(file, pixels)} ${pixels}w`).join(', '),
     width,
     height,
     view: 'hero',

@@ -4,7 +4,6 @@ import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import type { Variant } from './use-variants.ts'
 
-/** What the button says of the choice (experience, 2.1). */
 const buyLabels: Record<OptionState, string> = {
   available: 'Add to Cart',
   sold_out: 'Sold out',
@@ -13,7 +12,7 @@ const buyLabels: Record<OptionState, string> = {
 
 type Choice = { variants: readonly Variant[]; chosen: Variant | undefined; state: OptionState }
 
-/** What both buttons of a product's page do: the one beside the options and the one that follows on phones. */
+/** Shared by the main button and the phone's buy bar. */
 export type BuyButtonState = ReturnType<typeof useBuyButton>
 
 export function useBuyButton(product: Product, { variants, chosen, state }: Choice) {
@@ -45,7 +44,7 @@ export function useBuyButton(product: Product, { variants, chosen, state }: Choi
   }
 }
 
-/** `Navy / M`: what there was to choose, and nothing else. */
+/** `Navy / M`: only options with a choice. */
 const nameOf = (chosen: Variant, variants: readonly Variant[]): string =>
   (['color', 'size'] as const)
     .flatMap((option) => (hasOptionChoice(variants, option) ? (chosen[option] ?? []) : []))

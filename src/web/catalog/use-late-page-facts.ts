@@ -2,13 +2,12 @@ import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 
 /**
- * A loader that did not wait for the page's data could not tell all of it, such as whose colors are worn: it is asked again
- * once they are there.
- * @param isTold whether it told everything at once
+ * Runs the loader again when it returned before its data had loaded: the document's colors, for example, depend on the data.
+ * @param isComplete whether the loader returned everything
  */
-export function useLatePageFacts(isTold: boolean): void {
+export function useLatePageFacts(isComplete: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isTold) void revalidate()
-  }, [isTold, revalidate])
+    if (!isComplete) void revalidate()
+  }, [isComplete, revalidate])
 }

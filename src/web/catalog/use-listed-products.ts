@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Product } from '#contract/catalog.ts'
 import { configQuery, productsQuery, pageProductsQuery, showcaseQuery } from '#web/api/queries.ts'
 
-/** Whether everything that is sold is one list, which pages narrow and search by themselves. */
+/** Whether the catalog is small enough for pages to load, filter and search it as one list. */
 export function useWholeCatalog(): boolean {
   const { data: config } = useQuery(configQuery)
   return config?.wholeCatalog ?? true
@@ -11,15 +11,15 @@ export function useWholeCatalog(): boolean {
 type Choose = (all: readonly Product[]) => readonly Product[]
 
 /**
- * What a page shows: what was sent with it, or what it chooses from the list; of a large catalog from one of each kind.
- * @param page its name among the queries
+ * The products that a page shows: embedded by the server, or chosen from the catalog (of a large one, from one product per type).
+ * @param page its name in the queries
  */
 export function useListedProducts(
   page: string,
   choose: Choose,
 ): { products: readonly Product[] | undefined; isError: boolean } {
   const isWhole = useWholeCatalog()
-  const { data: sent } = useQuery(pageProductsQuery(page))
-  const { data: all, isError } = useQuery({ ...(isWhole ? productsQuery : showcaseQuery), enabled: !sent })
-  return { products: sent ?? (all && choose(all)), isError }
+  const { data: embedded } = useQuery(pageProductsQuery(page))
+  const { data: all, isError } = useQuery({ ...(isWhole ? productsQuery : showcaseQuery), enabled: !embedded })
+  return { products: embedded ?? (all && choose(all)), isError }
 }

@@ -4,10 +4,8 @@ import type { OptionVariant } from '#domain/catalog/options.ts'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
 import { providerDetailQuery } from '#web/api/queries.ts'
 
-/** A variant as the choice of options needs it. */
 export type Variant = OptionVariant & { unitPrice: Cents | undefined }
 
-/** The partner's words end here. */
 const variantOf = ({ id, color, size, retail_price, availability_status }: SyncVariant): Variant => ({
   id,
   color: color,
@@ -19,13 +17,12 @@ const variantOf = ({ id, color, size, retail_price, availability_status }: SyncV
 export const variantsOf = ({ result }: ProviderDetail): Variant[] => result.sync_variants.map(variantOf)
 
 type VariantsOptions = {
-  /** Cards ask only once their options have been opened (specification, section 7). */
+  /** Cards load variants only after their options are opened (specification, section 7). */
   enabled: boolean
-  /** The product page asks again when the shopper comes back to it. */
   refetchOnWindowFocus?: boolean
 }
 
-/** The product's variants. Nothing is asked for a product without a mapping: its only variant needs no choice. */
+/** Disabled for a product without a provider id: its only variant needs no choice. */
 export function useVariants(
   { providerProductId }: Pick<Product, 'providerProductId'>,
   { enabled, refetchOnWindowFocus = false }: VariantsOptions,
