@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sources } from './files.ts'
+import { ROOT, sources } from './files.ts'
 
 type DecisionRecord = { number: string; path: string; text: string }
 
@@ -59,4 +61,15 @@ test('a document links to a decision record that exists', () => {
   const files = records.map(({ path }) => path.replace('docs/decisions/', ''))
   expect(named.length).toBeGreaterThan(1)
   expect(named.filter((link) => !files.includes(link.split(': ')[1] ?? ''))).toEqual([])
+})
+
+test('decision records and the documents on performance and scale name files that exist', () => {
+  const named = sources('docs/decisions/*.md', 'docs/{performance,scale}.md').flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:docs|pictures|sandbox|src|test|tools)\/[\w./-]+)`/g)].map(([, file = '']) => ({
+      path,
+      file,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([])
 })
