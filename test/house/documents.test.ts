@@ -7,7 +7,7 @@ import { differenceKinds } from '#domain/reconciliation/differences.ts'
 import { checkedKinds } from '#domain/reconciliation/exceptions.ts'
 import { ROOT, sources } from './files.ts'
 
-// What documents list by name is compared with the code, both ways round: nothing is left out, and nothing is there no more.
+// What documents list by name is compared with the code, both ways: nothing is missing, and nothing listed is gone.
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const operations = read('docs/operations.md')
@@ -141,13 +141,13 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   ],
 ]
 
-describe('documents name what there is, and nothing else:', () => {
+describe('a document’s list is complete and names nothing that is gone:', () => {
   test.each(lists)('%s', (_, documented, known) => {
     expect(known.length).toBeGreaterThan(3)
     expect(differences(documented, known)).toEqual(none)
   })
 
-  test('and a row that is left out is found', () => {
+  test('a row that is missing from a document is found', () => {
     const without = audit.replace(/^\| `audit_jobs\.name` \|.*\n/m, '')
     const jobs = quoted('src/server/jobs/jobs.ts', 'const jobNames: readonly JobName[] = [', ']')
     expect(differences(valuesOf('audit_jobs.name', without), jobs)['left out']).toEqual(jobs)
@@ -158,7 +158,7 @@ describe('documents name what there is, and nothing else:', () => {
   })
 })
 
-test('every command that a document names is one', () => {
+test('every npm command that a document names exists', () => {
   const texts = sources('*.md', 'docs/*.md', 'pictures/README.md', 'deploy/**/*.{yml,yaml,service}')
   const named = texts.flatMap(({ text }) =>
     [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]+)/g)].map(([, one = '']) => one),
@@ -167,7 +167,7 @@ test('every command that a document names is one', () => {
   expect(named.filter((one) => !scripts.includes(one))).toEqual([])
 })
 
-test('each line of CONTRIBUTING that runs one test runs some', () => {
+test('each command of CONTRIBUTING that runs one test finds its files and title', () => {
   const lines = [...read('CONTRIBUTING.md').matchAll(/npx (?:vitest|playwright) .*/g)].map(([line]) =>
     line.replace(/ +#.*/, ''),
   )
