@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { workbookPath, type WorkbookType } from '#contract/report-figures.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
-import { download as keep } from '#web/api/download.ts'
+import { download } from '#web/api/download.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -9,43 +9,43 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { withDays, type Days } from './report-queries.ts'
 
 const workbooks: readonly { type: WorkbookType; name: string; holds: string }[] = [
-  { type: 'orders', name: 'Order Details', holds: 'Every order, and its lines' },
-  { type: 'stripe-complete', name: 'Complete Stripe', holds: 'All that Stripe lists, PayPal on its own sheet' },
-  { type: 'profit', name: 'Profit Analysis', holds: 'Fees, costs and margin by order, product, collection' },
+  { type: 'orders', name: 'Order Details', holds: 'Every order with its lines' },
+  { type: 'stripe-complete', name: 'Complete Stripe', holds: 'Everything Stripe lists, with PayPal on its own sheet' },
+  { type: 'profit', name: 'Profit Analysis', holds: 'Fees, costs and margin by order, product and collection' },
   { type: 'recovery', name: 'Payment Recovery', holds: 'Payments without an order, and what to do' },
 ]
 
 type Props = {
-  /** As they stand in the fields, shown or not yet (specification, section 7). */
+  /** As typed in the fields, shown or not yet (specification, section 7). */
   days: Days
   /** Whether the page shows the same days. */
   isShown: boolean
 }
 
-/** The four workbooks of some days. Where no script runs they are plain links. */
+/** The four workbooks of a period. Without script they are plain links. */
 export function Downloads({ days, isShown }: Props) {
   const [busy, setBusy] = useState<readonly WorkbookType[]>([])
   const [hasFailed, setHasFailed] = useState(false)
   const { confirmed, dialog } = useFreshPassword()
 
-  async function download(type: WorkbookType): Promise<void> {
+  async function downloadWorkbook(type: WorkbookType): Promise<void> {
     if (busy.includes(type)) return
     setHasFailed(false)
-    setBusy((held) => [...held, type])
+    setBusy((types) => [...types, type])
     try {
-      await confirmed(() => keep(withDays(workbookPath(type), days)))
+      await confirmed(() => download(withDays(workbookPath(type), days)))
     } catch (error) {
-      // Who closes the question for the password has changed their mind.
+      // Closing the password dialog is not a failure.
       setHasFailed(!isRefusal(error, 'password_needed'))
     } finally {
-      setBusy((held) => held.filter((one) => one !== type))
+      setBusy((types) => types.filter((other) => other !== type))
     }
   }
 
   return (
     <section aria-labelledby="downloads-title">
       <h2 id="downloads-title" className="mb-3 text-[1.375rem]">
-        Workbooks of these days
+        Downloads for this period
       </h2>
       <p role="status" className="mb-3 text-sm text-ink-soft empty:hidden">
         {!isShown && 'For the dates you entered above. Press Show to see their figures here.'}
@@ -62,7 +62,7 @@ export function Downloads({ days, isShown }: Props) {
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
-                void download(type)
+                void downloadWorkbook(type)
               }}
             >
               {busy.includes(type) && <Spinner />}

@@ -22,24 +22,24 @@ import {
 } from './report-queries.ts'
 import { formatDay, formatMomentIn } from './report-format.ts'
 
-/** `/reports/lines`: what a figure of a report is made of, and that it adds up. */
+/** `/reports/lines`: the lines behind a figure of a report, checked against its total. */
 export function LinesPage() {
   const [parameters] = useSearchParams()
   const days = daysIn(parameters)
-  const wanted = linesRequestIn(parameters)
+  const request = linesRequestIn(parameters)
   return (
     <AdminFrame
-      title={wanted ? titleOf(wanted) : 'Lines of a report'}
+      title={request ? titleOf(request) : 'Report details'}
       actions={
         <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
           <Icon name="left" className="size-5" /> Back to the report
         </Link>
       }
     >
-      {wanted ? (
-        <Lines days={days} wanted={wanted} after={parameters.get('after')} />
+      {request ? (
+        <Lines days={days} request={request} after={parameters.get('after')} />
       ) : (
-        <p>There is no such figure. Open one from the report.</p>
+        <p>This figure doesn’t exist. Open one from the report.</p>
       )}
     </AdminFrame>
   )
@@ -55,22 +55,22 @@ function titleOf({ figure, of }: LinesRequest): string {
     case 'tax':
       return 'Tax Collected'
     case 'collection':
-      return `Revenue of ${findCollection(of)?.name ?? of}`
+      return `Revenue from ${findCollection(of)?.name ?? of}`
     case 'database':
-      return `Database Total of ${provider}`
+      return `${provider} Database Total`
     case 'listed':
       return `${provider} Total`
     case 'missing':
-      return `Missing from Database, at ${provider}`
+      return `Missing from Database (${provider})`
     case 'others':
-      return `Of other programs, at ${provider}`
+      return `From other apps (${provider})`
     case 'refunded':
-      return `Refunded Amounts of ${provider}`
+      return `Refunded Amounts (${provider})`
   }
 }
 
-function Lines({ days, wanted, after }: { days: Days; wanted: LinesRequest; after: string | null }) {
-  const lines = useQuery(linesQuery(days, wanted, after))
+function Lines({ days, request, after }: { days: Days; request: LinesRequest; after: string | null }) {
+  const lines = useQuery(linesQuery(days, request, after))
   return (
     <>
       <p className="mb-4 text-ink-soft">
@@ -82,24 +82,24 @@ function Lines({ days, wanted, after }: { days: Days; wanted: LinesRequest; afte
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <SumCheck answer={answer} />
             <Table
-              caption="Lines, the latest first"
+              caption="Lines, newest first"
               isCaptionHidden
               stacks
               columns={columnsOf(answer)}
               rows={answer.lines}
               keyOf={({ id }) => id}
               totalTitle="All lines"
-              empty="There is nothing of the kind in these days."
+              empty="Nothing in this period."
             />
             <div className="flex flex-wrap gap-3">
               {after && (
-                <Link to={linesPath(days, wanted)} className={buttonClass('outline')}>
+                <Link to={linesPath(days, request)} className={buttonClass('outline')}>
                   Latest
                 </Link>
               )}
               {answer.next && (
                 <Link
-                  to={`${linesPath(days, wanted)}&after=${encodeURIComponent(answer.next)}`}
+                  to={`${linesPath(days, request)}&after=${encodeURIComponent(answer.next)}`}
                   className={buttonClass('outline')}
                 >
                   Older
@@ -113,10 +113,10 @@ function Lines({ days, wanted, after }: { days: Days; wanted: LinesRequest; afte
   )
 }
 
-/** The same amount three ways, added up anew each time somebody looks. */
+/** The same total three ways, added up on every request. */
 function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }: { answer: ReportLines }) {
   const agrees = total === reported && (booked === null || booked === total)
-  const sentence = `${count} ${count === 1 ? 'line adds' : 'lines add'} up to ${formatUsd(total)}; the report says ${formatUsd(reported)}${booked === null ? '' : `, the ledger ${formatUsd(booked)}`}.`
+  const sentence = `${count} ${count === 1 ? 'line adds' : 'lines add'} up to ${formatUsd(total)}; the report shows ${formatUsd(reported)}${booked === null ? '' : `, the ledger ${formatUsd(booked)}`}.`
   return agrees ? (
     <p className="flex items-start gap-2 text-[0.9375rem]">
       <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
@@ -125,7 +125,7 @@ function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }
       </span>
     </p>
   ) : (
-    <Notice title="These sums do not agree">{sentence}</Notice>
+    <Notice title="These totals don’t match">{sentence}</Notice>
   )
 }
 
@@ -141,7 +141,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
   },
   {
     key: 'what',
-    title: 'What',
+    title: 'Description',
     cell: ({ what }) => <span className="block max-w-[20em] min-w-32 wrap-anywhere">{what}</span>,
   },
   {

@@ -8,12 +8,11 @@ import { linesPath, type Days, type LinesRequest } from './report-queries.ts'
 import { formatMomentIn } from './report-format.ts'
 
 type Props = {
-  /** The card's name. */
   title: string
   provider: 'stripe' | 'paypal'
   name: string
   figures: Figures
-  /** What the provider lists. */
+  /** The provider's total. */
   listed: Cents
   days: Days
   timeZone: string
@@ -22,10 +21,10 @@ type Props = {
 const statusLabels: Record<Figures['reconciliationStatus'], string> = {
   reconciled: 'Reconciled',
   action_required: 'Not reconciled',
-  not_read: 'Not read yet',
+  not_read: 'Not loaded yet',
 }
 
-/** What a provider lists, beside what the shop has. */
+/** A provider's totals beside the shop's. */
 export function Reconciliation({ title, provider, name, figures, listed, days, timeZone }: Props) {
   const { databaseTotal, missingFromDatabase, refundedTotal, reconciliationStatus: status } = figures
   const isRead = status !== 'not_read'
@@ -44,12 +43,12 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
       </dl>
       {missingFromDatabase > ZERO && (
         <Notice title="Action Required">
-          {name} has {formatUsd(missingFromDatabase)} for checkouts of this shop that made no order here. Open the
-          figure to see the payments;{' '}
+          {name} received {formatUsd(missingFromDatabase)} for checkouts of this shop that have no order. Open the
+          amount to see the payments.{' '}
           <Link to={paths.adminReconciliation} className="underline underline-offset-4">
             Reconciliation
           </Link>{' '}
-          offers a repair for each, and the Payment Recovery workbook says what it is.
+          offers a fix for each, and the Payment Recovery workbook explains it.
         </Notice>
       )}
       <ul className="grid gap-1 text-sm text-ink-soft">
@@ -61,15 +60,15 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
             <Link to={to('others')} className="link-line">
               {formatUsd(figures.ofOthers)}
             </Link>{' '}
-            of other programs with this account stand in no figure.
+            from other apps on this account is not included.
           </li>
         )}
         <li>
           {figures.listedUntil
-            ? `${name}’s list is complete until ${formatMomentIn(timeZone, figures.listedUntil)}.`
-            : `${name}’s list has not been read yet.`}
+            ? `${name}’s data is complete up to ${formatMomentIn(timeZone, figures.listedUntil)}.`
+            : `${name}’s data has not been loaded yet.`}
           {figures.failingSince &&
-            ` It cannot be read since ${formatMomentIn(timeZone, figures.failingSince)}: these are the last figures known.`}
+            ` ${name} has been unreachable since ${formatMomentIn(timeZone, figures.failingSince)}; these are the last known figures.`}
         </li>
       </ul>
     </section>
@@ -80,16 +79,16 @@ function noticesOn(figures: Figures, name: string): string[] {
   const { withoutOrder, notYetListed, unknownToProvider, differing } = figures
   const isRead = figures.reconciliationStatus !== 'not_read'
   return [
-    withoutOrder > ZERO ? `${formatUsd(withoutOrder)} of the database’s total made no order.` : '',
-    isRead && notYetListed > ZERO ? `${formatUsd(notYetListed)} is younger than ${name}’s list.` : '',
-    isRead && unknownToProvider > ZERO
-      ? `${formatUsd(unknownToProvider)} should be in ${name}’s list, and is not.`
+    withoutOrder > ZERO ? `${formatUsd(withoutOrder)} of the database total has no order.` : '',
+    isRead && notYetListed > ZERO ? `${formatUsd(notYetListed)} is newer than ${name}’s data.` : '',
+    isRead && unknownToProvider > ZERO ? `${formatUsd(unknownToProvider)} should be in ${name}’s data but isn’t.` : '',
+    differing > 0
+      ? `${differing} ${differing === 1 ? 'payment has' : 'payments have'} a different amount at ${name}.`
       : '',
-    differing > 0 ? `${differing} ${differing === 1 ? 'payment has' : 'payments have'} another amount at ${name}.` : '',
   ].filter(Boolean)
 }
 
-/** @param amount null where nobody knows it yet, which is not nothing */
+/** @param amount null while unknown, which is not zero */
 const Amount = ({ title, amount, to }: { title: ReactNode; amount: Cents | null; to: string }) => (
   <div className="flex items-baseline justify-between gap-4">
     <dt className="text-ink-soft">{title}</dt>
@@ -105,6 +104,6 @@ const Amount = ({ title, amount, to }: { title: ReactNode; amount: Cents | null;
   </div>
 )
 
-/** What all providers together have and the shop has not. */
+/** The total over all providers. */
 export const missingOf = (figures: readonly Figures[]): Cents =>
-  figures.reduce<Cents>((total, one) => plus(total, one.missingFromDatabase), ZERO)
+  figures.reduce<Cents>((total, { missingFromDatabase }) => plus(total, missingFromDatabase), ZERO)

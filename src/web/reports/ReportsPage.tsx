@@ -22,23 +22,23 @@ import { daysIn, linesPath, summaryQuery, withDays, type Days } from './report-q
 import { SalesChart } from './SalesChart.tsx'
 import { formatChange, formatDay, formatDayRange, formatMomentIn } from './report-format.ts'
 
-/** `/reports`: what was sold in some days, what the payment providers say of it, and the workbooks. */
+/** `/reports`: sales in a period, their reconciliation with the payment providers, and the workbooks. */
 export function ReportsPage() {
   const [parameters] = useSearchParams()
   const days = daysIn(parameters)
-  const address = parameters.toString()
-  const [typed, setTyped] = useState<{ days: Days; address: string }>()
-  // What was typed on the way to another range is over with it.
-  const typedDays = typed?.address === address ? typed.days : days
+  const search = parameters.toString()
+  const [typed, setTyped] = useState<{ days: Days; search: string }>()
+  // Typed dates are dropped once another range is opened.
+  const typedDays = typed?.search === search ? typed.days : days
   const summary = useQuery(summaryQuery(days))
   return (
     <AdminFrame title="Business Reports">
       <RangeForm
-        key={address}
+        key={search}
         days={days}
         onTyped={(name, day) => {
           const { [name]: _, ...rest } = typedDays
-          setTyped({ address, days: day ? { ...rest, [name]: day } : rest })
+          setTyped({ search, days: day ? { ...rest, [name]: day } : rest })
         }}
         errors={fieldsOf(summary.error)}
         today={summary.data?.range.today}
@@ -52,13 +52,13 @@ export function ReportsPage() {
 
 type RangeProps = {
   days: Days
-  /** @param day empty while it is none */
+  /** @param day empty while incomplete */
   onTyped: (name: keyof Days, day: string) => void
   errors: Readonly<Record<string, string>>
   today: string | undefined
 }
 
-/** A plain form: every range has an address of its own. */
+/** A plain form, so that every range has its own address. */
 const RangeForm = ({ days, onTyped, errors, today }: RangeProps) => (
   <div className="mb-8 grid gap-4">
     <Form role="search" aria-label="Days" action={paths.reports} className="flex flex-wrap items-start gap-4">
@@ -85,7 +85,7 @@ const RangeForm = ({ days, onTyped, errors, today }: RangeProps) => (
       </Button>
     </Form>
     {today && (
-      <nav aria-label="Often asked days">
+      <nav aria-label="Common ranges">
         <ul className="flex flex-wrap gap-2">
           <Preset name="All time" days={{}} current={days} />
           {presetsOn(dayFromIso(today) ?? 0).map(({ name, from, to }) => (
@@ -126,23 +126,20 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
   const missing = missingOf([stripe, paypal])
   const isEmpty = totalOrders === 0
   const compared = before && { ...before, average: averageOrderValue(before) }
-  const than = compared && (compared.from === compared.to ? 'the day before' : 'the days before')
-  const change = (now: number, then: number | undefined) => {
-    const words = formatChange(now, then ?? 0)
-    return words && than ? `${words} ${than}` : undefined
-  }
+  const period = compared && previousPeriod(compared)
+  const change = (now: number, then: number | undefined) => (period ? formatChange(now, then ?? 0, period) : undefined)
   const orders = linesPath(days, { figure: 'revenue', of: '' })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <p className="text-ink-soft">
         {range.from ? formatDay(range.from) : 'From the first order'}{' '}
-        {range.to ? `to ${formatDay(range.to)}` : 'until now'}, by the clocks of {timeZoneLabel(range.timeZone)}. As of{' '}
+        {range.to ? `to ${formatDay(range.to)}` : 'until now'}, {timeZoneLabel(range.timeZone)} time. As of{' '}
         <time dateTime={asOf}>{formatMomentIn(range.timeZone, asOf)}</time>.
         {compared && ` Compared with ${formatDayRange(compared)}.`}
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Card title="Total Orders" value={totalOrders} to={orders} note={change(totalOrders, compared?.orders)}>
-          {isEmpty && 'No orders in these days.'}
+          {isEmpty && 'No orders in this period.'}
         </Card>
         <Card
           title="Total Revenue"
@@ -192,6 +189,11 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
   )
 }
 
+function previousPeriod({ from, to }: { from: string; to: string }): string {
+  const days = (dayFromIso(to) ?? 0) - (dayFromIso(from) ?? 0) + 1
+  return days === 1 ? 'the previous day' : `the previous ${days} days`
+}
+
 type CardProps = { title: string; value: string | number; to: string; note?: string | undefined; children?: ReactNode }
 
 const Card = ({ title, value, to, note, children }: CardProps) => (
@@ -222,12 +224,13 @@ const Collections = ({ report, days }: { report: ReportsSummary; days: Days }) =
       keyOf={({ id }) => id}
       totalTitle="All collections"
       sorting={{ key: 'revenue', direction: 'descending' }}
-      empty="No orders in these days."
+      empty="No orders in this period."
     />
     {report.totalOrders > 0 && (
       <p className="mt-3 text-sm text-ink-soft">
-        By the lines of orders; an order of two collections counts in both. Shipping, surcharges and tax add{' '}
-        {formatUsd(report.besidesCollections)}, which makes the total revenue of {formatUsd(report.totalRevenue)}.
+        Counted by line; an order with items from two collections counts in both. With{' '}
+        {formatUsd(report.besidesCollections)} in shipping, surcharges and tax, this makes the total revenue of{' '}
+        {formatUsd(report.totalRevenue)}.
       </p>
     )}
   </section>

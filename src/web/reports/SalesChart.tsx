@@ -6,21 +6,20 @@ import { formatDayRange, formatStep } from './report-format.ts'
 
 type Step = ReportsSummary['steps'][number]
 
-/** Of the drawing; it is stretched to the place that it has. */
+/** Drawing units; the SVG stretches to its container. */
 const HEIGHT = 100
 const BAR = 10
 const GAP = 3
-/** A few bars are no wider than these would be. */
-const FEWEST = 12
-/** Under a chart stand this many days at most. */
-const LABELS = 6
+/** Fewer bars are drawn as narrow as this many. */
+const BARS_MIN = 12
+const LABELS_MAX = 6
 
-/** Revenue by day, or by month: drawn, and as a table of the same figures. */
+/** Revenue by day or month, as a chart and as a table. */
 export function SalesChart({ steps }: { steps: readonly Step[] }) {
   const isDaily = steps.every(({ from, to }) => from === to)
   const title = isDaily ? 'Revenue by day' : 'Revenue by month'
   const best = steps.reduce<Step | undefined>(
-    (most, one) => (one.revenue > (most?.revenue ?? 0) ? one : most),
+    (highest, step) => (step.revenue > (highest?.revenue ?? 0) ? step : highest),
     undefined,
   )
   return (
@@ -31,12 +30,12 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
       {best ? (
         <Bars steps={steps} best={best} title={title} />
       ) : (
-        <p className="py-8 text-ink-soft">No orders in these days.</p>
+        <p className="py-8 text-ink-soft">No orders in this period.</p>
       )}
       {best && (
         <details className="mt-4">
           <summary className="inline-flex min-h-10 cursor-pointer items-center text-[0.9375rem] underline underline-offset-4">
-            The same as a table
+            Show as table
           </summary>
           <div className="mt-3">
             <Table
@@ -45,7 +44,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
               columns={columns}
               rows={steps}
               keyOf={({ from }) => from}
-              empty="No orders in these days."
+              empty="No orders in this period."
             />
           </div>
         </details>
@@ -56,8 +55,8 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
 
 function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
   const top = roundAbove(best.revenue)
-  const width = Math.max(steps.length, FEWEST) * (BAR + GAP)
-  const every = Math.ceil(steps.length / LABELS)
+  const width = Math.max(steps.length, BARS_MIN) * (BAR + GAP)
+  const every = Math.ceil(steps.length / LABELS_MAX)
   return (
     <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
@@ -69,7 +68,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
       </div>
       <svg
         role="img"
-        aria-label={`${title}: the most was ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
+        aria-label={`${title}. Highest: ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="h-48 w-full"
@@ -113,7 +112,7 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
   )
 }
 
-/** `$1,500`: the marks of a scale have no cents, unless it is a small one. */
+/** `$1,500`: whole amounts without cents. */
 const wholeDollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
 
 const columns: readonly [Column<Step>, ...Column<Step>[]] = [

@@ -9,4 +9,6 @@ test.each([
   [4_999, 5_000],
   [5_001, 10_000],
   [123_456, 200_000],
-])('a chart of at most %i cents reaches to %i', (most, top) => expect(roundAbove(cents(most))).toBe(cents(top)))
+])('a chart whose highest value is %i cents has a scale up to %i cents', (highest, top) =>
+  expect(roundAbove(cents(highest))).toBe(cents(top)),
+)

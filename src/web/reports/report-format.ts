@@ -1,4 +1,4 @@
-/** In hours from 0 to 23, because browsers and servers do not agree on the blank before `PM`. */
+/** Hours from 0 to 23, because browsers and servers disagree on the space before `PM`. */
 const momentFormat = (timeZone: string) =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -6,7 +6,7 @@ const momentFormat = (timeZone: string) =>
     ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
   })
 
-/** A moment of the wire by the clocks of a report: `Nov 21, 2026, 14:05`. */
+/** @param at ISO @returns `Nov 21, 2026, 14:05` in the report's time zone */
 export const formatMomentIn = (timeZone: string, at: string): string => momentFormat(timeZone).format(new Date(at))
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
@@ -21,19 +21,19 @@ const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 /** `Nov 21, 2026`. */
 export const formatDay = (day: string): string => longDayFormat.format(utcMidnight(day))
 
-/** A step of a chart: `Nov 21`, or a month, `Nov 2026`. */
+/** A chart step: `Nov 21`, or `Nov 2026` for a month. */
 export const formatStep = ({ from, to }: { from: string; to: string }): string =>
   from === to ? dayFormat.format(utcMidnight(from)) : monthFormat.format(utcMidnight(from))
 
-/** `Nov 1 to Nov 7`, a day alone when it is one. */
+/** `Nov 1, 2026 to Nov 7, 2026`; a single day alone. */
 export const formatDayRange = ({ from, to }: { from: string; to: string }): string =>
   from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
 
 const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 })
 
-/** How much more or less something is than it was, in words; nothing where there was nothing to compare with. */
-export function formatChange(now: number, before: number): string | undefined {
+/** `up 5% on the previous 31 days`; undefined where there is nothing to compare with. @param period such as `the previous 31 days` */
+export function formatChange(now: number, before: number, period: string): string | undefined {
   if (before === 0) return undefined
-  if (now === before) return 'as much as'
-  return `${share.format(Math.abs(now / before - 1))} ${now > before ? 'more' : 'less'} than`
+  if (now === before) return `same as ${period}`
+  return `${now > before ? 'up' : 'down'} ${share.format(Math.abs(now / before - 1))} on ${period}`
 }
