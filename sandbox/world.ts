@@ -122,7 +122,7 @@ async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }: Simula
       throw new Error(
         `${rows.length} jobs are still not done at ${clock.now().toISOString()}: ${rows.map(({ name }) => name).join(', ')}`,
       )
-    for (const name of new Set(rows.filter(({ isDue }) => isDue).map((job) => job.name))) jobs.lookNow(name)
+    for (const name of new Set(rows.filter(({ isDue }) => isDue).map((job) => job.name))) jobs.pollNow(name)
     await new Promise((later) => setTimeout(later, POLL_MS))
   }
 }

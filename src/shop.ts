@@ -284,7 +284,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('submit-waiting', () => submitWaiting(shop))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
-  await jobs.work('mail-data-link', ({ wish }) => mailDataLink(shop, wish))
+  await jobs.work('mail-data-link', ({ tokenHash }) => mailDataLink(shop, tokenHash))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))

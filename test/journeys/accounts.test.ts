@@ -249,7 +249,7 @@ describe('the owner’s second factor', () => {
     expect((await signsIn(username, password)).answer.status).toBe(200)
     expect((await owner.send('POST', '/api/account/second-factor/on', { code: '000000' })).body).toMatchObject({
       code: 'wrong_code',
-      fields: { code: 'This code is not right' },
+      fields: { code: 'This code is wrong or was already used' },
     })
     const first = now()
     const on = await owner.send<{ recoveryCodes: string[] }>('POST', '/api/account/second-factor/on', { code: first })
@@ -321,7 +321,7 @@ describe('the owner’s commands', () => {
     const made = await command('create', 'Ophelia')
     expect(made).toMatchObject({ created: 'Ophelia' })
     expect((await signsIn('ophelia', made.password)).answer.body).toMatchObject({ isOwner: true })
-    await expect(command('create', 'OPHELIA')).rejects.toThrow('There is a user OPHELIA already')
+    await expect(command('create', 'OPHELIA')).rejects.toThrow('The user OPHELIA already exists.')
     await expect(command('create', 'оphelia')).rejects.toThrow('letters of one alphabet')
     await expect(command('create')).rejects.toThrow('Say who')
     await expect(command('password', 'nobody-here')).rejects.toThrow('There is no user nobody-here.')
@@ -333,7 +333,7 @@ describe('the owner’s commands', () => {
     const owner = await signsIn('owner', 'owner-demo')
     const log = await owner.send<{ actions: { who: string; what: string }[] }>('GET', '/api/admin/log')
     expect(log.body.actions.slice(0, 2)).toMatchObject([
-      { who: 'command', what: 'gave a new password' },
+      { who: 'command', what: 'set a new password' },
       { who: 'command', what: 'made an owner' },
     ])
     expect(JSON.stringify(log.body)).not.toContain(password)

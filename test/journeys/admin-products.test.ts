@@ -186,7 +186,7 @@ test('one change of several is accepted, declined and taken back by itself', asy
   expect(await states()).toEqual(['reverted', 'declined'])
   // A change of another synchronization is none of this one's.
   expect((await asked(999_999, 'apply')).status).toBe(409)
-  expect(await lastAction()).toMatchObject({ what: 'declined or took back', after: { change: first?.id } })
+  expect(await lastAction()).toMatchObject({ what: 'declined or reverted', after: { change: first?.id } })
 })
 
 test('it is for the owner alone', async () => {

@@ -114,13 +114,13 @@ test('an event of PayPal’s that never arrived is found, and a certificate that
   expect(await told()).toMatchObject({ state: 'unknown' })
   await own.shopper().approvesWallet()
   await own.settled()
-  expect(await told()).toMatchObject({ state: 'well', what: expect.stringContaining('by its chain') })
+  expect(await told()).toMatchObject({ state: 'well', what: expect.stringContaining('its chain is trusted') })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'bad' })
   await own.shopper().approvesWallet()
   await own.settled()
   await own.advance(20 * 60_000)
-  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringMatching(/event WH-.* is not here/) })
+  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringMatching(/event WH-.* does not have it/) })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'good' })
   await own.advance(60 * 60_000)
@@ -141,7 +141,7 @@ test('another shop at our address is not taken for this one, and strangers learn
   expect(await address(`http://localhost:${port}`)).toMatchObject({ state: 'well' })
   expect(await address(other.address)).toMatchObject({
     state: 'wrong',
-    what: `${other.address} leads to another shop, or to one on another database.`,
+    what: `${other.address} leads to a different shop or database.`,
   })
   expect(await address(world.simulators.stripe.url)).toMatchObject({ state: 'wrong' })
   await other[Symbol.asyncDispose]()

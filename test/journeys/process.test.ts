@@ -289,7 +289,7 @@ test('the doctor looks at everything before the first start, and tells of settin
 
   const wrong = await asOwnerWith({ STRIPE_WEBHOOK_SECRET: 'whsec_', PAYPAL_WEBHOOK_ID: '' }, 'doctor')
   expect(wrong.code).toBe(1)
-  expect(wrong.said).toContain('STRIPE_WEBHOOK_SECRET is nothing but')
+  expect(wrong.said).toContain('STRIPE_WEBHOOK_SECRET has only the prefix')
   expect(wrong.said).toContain('PAYPAL_WEBHOOK_ID is missing.')
 })
 

@@ -9,7 +9,7 @@ import type { AccountRequest, User } from './store.ts'
 
 type MailNeeds = Needs<'jobs' | 'config' | 'clock'>
 
-/** What a request asked for, with its link; the token comes in when the mail is sent. */
+/** Queues the email with the requested link; its token is created when the email is sent. */
 export async function mailRequestLater(
   { jobs, config, clock }: MailNeeds,
   tx: Tx,
@@ -18,7 +18,7 @@ export async function mailRequestLater(
   email: string,
 ): Promise<void> {
   const publicUrl = baseUrlOf(config)
-  // After the # nothing is sent to a server or written into a log.
+  // Browsers send nothing after the # to a server, so no log has the token.
   const mail =
     kind === 'password'
       ? newPasswordMail({ name, publicUrl, link: `${publicUrl}${paths.newPassword}#${LINK_TOKEN}` })
@@ -33,7 +33,7 @@ export async function mailRequestLater(
   )
 }
 
-/** Tells a user by mail what was changed about the account, where there is an address. @param what such as `the password was changed` */
+/** Emails a user about a change to the account, if it has an address. @param what such as `the password was changed` */
 export async function mailAccountChangeLater(
   { jobs, config, clock }: MailNeeds,
   tx: Tx,

@@ -32,10 +32,10 @@ beforeEach(async () => {
   await database.db.execute(sql`truncate app_user, session cascade`)
 })
 
-/** A shop of accounts alone. @param scale what `RATE_LIMIT_SCALE` would say */
+/** A shop with accounts only. @param scale of `RATE_LIMIT_SCALE` */
 async function aShop({ scale = 1000 } = {}) {
   const shop = { database, db: database.db, clock, config: { ...config, rateLimitScale: scale }, log }
-  // What is looked at here is the limit of passwords, not that of requests.
+  // Tests the password limit, not the request limit.
   const app = await createApp({ ...shop, config }, createSessions(shop))
   const jobs = { enqueue: () => Promise.resolve() } as unknown as JobQueue
   accountRoutes(app, { ...shop, jobs })
@@ -58,7 +58,7 @@ async function aShop({ scale = 1000 } = {}) {
 const ada = { username: 'Ada', password: 'difference engine' }
 
 describe('registering and signing in', () => {
-  test('a new user is signed in, and says who they are', async () => {
+  test('a new user is signed in right after registering', async () => {
     const { call } = await aShop()
     const registered = await call('POST', '/api/register', ada)
     expect(registered).toMatchObject({ status: 200, body: { username: 'Ada', isPartner: false, isOwner: false } })
@@ -69,12 +69,12 @@ describe('registering and signing in', () => {
     expect(JSON.stringify(registered.body)).not.toContain('argon2')
   })
 
-  test('nobody signed in is told so', async () => {
+  test('a visitor who is not signed in gets 401', async () => {
     const { call } = await aShop()
     expect(await call('GET', '/api/user')).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })
   })
 
-  test('a name is the same in capitals and in wide letters (S47)', async () => {
+  test('a username is the same in capitals and in wide letters (S47)', async () => {
     const { call } = await aShop()
     await call('POST', '/api/register', ada)
     expect(await call('POST', '/api/login', { ...ada, username: 'ＡＤＡ' })).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ describe('registering and signing in', () => {
     })
   })
 
-  test('a wrong password and an unknown name are answered alike (S40)', async () => {
+  test('a wrong password and an unknown username get the same answer (S40)', async () => {
     const { call } = await aShop()
     await call('POST', '/api/register', ada)
     const wrong = await call('POST', '/api/login', { ...ada, password: 'analytical engine' })
@@ -93,16 +93,16 @@ describe('registering and signing in', () => {
     expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' }, cookie: undefined })
   })
 
-  test('of eight who want one name at once, one gets it (S48)', async () => {
+  test('when eight people register the same username at once, only one gets it (S48)', async () => {
     const { call } = await aShop()
-    // Behind more, a slow machine would call the last too many.
+    // With more, a slow machine would refuse the last for waiting too long.
     const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/api/register', ada)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body?.['code'] === 'username_taken')).toHaveLength(7)
   })
 
   test.each(['password1', 'PASSWORD1', 'ｑｗｅｒｔｙ', 'Ada Lovelace'])(
-    'the password %s is too easy (S46)',
+    'the password %s is refused as too easy to guess (S46)',
     async (password) => {
       const { call } = await aShop()
       expect(await call('POST', '/api/register', { username: 'Ada Lovelace', password })).toMatchObject({
@@ -112,7 +112,7 @@ describe('registering and signing in', () => {
     },
   )
 
-  test('guessing one account from one address ends after twenty tries, and may go on ten minutes later (S39)', async () => {
+  test('after twenty wrong passwords an address must wait ten minutes before it tries that account again (S39)', async () => {
     const { call } = await aShop({ scale: 1 })
     await call('POST', '/api/register', ada)
     const guess = () => call('POST', '/api/login', { ...ada, password: 'a guess' })
@@ -127,8 +127,8 @@ describe('registering and signing in', () => {
   })
 })
 
-describe('somebody who guesses', () => {
-  test('from many addresses is stopped as well, and the user’s own browser is not (S39)', async () => {
+describe('password guessing', () => {
+  test('guessing from many addresses is stopped too, while the user’s own browser still gets in (S39)', async () => {
     const limit = createLoginLimit({ database, clock }, 2)
     const from = (address: string) => limit.allows({ account: 'ada', address, sessionId: undefined })
     const addresses = Array.from({ length: 12 }, (_, index) => `10.0.0.${index}`)
@@ -138,7 +138,7 @@ describe('somebody who guesses', () => {
     expect(await limit.allows({ account: 'ada', address: '10.0.0.1', sessionId: known })).toBe(true)
   })
 
-  test('cannot push out what is counted of an account by coming from ever more addresses', async () => {
+  test('guessing from ever more addresses does not reset the count of an account', async () => {
     const limit = createLoginLimit({ database, clock }, 2)
     const from = (account: string, address: number) =>
       limit.allows({ account, address: String(address), sessionId: undefined })
@@ -149,7 +149,7 @@ describe('somebody who guesses', () => {
     expect(await limit.allowsCode('ada')).toBe(false)
   })
 
-  test('is one and the same at every address of an IPv6 network', async () => {
+  test('all addresses of an IPv6 network share one limit', async () => {
     const { app } = await aShop({ scale: 0.05 })
     const login = async (remoteAddress: string) => {
       const payload = { ...ada, password: 'a guess' }
@@ -161,7 +161,7 @@ describe('somebody who guesses', () => {
     expect(await login('2001:db8:0:2::1')).toBe(401)
   })
 
-  test('keeps nobody out of a browser in which they were signed in before (S39)', async () => {
+  test('strangers’ guesses never lock a user out of a browser where they signed in before (S39)', async () => {
     const { call } = await aShop({ scale: 0.05 })
     const { cookie } = await call('POST', '/api/register', ada)
     const { cookie: after } = await call('POST', '/api/logout', undefined, cookie)
@@ -172,7 +172,7 @@ describe('somebody who guesses', () => {
 })
 
 describe('sessions', () => {
-  test('signing in and out gives a new id each time, and the old one is nobody’s', async () => {
+  test('signing in or out gives the session a new id, and the old id stops working', async () => {
     const { call } = await aShop()
     const { cookie: first } = await call('POST', '/api/register', ada)
     const { cookie: second } = await call('POST', '/api/login', ada, first)
@@ -183,7 +183,7 @@ describe('sessions', () => {
       expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
   })
 
-  test('the cart and the open checkout move along', async () => {
+  test('the cart and the open checkout stay when a shopper signs in or out', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const before = await sessions.create()
@@ -212,7 +212,7 @@ describe('sessions', () => {
     await database.db.execute(sql`truncate product, checkout cascade`)
   })
 
-  test('what was bought and said is seen by whoever did, not by who signs in after them', async () => {
+  test('past purchases and chats are hidden from the next user of the same browser', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const [a, b] = await database.db
@@ -231,7 +231,7 @@ describe('sessions', () => {
     const again = await sessions.replace(first.id, a?.id ?? null)
     expect(await holders()).toEqual([{ session_id: again.id }, { session_id: again.id }])
 
-    // They are away for too long, and the browser is still there.
+    // The sign-in expires; the browser's session lives on.
     time = after(start, 31 * DAY_MS)
     expect(await sessions.find(again.token)).toMatchObject({ id: again.id, user: null })
     const [lapsed, ...chats] = await holders()
@@ -246,7 +246,7 @@ describe('sessions', () => {
     await database.db.execute(sql`truncate checkout, chat cascade`)
   })
 
-  test('a new password is no new sign-in: what needs it lately needs it again', async () => {
+  test('changing the password does not count as a fresh sign-in', async () => {
     const { shop, call } = await aShop()
     const { cookie } = await call('POST', '/api/register', ada)
     const find = (present = '') => createSessions(shop).find(present.split('=')[1] ?? '')
@@ -259,7 +259,7 @@ describe('sessions', () => {
     expect(await find(changed.cookie)).toMatchObject({ user: { username: 'Ada' }, isFresh: false })
   })
 
-  test('the table holds no token', async () => {
+  test('the database stores only a hash of a session’s token', async () => {
     const { shop } = await aShop()
     const { token, id } = await createSessions(shop).create()
     const rows = await database.db.select().from(session)
@@ -268,7 +268,7 @@ describe('sessions', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a session that was idle for 90 days is forgotten; one that was seen goes on (S77)', async () => {
+  test('a session ends after 90 days without a visit (S77)', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const [idle, seen] = [await sessions.create(), await sessions.create()]
@@ -279,7 +279,7 @@ describe('sessions', () => {
     expect(await sessions.find(seen.token)).toMatchObject({ id: seen.id, user: null })
   })
 
-  test('a session is forgotten after a year, however often it was seen (S77)', async () => {
+  test('a session ends after a year, however often the shopper came back (S77)', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const { token } = await sessions.create()
@@ -292,7 +292,7 @@ describe('sessions', () => {
     expect(await endIdleSessions(shop)).toBe(1)
   })
 
-  test('whoever was away for too long signs in again, and finds the cart', async () => {
+  test('a user whose sign-in expired keeps their cart', async () => {
     const { shop, call } = await aShop()
     const { cookie } = await call('POST', '/api/register', ada)
     const [{ id } = { id: '' }] = await database.db.select().from(session)
@@ -302,7 +302,7 @@ describe('sessions', () => {
     expect(await createSessions(shop).find(cookie?.split('=')[1] ?? '')).toMatchObject({ id, user: null })
   })
 
-  test('being seen is written down once an hour at most', async () => {
+  test('a session is extended at most once an hour', async () => {
     const { shop } = await aShop()
     const sessions = createSessions(shop)
     const { token, id } = await sessions.create()
@@ -316,11 +316,11 @@ describe('sessions', () => {
   })
 })
 
-describe('the user of the configuration', () => {
+describe('the configured owner', () => {
   const owner = { username: 'owner', password: new Secret('owner-demo'), isOwner: true, isPartner: false, isDemo: true }
   const credentials = { username: 'owner', password: 'owner-demo' }
 
-  test('is made once', async () => {
+  test('the configured owner is created once, and can sign in', async () => {
     const { shop, call } = await aShop()
     await ensureUser(shop, owner)
     const [made] = await database.db.select().from(appUser)
@@ -329,7 +329,7 @@ describe('the user of the configuration', () => {
     expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200, body: { isOwner: true } })
   })
 
-  test('keeps the password that they have chosen since; the demo’s holds at every start', async () => {
+  test('an owner keeps the password they chose; the demo owner’s is reset at every start', async () => {
     const { shop, call } = await aShop()
     const configured = { ...owner, username: 'Grace', password: new Secret('the configured one'), isDemo: false }
     await ensureUser(shop, configured)
@@ -346,7 +346,7 @@ describe('the user of the configuration', () => {
     expect(await call('POST', '/api/login', credentials)).toMatchObject({ status: 200 })
   })
 
-  test('whose password is still the demo’s gets the configured one', async () => {
+  test('an owner who still has the demo password gets the configured one', async () => {
     const { shop, call } = await aShop()
     await ensureUser(shop, owner)
     await ensureUser(shop, { ...owner, password: new Secret('a real password'), isDemo: false })
@@ -355,7 +355,7 @@ describe('the user of the configuration', () => {
     })
   })
 
-  test('takes over a name that somebody registered before, and signs them out', async () => {
+  test('a stranger who had registered the owner’s username loses it and is signed out', async () => {
     const { shop, call } = await aShop()
     const { cookie } = await call('POST', '/api/register', { username: 'owner', password: 'a stranger was here' })
     await ensureUser(shop, owner)
@@ -367,7 +367,7 @@ describe('the user of the configuration', () => {
   })
 
   test.each(['a stranger was here', 'owner-demo'])(
-    'leaves a stranger with the name and the password %s no way back in',
+    'a stranger who had the owner’s username and the password %s has no way back in',
     async (password) => {
       const { shop, call } = await aShop()
       await ensureUser(shop, { ...owner, password: new Secret(password), isOwner: false, isDemo: false })
@@ -392,7 +392,7 @@ describe('the user of the configuration', () => {
 
 describe('names and passwords', () => {
   test.each(['ada', 'Ada Lovelace', 'José', 'Zoë.K-99', 'Алиса', 'さくら子', '김철수', 'user_1'])(
-    '%s is a name',
+    '%s is accepted as a username',
     (name) => expect(objectionToUsername(name)).toBeUndefined(),
   )
   test.each([
@@ -409,9 +409,9 @@ describe('names and passwords', () => {
       '\u3164\u3164\u3164',
     ],
     ...['\ufdfa\ufdfa\ufdfa\ufdfa', '\u0301da', 'a\u0301\u0301\u0301\u0301da'],
-  ])('%j is none (S47)', (name) => expect(objectionToUsername(name)).toBeTypeOf('string'))
+  ])('%j is refused as a username (S47)', (name) => expect(objectionToUsername(name)).toBeTypeOf('string'))
 
-  test('a name that is none is answered beside its field', async () => {
+  test('a refused username shows its error at its field', async () => {
     const { call } = await aShop()
     expect(await call('POST', '/api/register', { ...ada, username: 'ada\u202e' })).toMatchObject({
       status: 422,
@@ -419,7 +419,7 @@ describe('names and passwords', () => {
     })
   })
 
-  test('a password is one, however its letters are composed (S45)', async () => {
+  test('a password matches however the keyboard composes its letters (S45)', async () => {
     const hash = await hashPassword('caf\u00e9 noir')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(await isPassword('cafe\u0301 noir', hash)).toBe(true)

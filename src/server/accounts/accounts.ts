@@ -19,14 +19,14 @@ import {
 } from './store.ts'
 import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
-// The area's door: sessions are lent to `http`, which may not know accounts.
+// The entry file of accounts. `http` gets its sessions from outside, because it may not import accounts.
 export { createSessions, endIdleSessions } from './sessions.ts'
 export { endExpiredLinks, mailAccountLink, openAccountLink } from './links.ts'
 export { emailOf } from './own-account.ts'
 
 /**
  * Creates a plain user.
- * @throws Refusal `invalid` for a name that others could not tell apart, `password_common`, `username_taken`
+ * @throws Refusal `invalid` for a confusable name, `password_common`, `username_taken`
  */
 export async function register({ db, clock }: Needs<'db' | 'clock'>, wanted: Credentials): Promise<User> {
   const objection = objectionToUsername(wanted.username)
@@ -34,7 +34,7 @@ export async function register({ db, clock }: Needs<'db' | 'clock'>, wanted: Cre
 
   const username = canonicalUsername(wanted.username)
   checkNewPassword(wanted.password, { username, isOwner: false })
-  // Asked before the slow hash as a courtesy; the unique constraint decides below.
+  // Saves the slow hash in the common case; the unique constraint decides below.
   if (await findUser(db, username)) throw usernameTaken()
 
   const passwordHash = await hashPassword(wanted.password)
@@ -58,7 +58,7 @@ export async function login(
   { session, ip }: Pick<Context, 'session' | 'ip'>,
 ): Promise<User> {
   const username = canonicalUsername(given.username)
-  // A name that nobody can have is looked up nowhere; the hashing work below is the same.
+  // An impossible name is not looked up, but it costs the same hashing work below.
   const user = objectionToUsername(given.username) ? undefined : await findUser(shop.db, username)
   const present = await session()
   const known = user && present?.formerUserId === user.id ? present.id : undefined
@@ -77,13 +77,13 @@ type ConfiguredUser = {
   password: Secret
   isOwner: boolean
   isPartner: boolean
-  /** The password is printed at the start, so it holds at every start. */
+  /** The startup output prints this password, so every start resets it. */
   isDemo?: boolean
 }
 
 /**
- * Makes the user that the configuration names. One who is there and is what they should be keeps the password that they have
- * chosen since, unless it is a demo's; a stranger who had taken the name loses it, is signed out, and has no way back in.
+ * Creates the configured user. An existing user with the right role keeps their own password, unless it is a demo user. Anybody
+ * else who had taken the name loses it: signed out, with no email, reset link or second factor to come back by.
  */
 export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: ConfiguredUser): Promise<void> {
   const username = canonicalUsername(wanted.username)
@@ -98,14 +98,14 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
   }
   const keepsPassword = present.isOwner && isOwner && !isDemo && !(await hasDemoPassword(present))
   if (keepsPassword) return
-  // Somebody else had it: whoever registered the name, or whoever read the demo's password.
-  const wasAnothers = isOwner && !(present.isOwner && isDemo)
-  if (wasAnothers || !(await isPassword(password, present.passwordHash))) {
+  // Somebody else may control the account: a person who registered the name or who read the demo password.
+  const isTakenOver = isOwner && !(present.isOwner && isDemo)
+  if (isTakenOver || !(await isPassword(password, present.passwordHash))) {
     const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
-      await changeUser(tx, present.id, { passwordHash, isOwner, isPartner, ...(wasAnothers && { email: null }) })
+      await changeUser(tx, present.id, { passwordHash, isOwner, isPartner, ...(isTakenOver && { email: null }) })
       await endSessionsOf(tx, present.id)
-      if (!wasAnothers) return
+      if (!isTakenOver) return
       await removeRequestsOf(tx, present.id, 'email')
       await removeRequestsOf(tx, present.id, 'password')
       await removeSecondFactor(tx, present.id)
@@ -114,7 +114,7 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
     await db.transaction((tx) => changeUser(tx, present.id, { isOwner, isPartner }))
 }
 
-/** People whose passwords stand in the documentation; a live shop refuses to start while one of them could sign in. */
+/** Users whose passwords are in the documentation. A live shop does not start while one of them can sign in. */
 const demoPeople = [
   ['owner', 'owner-demo'],
   ['partner', 'partner-demo'],
@@ -125,11 +125,13 @@ const hasDemoPassword = async ({ username, passwordHash }: User): Promise<boolea
   return password !== undefined && isPassword(password, passwordHash)
 }
 
-/** @throws Error with one sentence that names a demo user of the database */
+/** @throws Error that names the demo user */
 export async function refuseDemoPeople({ db }: Needs<'db'>): Promise<void> {
   for (const [username] of demoPeople) {
     const user = await findUser(db, username)
     if (user && (await hasDemoPassword(user)))
-      throw new Error(`The user ${username} still has the demo's password; a live shop does not start with it.`)
+      throw new Error(
+        `The user ${username} still has the demo password, so the live shop does not start. Set a new one: npm run owner -- password ${username}`,
+      )
   }
 }

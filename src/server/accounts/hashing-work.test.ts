@@ -9,7 +9,7 @@ beforeEach(() => {
     argon2.mockImplementation(real.argon2)
     return { ...real, argon2 }
   })
-  // Another test of this process may have loaded it with the real one.
+  // Another test in this process may have loaded the real module.
   vi.resetModules()
 })
 
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('a name that nobody has costs the same hashing work as one that somebody has (S40)', async () => {
+test('signing in with an unknown username takes the same hashing work as with a known one (S40)', async () => {
   const { hashPassword, isPassword } = await import('./passwords.ts')
   const hash = await hashPassword('sleeps on ingots')
   const workOf = async (known: string | undefined) => {

@@ -23,11 +23,11 @@ import {
 } from './store.ts'
 import { canonicalUsername } from './usernames.ts'
 
-/** How long a mailed link works. */
+/** How long an emailed link works. */
 const LIFETIME_MS: Record<AccountRequest['kind'], number> = { password: HOUR_MS, email: DAY_MS }
-/** More mails of a kind than this within an hour are not written: nobody's mailbox is filled by a stranger. */
+/** Emails per kind and user. Strangers cannot flood a mailbox by requesting links. */
 const MAILS_PER_HOUR = 3
-const REMOVED_AT_ONCE = 1000
+const REMOVAL_BATCH = 1000
 
 type LinkRequestNeeds = Needs<'db' | 'clock' | 'jobs'>
 type LinkMailNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
@@ -38,16 +38,16 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 const canonicalEmail = (typed: string) => typed.trim().toLowerCase()
 
 /**
- * Asks for a link to a new password. Whether anybody has the name, and an email, is looked at when the mail is written: here it
- * makes no difference to what is done, nor to how long it takes.
+ * Requests a link to set a new password. Whether the user exists and has an email is checked later, in the job: here neither the
+ * answer nor its timing gives it away.
  * @param typed a username or an email
  */
-export async function askForNewPassword(shop: LinkRequestNeeds, typed: string): Promise<void> {
+export async function requestNewPassword(shop: LinkRequestNeeds, typed: string): Promise<void> {
   const user = await findUserByNameOrEmail(shop.db, canonicalUsername(typed))
   await addRequestLater(shop, { kind: 'password', userId: user?.id ?? null, email: null })
 }
 
-export const askForProof = (shop: LinkRequestNeeds, userId: UserId, typed: string): Promise<void> =>
+export const requestEmailProof = (shop: LinkRequestNeeds, userId: UserId, typed: string): Promise<void> =>
   addRequestLater(shop, { kind: 'email', userId, email: canonicalEmail(typed) })
 
 async function addRequestLater(
@@ -65,33 +65,33 @@ async function addRequestLater(
   })
 }
 
-/** Writes the mail that was asked for, if there is somebody to write to; a request that nobody can fulfil is forgotten. */
+/** Queues the requested email. A request without a user or address, or over the limit, is deleted. */
 export async function mailAccountLink(shop: LinkMailNeeds, requestId: number): Promise<void> {
   const { db, clock } = shop
   const found = await findRequest(db, requestId)
   if (!found) return
   const { request, user } = found
   const email = request.kind === 'password' ? user?.email : request.email
-  const asked = await countRequests(db, request, after(clock.now(), -HOUR_MS))
+  const requestsThisHour = await countRequests(db, request, after(clock.now(), -HOUR_MS))
   await db.transaction(async (tx) => {
-    if (!user || !email || asked > MAILS_PER_HOUR) await takeRequest(tx, requestId)
+    if (!user || !email || requestsThisHour > MAILS_PER_HOUR) await takeRequest(tx, requestId)
     else await mailRequestLater(shop, tx, request, user, email)
   })
 }
 
-/** A link for a mail that is being sent. @param about what the mail is about: see `mailRequestLater` @returns its token */
+/** Creates the link for an email that is being sent. @param about see `mailRequestLater` @returns its token */
 export async function openAccountLink({ db }: Needs<'db'>, about: string): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const requestId = Number(about.slice(about.lastIndexOf('-') + 1))
   await db.transaction(async (tx) => {
-    // A request that was taken or has expired meanwhile gets a link that opens nothing.
+    // A request that was used or has expired in the meantime gets a link that opens nothing.
     if (await findRequest(tx, requestId)) await addAccountLink(tx, { tokenHash: hashOf(token), requestId })
   })
   return token
 }
 
 /**
- * Sets a new password by a mailed link, once. Whatever was signed in no longer is, and other links to a new password end.
+ * Sets a new password by an emailed link, once. All sessions are signed out, and other password links stop working.
  * @throws Refusal `link_expired`, `password_common`, `invalid`
  */
 export async function setNewPassword(shop: LinkMailNeeds, token: string, password: string): Promise<void> {
@@ -111,8 +111,8 @@ export async function setNewPassword(shop: LinkMailNeeds, token: string, passwor
 }
 
 /**
- * Proves an email by its link. Only the account that asked can: whoever opens a stranger's link would else give them the orders
- * of this mailbox.
+ * Confirms an email by its link. Only the account that requested it can: opening a stranger's link must not give them the orders of
+ * this mailbox.
  * @returns the address
  * @throws Refusal `link_expired`, `link_of_another`, `email_taken`
  */
@@ -127,13 +127,14 @@ export async function proveEmail(shop: LinkMailNeeds, userId: UserId, token: str
     if (!(await takeRequest(tx, request.id))) throw new Refusal('link_expired')
     if (!(await setProvenEmail(tx, userId, email))) throw new Refusal('email_taken')
     await removeRequestsOf(tx, userId, 'email')
-    // Links to a new password that are in the former mailbox end with it.
+    // Password links in the old mailbox must stop working.
     await removeRequestsOf(tx, userId, 'password')
-    if (user.email !== email) await mailAccountChangeLater(shop, tx, user, 'the email was changed to another one')
+    if (user.email !== email)
+      await mailAccountChangeLater(shop, tx, user, 'the email was changed to a different address')
   })
   return email
 }
 
-/** @returns how many; the rest waits for the next time */
+/** @returns how many were deleted; one batch per run */
 export const endExpiredLinks = ({ db, clock }: Needs<'db' | 'clock'>): Promise<number> =>
-  db.transaction((tx) => removeExpiredRequests(tx, clock.now(), REMOVED_AT_ONCE))
+  db.transaction((tx) => removeExpiredRequests(tx, clock.now(), REMOVAL_BATCH))

@@ -4,68 +4,68 @@ import { createRateCounter, type RateCounter } from '#server/http/rate-counter.t
 import type { Needs } from '#server/shop.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
-/** More counts than this are not remembered; the oldest goes first. */
+/** Counters held in memory; the oldest is dropped first. */
 const ENTRIES_MAX = 10_000
-/** A code has six digits: whoever knows the password may not go through them. Not multiplied by anything. */
+/** Stops somebody who knows the password from trying all six-digit codes. `RATE_LIMIT_SCALE` does not apply. */
 const CODES_MAX = 10
-/** Strangers of many addresses may try so many times as often as one of them. */
-const ADDRESSES = 5
+/** Tries from all addresses together: this many times the limit of a single address. */
+const ALL_ADDRESSES_FACTOR = 5
 
 type Try = {
   account: string
   address: string
-  /** The session, if this account was signed in there before. */
+  /** The session, if this account was signed in to it before. */
   sessionId: SessionId | undefined
 }
 type TryHere = { account: string; from: SessionId }
 
 export type LoginLimit = {
-  /** Counts a try before its password is looked at, so that many at once are counted too. @returns false when it is one too many */
+  /** Counts a try before its password is checked: concurrent tries count too. @returns false when over the limit */
   allows(tried: Try): Promise<boolean>
-  /** The password was right: the tries before it were a person's own. */
+  /** The password was right, so the tries before it were the user's own. */
   reset(tried: Try): Promise<void>
-  /** The same for whoever is signed in and gives the password again. */
+  /** The same for a signed-in user who confirms their password. */
   allowsHere(tried: TryHere): Promise<boolean>
   forgetHere(tried: TryHere): Promise<void>
-  /** The same for codes of an account's second factor, from wherever. */
+  /** The same for codes of an account's second factor, from all addresses. */
   allowsCode(account: string): Promise<boolean>
   forgetCode(account: string): Promise<void>
 }
 
 /**
- * Slows down who guesses one account's password: from one address, and from all together, whichever instances they ask. A browser
- * in which the account was signed in before is counted by itself, so strangers never keep a user out.
+ * Limits guesses at one account's password, per address and from all addresses together, across all instances. A browser in which the
+ * account was signed in before has its own counter, so strangers cannot lock a user out.
  * @param max tries within ten minutes
  */
 export function createLoginLimit({ database, clock }: Needs<'database' | 'clock'>, max: number): LoginLimit {
-  // Every try is told: looking at a password costs far more.
+  // Every try is shared with the other instances: hashing a password costs far more.
   const counterOf = (kind: string) => createRateCounter(kind, database, { namesMax: ENTRIES_MAX, sharedFrom: 0 })
-  // Each forgets only its own: endless addresses or names push out no count of an account, of a session, of a code.
+  // Separate counters: a flood of addresses cannot push out the counts of accounts, sessions or codes.
   const ofAddresses = counterOf('login address')
   const ofAccounts = counterOf('login account')
   const ofSessions = counterOf('login session')
   const ofCodes = counterOf('login code')
 
-  const isWithin = async (counter: RateCounter, name: string, most: number): Promise<boolean> => {
-    const { count } = await counter.count(name, { max: most, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
-    return count <= most
+  const isWithin = async (counter: RateCounter, name: string, limit: number): Promise<boolean> => {
+    const { count } = await counter.count(name, { max: limit, windowMs: WINDOW_MS, nowMs: clock.now().getTime() })
+    return count <= limit
   }
   const hereName = ({ account, from }: TryHere) => `${from} ${account}`
   const addressName = ({ account, address }: Try) => `${address} ${account}`
-  const limit: LoginLimit = {
+  const loginLimit: LoginLimit = {
     allows: async (tried) =>
       tried.sessionId
-        ? limit.allowsHere({ account: tried.account, from: tried.sessionId })
+        ? loginLimit.allowsHere({ account: tried.account, from: tried.sessionId })
         : (await isWithin(ofAddresses, addressName(tried), max)) &&
-          (await isWithin(ofAccounts, tried.account, max * ADDRESSES)),
+          (await isWithin(ofAccounts, tried.account, max * ALL_ADDRESSES_FACTOR)),
     reset: (tried) =>
       tried.sessionId
-        ? limit.forgetHere({ account: tried.account, from: tried.sessionId })
+        ? loginLimit.forgetHere({ account: tried.account, from: tried.sessionId })
         : ofAddresses.reset(addressName(tried)),
     allowsHere: (tried) => isWithin(ofSessions, hereName(tried), max),
     forgetHere: (tried) => ofSessions.reset(hereName(tried)),
     allowsCode: (account) => isWithin(ofCodes, account, CODES_MAX),
     forgetCode: (account) => ofCodes.reset(account),
   }
-  return limit
+  return loginLimit
 }

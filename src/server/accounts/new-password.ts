@@ -7,9 +7,9 @@ import { canonicalUsername } from './usernames.ts'
 const OWNER_PASSWORD_MIN = 12
 
 /**
- * The rules that a form's schema cannot know.
- * @param user the canonical name, and whether it is the owner's
- * @throws Refusal `password_common`; `invalid` for an owner's that is short
+ * Applies the rules that the form's schema cannot check.
+ * @param user with the canonical username
+ * @throws Refusal `password_common`; `invalid` for an owner's password that is too short
  */
 export function checkNewPassword(typed: string, { username, isOwner }: { username: string; isOwner: boolean }): void {
   const password = canonicalUsername(typed)

@@ -5,7 +5,7 @@ import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailAccountChangeLater } from './account-mails.ts'
-import { askForProof } from './links.ts'
+import { requestEmailProof } from './links.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -26,7 +26,6 @@ import {
 
 type AccountChangeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-/** Whoever is signed in, and where. */
 type SignedInUser = { sessionId: SessionId; userId: UserId }
 
 /** @throws Refusal `not_signed_in` */
@@ -73,7 +72,7 @@ export async function showAccount(
 }
 
 /**
- * The user whose password was given again.
+ * Checks the signed-in user's password again.
  * @throws Refusal `wrong_password`, `too_many`
  */
 async function verifyOwnPassword(
@@ -105,7 +104,7 @@ export async function confirmPassword(
 }
 
 /**
- * Sets a new password; whatever else is signed in no longer is, and this browser's session gets a new id.
+ * Sets a new password. All other sessions are signed out, and this browser's session gets a new id.
  * @throws Refusal `wrong_password`, `password_common`, `invalid`, `too_many`
  */
 export async function changePassword(
@@ -124,7 +123,7 @@ export async function changePassword(
     await endSessionsOf(tx, user.id, own.sessionId)
     await mailAccountChangeLater(shop, tx, user, 'the password was changed')
   })
-  // Not signed in anew: the second factor was not asked for.
+  // Not a new sign-in: the second factor was not checked.
   await context.renewSession()
 }
 
@@ -136,7 +135,7 @@ export async function changeEmail(
   { email, password }: EmailChange,
 ): Promise<void> {
   await verifyOwnPassword(shop, limit, own, password, 'password')
-  await askForProof(shop, own.userId, email)
+  await requestEmailProof(shop, own.userId, email)
 }
 
 /** @throws Refusal `unknown_sign_in` */

@@ -7,15 +7,15 @@ import { canonicalUsername, objectionToUsername } from './usernames.ts'
 
 type OwnerCommandNeeds = Needs<'db' | 'clock'>
 
-/** 120 bits, as 20 letters. */
+/** 120 bits: 20 letters. */
 const newPassword = () => randomBytes(15).toString('base64url')
 
 /**
- * `create <name>`: another owner, with a password that is printed once.
+ * `create <name>`: adds an owner; the password is printed once.
  * @throws Error with one sentence
  */
 export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...rest]: readonly string[]) {
-  if (!name || rest.length > 0) throw new Error('Say who: npm run owner -- create NAME')
+  if (!name || rest.length > 0) throw new Error('Usage: npm run owner -- create NAME')
   const objection = objectionToUsername(name)
   if (objection) throw new Error(`${objection}.`)
   const password = newPassword()
@@ -24,7 +24,10 @@ export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...re
   return db.transaction(async (tx) => {
     const user = { username: canonicalUsername(name), shownName: name.normalize('NFC'), passwordHash, createdAt: at }
     const made = await addUser(tx, { ...user, isOwner: true })
-    if (!made) throw new Error(`There is a user ${name} already; choose another name, or give them a new password.`)
+    if (!made)
+      throw new Error(
+        `The user ${name} already exists. Choose another name, or set a new password: npm run owner -- password ${name}`,
+      )
     await recordAction(tx, { by: COMMAND, what: 'made an owner', about: { kind: 'user', id: made.id }, at })
     return { created: made.shownName, password }
   })
@@ -33,13 +36,13 @@ export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...re
 const WITHOUT_FACTOR = '--without-second-factor'
 
 /**
- * `password <name>`: a new password for whoever has lost theirs, printed once. Whatever they are signed in to ends. An owner who
- * has lost the second factor as well asks for it to be switched off.
+ * `password <name>`: sets a new password, printed once, and signs the user out everywhere. The option also switches off a lost second
+ * factor.
  * @throws Error with one sentence
  */
 export async function renewPassword({ db, clock }: OwnerCommandNeeds, args: readonly string[]) {
   const [name, ...rest] = args.filter((arg) => arg !== WITHOUT_FACTOR)
-  if (!name || rest.length > 0) throw new Error(`Say whose: npm run owner -- password NAME [${WITHOUT_FACTOR}]`)
+  if (!name || rest.length > 0) throw new Error(`Usage: npm run owner -- password NAME [${WITHOUT_FACTOR}]`)
   const dropsFactor = args.includes(WITHOUT_FACTOR)
   const password = newPassword()
   const passwordHash = await hashPassword(password)
@@ -51,7 +54,7 @@ export async function renewPassword({ db, clock }: OwnerCommandNeeds, args: read
     await endSessionsOf(tx, user.id)
     await removeRequestsOf(tx, user.id, 'password')
     if (dropsFactor) await removeSecondFactor(tx, user.id)
-    const what = dropsFactor ? 'gave a new password, without a second factor' : 'gave a new password'
+    const what = dropsFactor ? 'set a new password and removed the second factor' : 'set a new password'
     await recordAction(tx, { by: COMMAND, what, about: { kind: 'user', id: user.id }, at })
     return { username: user.shownName, password, ...(dropsFactor && { secondFactor: 'off' }) }
   })

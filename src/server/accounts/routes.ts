@@ -4,7 +4,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { login, register } from './accounts.ts'
-import { askForNewPassword, proveEmail, setNewPassword } from './links.ts'
+import { requestNewPassword, proveEmail, setNewPassword } from './links.ts'
 import { createLoginLimit } from './login-limit.ts'
 import {
   changeEmail,
@@ -18,7 +18,7 @@ import {
 import { beginSecondFactor, renewRecoveryCodes, switchOff, switchOn } from './second-factor.ts'
 import { sessionUserOf } from './store.ts'
 
-/** Wrong passwords for one account from one address, within ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
+/** Wrong passwords for one account from one address in ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
 const LOGIN_TRIES_MAX = 20
 
 const userIdOf = async (context: Context) => (await ownOf(context)).userId
@@ -42,7 +42,7 @@ export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' 
       return sessionUserOf(user)
     },
     logout: ({ signOut }) => signOut(),
-    askReset: (_, { body }) => askForNewPassword(shop, body.account),
+    askReset: (_, { body }) => requestNewPassword(shop, body.account),
     reset: (_, { body }) => setNewPassword(shop, body.token, body.password),
     account: async (context) => showAccount(shop, await ownOf(context)),
     confirm: async (context, { body }) => confirmPassword(shop, limit, await ownOf(context), body),

@@ -23,16 +23,16 @@ import {
 import { addressOfSecret, newSecret, stepOfCode } from './totp.ts'
 
 const RECOVERY_CODES = 10
-/** 80 bits, as four groups of four letters. */
+/** 80 bits: four groups of four letters. */
 const RECOVERY_BYTES = 10
 
 type SecondFactorNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-/** Codes are typed from a screen or from paper: blanks, dashes and small letters do not matter. */
+/** People type codes from a screen or paper: spaces, dashes and case do not matter. */
 const normalizeCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 const hashOf = (code: string) => createHash('sha256').update(normalizeCode(code)).digest('hex')
 
-/** Letters that cannot be mistaken for each other on paper (Crockford's base 32). */
+/** Letters that are hard to confuse on paper (Crockford's base 32). */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function newRecoveryCode(): string {
@@ -42,7 +42,7 @@ function newRecoveryCode(): string {
 }
 
 /**
- * Asks for the second factor where there is one; a code is taken once.
+ * Checks the second factor, if it is on. A code works once.
  * @throws Refusal `code_needed`, `wrong_code`, `too_many`
  */
 export async function checkSecondFactor(
@@ -63,16 +63,16 @@ export async function checkSecondFactor(
   await limit.forgetCode(username)
 }
 
-const wrongCode = () => new Refusal('wrong_code', {}, { code: 'This code is not right' })
+const wrongCode = () => new Refusal('wrong_code', {}, { code: 'This code is wrong or was already used' })
 
 /**
- * A secret for an authenticator app; one that was begun before is forgotten.
+ * Creates the secret for an authenticator app; an unfinished setup is replaced.
  * @throws Refusal `demo_account`, `second_factor_on`
  */
 export async function beginSecondFactor({ db, clock, config }: SecondFactorNeeds, userId: UserId) {
   const user = await findUserById(db, userId)
   if (!user) throw new Refusal('not_signed_in')
-  // Everybody knows this account's password: whoever switched it on first would lock all others out.
+  // Everybody knows the demo password: the first visitor to switch this on would lock all others out.
   if (config.owner?.isDemo && user.username === config.owner.username) throw new Refusal('demo_account')
   const secret = newSecret()
   const isBegun = await db.transaction((tx) => addSecondFactor(tx, userId, secret, clock.now()))
@@ -82,8 +82,8 @@ export async function beginSecondFactor({ db, clock, config }: SecondFactorNeeds
 }
 
 /**
- * From now on a code is asked for.
- * @returns recovery codes, which are shown once
+ * Switches the second factor on.
+ * @returns recovery codes, to be shown once
  * @throws Refusal `wrong_code`, `second_factor_on`
  */
 export async function switchOn(
@@ -122,9 +122,9 @@ type Change = { done: string; mailText: string }
 
 const SWITCHED_ON = { done: 'switched the second factor on', mailText: 'the second factor was switched on' }
 const SWITCHED_OFF = { done: 'switched the second factor off', mailText: 'the second factor was switched off' }
-const NEW_CODES = { done: 'made new recovery codes', mailText: 'the recovery codes were replaced by new ones' }
+const NEW_CODES = { done: 'made new recovery codes', mailText: 'the recovery codes were replaced with new ones' }
 
-/** Writes it into the log of what the owner did, and tells them by mail: whoever did not do it should know. */
+/** Records the change in the audit log and emails the owner, in case somebody else made it. */
 async function recordChange<Made>(
   shop: SecondFactorNeeds,
   context: Context,

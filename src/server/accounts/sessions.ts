@@ -20,12 +20,12 @@ import {
   sessionUserOf,
 } from './store.ts'
 
-/** A browser's session, its cart included, ends when nobody came back for so long ... */
+/** A session and its cart end after this long without a visit ... */
 const IDLE_MAX_MS = 90 * DAY_MS
-/** ... and when its cookie does. */
+/** ... and when its cookie expires. */
 const LIFE_MAX_MS = 365 * DAY_MS
-const REMOVED_AT_ONCE = 1000
-/** Being seen is written down this often at most: a page of ten calls is not ten writes. */
+const REMOVAL_BATCH = 1000
+/** A session's last visit is saved at most this often: a page of ten calls must not cause ten writes. */
 const SEEN_EVERY_MS = HOUR_MS
 const TOKEN_BYTES = 32
 
@@ -36,7 +36,7 @@ function newToken(): { token: string; id: SessionId } {
   return { token, id: idOf(token) }
 }
 
-/** Sessions by their cookie's token; the table holds its hash, so that a stolen backup opens nobody's cart. */
+/** Looks sessions up by their cookie's token. The table stores only its hash: a stolen backup opens nobody's cart. */
 export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
   const draw: Sessions['draw'] = () => {
     const { token, id } = newToken()
@@ -80,7 +80,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
         })
         if (!before) return
         await moveCart(tx, before.id, made.id)
-        // Whoever was signed in may have left the machine to somebody else: the next one does not see what was bought.
+        // On a shared computer the next user must not see what the last one bought.
         if (userId !== null && (before.userId ?? userId) === userId) {
           await movePurchases(tx, before.id, made.id)
           await moveChat(tx, before.id, made.id)
@@ -95,7 +95,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       await db.transaction(async (tx) => {
         const before = await lockSession(tx, old)
         const { userId, formerUserId, signedInAt, confirmedAt, device } = before ?? {}
-        // One that was ended meanwhile stays ended.
+        // A session that ended in the meantime stays ended.
         await addSession(tx, {
           ...{ id: made.id, createdAt: now, seenAt: now },
           ...{ userId, formerUserId, signedInAt, confirmedAt, device },
@@ -113,6 +113,6 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
 
 const oldest = (now: Date) => ({ seenAfter: after(now, -IDLE_MAX_MS), createdAfter: after(now, -LIFE_MAX_MS) })
 
-/** @returns how many sessions were ended; the rest waits for the next time */
+/** @returns how many sessions ended; one batch per run */
 export const endIdleSessions = ({ db, clock }: Needs<'db' | 'clock'>): Promise<number> =>
-  db.transaction((tx) => removeIdle(tx, oldest(clock.now()), REMOVED_AT_ONCE))
+  db.transaction((tx) => removeIdle(tx, oldest(clock.now()), REMOVAL_BATCH))

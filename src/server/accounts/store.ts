@@ -19,7 +19,7 @@ import type { SessionId, UserId } from '#shared/ids.ts'
 export type User = typeof appUser.$inferSelect
 export type AccountRequest = typeof accountRequest.$inferSelect
 
-/** What a session shows of its user. */
+/** The parts of a user that the session returns to the browser. */
 export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): SessionUser => ({
   id,
   username: shownName,
@@ -37,7 +37,7 @@ export async function findUserById(db: Reader, id: UserId): Promise<User | undef
   return found
 }
 
-/** By a name or a proven email; who has the email goes before who has taken it for a name. */
+/** By username or proven email. The owner of an email wins over a user who chose it as a username. */
 export async function findUserByNameOrEmail(db: Reader, typed: string): Promise<User | undefined> {
   const [found] = await db
     .select()
@@ -48,7 +48,7 @@ export async function findUserByNameOrEmail(db: Reader, typed: string): Promise<
   return found
 }
 
-/** @returns undefined when somebody else has the name already */
+/** @returns undefined when the username is taken */
 export async function addUser(tx: Tx, user: typeof appUser.$inferInsert): Promise<User | undefined> {
   const [made] = await tx.insert(appUser).values(user).onConflictDoNothing({ target: appUser.username }).returning()
   return made
@@ -58,9 +58,9 @@ export async function changeUser(tx: Tx, id: UserId, changed: Partial<Omit<User,
   await tx.update(appUser).set(changed).where(eq(appUser.id, id))
 }
 
-const TO_BE_PAID = ['open', 'held'] as const satisfies (typeof checkout.$inferSelect.state)[]
+const UNPAID_STATES = ['open', 'held'] as const satisfies (typeof checkout.$inferSelect.state)[]
 
-/** Ends what a user is signed in to; the carts there go with it. @param keeping the one that goes on */
+/** Deletes a user's sessions and their carts. @param keeping a session that stays */
 export async function endSessionsOf(tx: Tx, userId: UserId, keeping?: SessionId): Promise<void> {
   await tx.delete(session).where(and(eq(session.userId, userId), keeping && ne(session.id, keeping)))
 }
@@ -70,7 +70,6 @@ type SessionAge = { seenAfter: Date; createdAfter: Date }
 const isAlive = ({ seenAfter, createdAfter }: SessionAge) =>
   and(gt(session.seenAt, seenAfter), gt(session.createdAt, createdAfter))
 
-/** A session that is not too old, with the user that it was signed in for. */
 export async function findSession(db: Reader, id: SessionId, age: SessionAge) {
   const { signedInAt, seenAt, confirmedAt, formerUserId } = session
   const [found] = await db
@@ -86,16 +85,16 @@ export async function addSession(tx: Tx, row: typeof session.$inferInsert): Prom
 }
 
 /**
- * Its cart stays, and what is still to be paid. What was bought and said goes, as when somebody signs out: the next one at the
- * machine does not see it.
- * @param nobody an id that no cookie has
+ * Signs a session out. Its cart and unpaid checkouts stay. Past purchases and the chat are detached: the next user of a shared
+ * computer must not see them.
+ * @param nobody a session id that no cookie has
  */
 export async function endSession(tx: Tx, id: SessionId, nobody: SessionId): Promise<void> {
   await tx.update(session).set({ userId: null, signedInAt: null, confirmedAt: null }).where(eq(session.id, id))
   await tx
     .update(checkout)
     .set({ sessionId: nobody })
-    .where(and(eq(checkout.sessionId, id), notInArray(checkout.state, TO_BE_PAID)))
+    .where(and(eq(checkout.sessionId, id), notInArray(checkout.state, UNPAID_STATES)))
   await tx.update(shopOrder).set({ sessionId: nobody }).where(eq(shopOrder.sessionId, id))
   await tx.update(chat).set({ sessionId: null }).where(eq(chat.sessionId, id))
   await tx.delete(orderViewer).where(eq(orderViewer.sessionId, id))
@@ -105,27 +104,26 @@ export async function touchSession(tx: Tx, id: SessionId, now: Date): Promise<vo
   await tx.update(session).set({ seenAt: now }).where(eq(session.id, id))
 }
 
-/** Holds the session, so that nobody puts a line into its cart while the cart moves. @returns undefined when it is gone */
+/** Locks the session: no line is added to its cart while the cart moves. @returns undefined when it no longer exists */
 export async function lockSession(tx: Tx, id: SessionId): Promise<typeof session.$inferSelect | undefined> {
   return (await tx.select().from(session).where(eq(session.id, id)).for('update'))[0]
 }
 
-/** What is still to be paid goes along, whoever the session belongs to from now on. */
+/** Moves the cart and unpaid checkouts, also to a session of another user. */
 export async function moveCart(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
-  // Checkout before cart, as a settlement takes them: the other way round the two would wait for each other.
+  // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
   await tx
     .update(checkout)
     .set({ sessionId: to })
-    .where(and(eq(checkout.sessionId, from), inArray(checkout.state, TO_BE_PAID)))
+    .where(and(eq(checkout.sessionId, from), inArray(checkout.state, UNPAID_STATES)))
   await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
 }
 
-/** What is being said in the support chat goes on. */
 export async function moveChat(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
   await tx.update(chat).set({ sessionId: to }).where(eq(chat.sessionId, from))
 }
 
-/** What was paid: its names and addresses are shown to the session that paid. */
+/** The session that paid may see an order's names and addresses, so these move only with their user. */
 export async function movePurchases(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
   await tx.update(checkout).set({ sessionId: to }).where(eq(checkout.sessionId, from))
   await tx.update(shopOrder).set({ sessionId: to }).where(eq(shopOrder.sessionId, from))
@@ -135,7 +133,7 @@ export async function removeSession(tx: Tx, id: SessionId): Promise<void> {
   await tx.delete(session).where(eq(session.id, id))
 }
 
-/** Ends sessions that nobody came back to, and very old ones; their carts go with them. @returns how many */
+/** Deletes idle and very old sessions with their carts. @returns how many */
 export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: SessionAge, limit: number): Promise<number> {
   const over = tx
     .select({ id: session.id })
@@ -147,7 +145,7 @@ export async function removeIdle(tx: Tx, { seenAfter, createdAfter }: SessionAge
 
 const SIGN_INS_SHOWN = 50
 
-/** Where a user is signed in, the latest seen first. */
+/** A user's sessions, most recently seen first. */
 export const listSignIns = (db: Reader, userId: UserId) => {
   const { id, handle, device, signedInAt, seenAt } = session
   return db
@@ -158,7 +156,7 @@ export const listSignIns = (db: Reader, userId: UserId) => {
     .limit(SIGN_INS_SHOWN)
 }
 
-/** @returns false when there is none of this user */
+/** @returns false when this user has no such session */
 export async function removeSignIn(tx: Tx, userId: UserId, handle: string): Promise<boolean> {
   const ended = await tx
     .delete(session)
@@ -171,14 +169,13 @@ export async function markConfirmed(tx: Tx, id: SessionId, now: Date): Promise<v
   await tx.update(session).set({ confirmedAt: now }).where(eq(session.id, id))
 }
 
-// ---- what a mailed link is to do
+// ---- requests behind emailed links
 
 export async function addRequest(tx: Tx, row: typeof accountRequest.$inferInsert): Promise<number> {
   const [made] = await tx.insert(accountRequest).values(row).returning({ id: accountRequest.id })
   return made?.id ?? 0
 }
 
-/** A request with its user, if anybody has the name. */
 export async function findRequest(db: Reader, id: number) {
   const [found] = await db
     .select({ request: accountRequest, user: appUser })
@@ -188,7 +185,7 @@ export async function findRequest(db: Reader, id: number) {
   return found
 }
 
-/** How many of a kind were asked for a user since a moment, up to this one. */
+/** A user's requests of the same kind since `since`, up to and including this request. */
 export async function countRequests(db: Reader, { id, kind, userId }: AccountRequest, since: Date): Promise<number> {
   const [row] = await db
     .select({ total: count() })
@@ -204,7 +201,7 @@ export async function countRequests(db: Reader, { id, kind, userId }: AccountReq
   return row?.total ?? 0
 }
 
-/** The address that waits for its proof. */
+/** The address whose confirmation is pending. */
 export async function findUnprovenEmail(db: Reader, userId: UserId, now: Date): Promise<string | null> {
   const [found] = await db
     .select({ email: accountRequest.email })
@@ -217,7 +214,7 @@ export async function findUnprovenEmail(db: Reader, userId: UserId, now: Date): 
 
 export const addAccountLink = (tx: Tx, row: typeof accountLink.$inferInsert) => tx.insert(accountLink).values(row)
 
-/** What a link is to do, if it is still to be done. */
+/** The open request behind a link; undefined once used or expired. */
 export async function findRequestOfLink(db: Reader, tokenHash: string, now: Date) {
   const [found] = await db
     .select({ request: accountRequest, user: appUser })
@@ -228,7 +225,7 @@ export async function findRequestOfLink(db: Reader, tokenHash: string, now: Date
   return found
 }
 
-/** Takes a request, so that nobody else does what it asks for. @returns false when somebody has */
+/** Deletes a request; only one caller may act on it. @returns false when another already did */
 export async function takeRequest(tx: Tx, id: number): Promise<boolean> {
   const taken = await tx.delete(accountRequest).where(eq(accountRequest.id, id)).returning({ id: accountRequest.id })
   return taken.length > 0
@@ -249,7 +246,7 @@ export async function removeExpiredRequests(tx: Tx, now: Date, limit: number): P
     .length
 }
 
-/** @returns false when somebody else has proven the address already */
+/** @returns false when the address belongs to another user */
 export async function setProvenEmail(tx: Tx, id: UserId, email: string): Promise<boolean> {
   const [taken] = await tx
     .select({ id: appUser.id })
@@ -267,7 +264,7 @@ export async function findSecondFactor(db: Reader, userId: UserId) {
   return found
 }
 
-/** In place of one that was begun and not switched on. @returns false when one is on */
+/** Replaces a setup that was never finished. @returns false when a second factor is already on */
 export async function addSecondFactor(tx: Tx, userId: UserId, secret: string, now: Date): Promise<boolean> {
   const begun = await tx
     .insert(secondFactor)
@@ -294,7 +291,7 @@ export async function removeSecondFactor(tx: Tx, userId: UserId): Promise<void> 
   await tx.delete(secondFactor).where(eq(secondFactor.userId, userId))
 }
 
-/** Takes the code of an interval. @returns false when it, or a later one, was taken before */
+/** Marks the code of an interval as used. @returns false when it or a later one was used before */
 export async function consumeTotpStep(tx: Tx, userId: UserId, step: number): Promise<boolean> {
   const taken = await tx
     .update(secondFactor)
@@ -304,7 +301,7 @@ export async function consumeTotpStep(tx: Tx, userId: UserId, step: number): Pro
   return taken.length > 0
 }
 
-/** @returns false when there is no such code any more */
+/** Deletes a recovery code, which works once. @returns false when it is unknown or was used */
 export async function consumeRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(recoveryCode)
@@ -313,7 +310,7 @@ export async function consumeRecoveryCode(tx: Tx, userId: UserId, codeHash: stri
   return taken.length > 0
 }
 
-/** In place of all former ones. */
+/** The old codes stop working. */
 export async function replaceRecoveryCodes(tx: Tx, userId: UserId, codeHashes: readonly string[]): Promise<void> {
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
   await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))

@@ -18,7 +18,7 @@ test.each([
   expect(stepOfCode(SECRET, code, now)).toBe(Math.floor(second / 30))
 })
 
-test('a clock may be half a minute off, and not more', () => {
+test('a phone’s clock may be at most half a minute off', () => {
   const now = new Date('2026-11-20T10:00:00Z')
   const code = codeOf(SECRET, now)
   for (const [seconds, isRight] of [
@@ -33,11 +33,11 @@ test('a clock may be half a minute off, and not more', () => {
     )
 })
 
-test.each(['', '12345', '1234567', '١٢٣٤٥٦', '12345a'])('%j is no code', (code) => {
+test.each(['', '12345', '1234567', '١٢٣٤٥٦', '12345a'])('%j is not accepted as a code', (code) => {
   expect(stepOfCode(SECRET, code, new Date())).toBeUndefined()
 })
 
-test('a secret is 32 letters of base32, and an app reads it from its address', () => {
+test('an authenticator app gets a secret of 32 base32 letters from its address', () => {
   const secret = newSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(addressOfSecret(secret, 'The Shop', 'Ada L')).toBe(

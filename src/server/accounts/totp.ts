@@ -1,17 +1,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS } from '#shared/time.ts'
 
-// RFC 6238 with what every authenticator app takes for granted: HMAC-SHA-1, 30 seconds, 6 digits.
+// RFC 6238 with the defaults of every authenticator app: HMAC-SHA-1, 30 seconds, 6 digits.
 
 const STEP_MS = 30 * SECOND_MS
 const DIGITS = 6
 const SECRET_BYTES = 20
-/** A clock may be this many intervals off, either way. */
+/** How many intervals a clock may be off, either way. */
 const TOLERANCE = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A new secret in base32 (RFC 4648), as an app reads it: 20 bytes are 32 letters without a rest. */
+/** A new secret in base32 (RFC 4648): 20 bytes are exactly 32 letters, without padding. */
 export function newSecret(): string {
   const bits = [...randomBytes(SECRET_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[parseInt(five, 2)]).join('')
@@ -32,7 +32,7 @@ function codeAt(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** @returns the interval that the code belongs to, so that it can be taken once; undefined when it is wrong */
+/** @returns the interval of the code, which is used up once accepted; undefined when the code is wrong */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const current = Math.floor(now.getTime() / STEP_MS)
@@ -40,9 +40,9 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
   return steps.find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(code)))
 }
 
-/** The code of a moment, as an app shows it. */
+/** The code that an app shows at `now`. */
 export const codeOf = (secret: string, now: Date): string => codeAt(secret, Math.floor(now.getTime() / STEP_MS))
 
-/** How apps are told (Key URI Format): by a link on a phone, or typed in. */
+/** The otpauth address (Key URI Format) that authenticator apps scan or open. */
 export const addressOfSecret = (secret: string, issuer: string, username: string): string =>
   `otpauth://totp/${encodeURIComponent(`${issuer}:${username}`)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`

@@ -3,14 +3,17 @@ import { sql } from 'drizzle-orm'
 import { autocommitWrite, type Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-// Whether an address leads to a shop on this very database: the doctor leaves an answer there under a question that nobody else
-// knows, asks the address, and takes both away again.
+// Proves that an address leads to a shop on this database: the doctor stores a random question with its answer, requests the
+// answer from the address, and deletes both.
 
 const nameOf = (question: string) => `address_proof:${question}`
 const secret = () => randomBytes(16).toString('hex')
 
-/** Asks with a question that is answered while it is asked. @param ask is given the question and the right answer */
-export async function withProof<Told>(db: Db, ask: (question: string, answer: string) => Promise<Told>): Promise<Told> {
+/** Runs `ask` while its question can be answered. @param ask gets the question and the right answer */
+export async function withProof<Result>(
+  db: Db,
+  ask: (question: string, answer: string) => Promise<Result>,
+): Promise<Result> {
   const [question, answer] = [secret(), secret()]
   await autocommitWrite(db, (tx) =>
     tx.execute(sql`insert into setting (name, value) values (${nameOf(question)}, ${answer})`),
@@ -22,7 +25,7 @@ export async function withProof<Told>(db: Db, ask: (question: string, answer: st
   }
 }
 
-/** @throws Refusal `unknown_call` for a question that no doctor is asking */
+/** @throws Refusal `unknown_call` for a question that no doctor has open */
 export async function answerProof(db: Db, question: string): Promise<string> {
   const { rows } = await db.execute<{ value: string }>(sql`select value from setting where name = ${nameOf(question)}`)
   if (!rows[0]) throw new Refusal('unknown_call')

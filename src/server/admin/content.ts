@@ -17,7 +17,9 @@ export async function readSiteText(db: Db) {
   return { own, label: defaultSiteText, shown: withDefaults(own) }
 }
 
-/** Puts the owner's words where shoppers see them, at once. */
+export const CHANGE_IS_LIVE = 'Saved. Shoppers see it now.'
+
+/** Saves the owner's site text; shoppers see it immediately. */
 export async function setSiteText({ db, clock }: Needs<'db' | 'clock'>, own: SiteTextChange, by: Actor) {
   await db.transaction(async (tx) => {
     const before = withDefaults(await findSiteTextOverrides(tx))
@@ -28,7 +30,7 @@ export async function setSiteText({ db, clock }: Needs<'db' | 'clock'>, own: Sit
   })
   clearSiteTextCache(db)
   clearPageCache(db)
-  return { done: 'Shoppers see it now.' }
+  return { done: CHANGE_IS_LIVE }
 }
 
 const factsOf = ({ banner, upcoming }: ShopContent) => ({

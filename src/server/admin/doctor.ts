@@ -34,7 +34,7 @@ import type { Needs } from '#server/shop.ts'
 import { withProof } from './address-proof.ts'
 import { listPaymentPageViolations } from './policy-reports.ts'
 
-/** What each provider has to tell of; docs/operations.md says the same to whoever sets it up. */
+/** The events that each provider must send; keep the setup steps in docs/operations.md equal. */
 const STRIPE_EVENTS = ['payment_intent.succeeded', 'payment_intent.payment_failed', ...RETURN_EVENTS]
 const PAYPAL_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
@@ -48,60 +48,60 @@ const PRINTFUL_EVENTS = [
   'stock_updated',
 ]
 
-/** What can be looked at without a database. */
+/** What the checks that work without a database need. */
 type ProviderNeeds = Needs<'config' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'>
-/** The shop's database; `empty` before the first start, a finding where it cannot be opened. */
+/** The shop's database; `empty` before the first start, a finding when it cannot be opened. */
 type ShopDatabase = Needs<'database' | 'db'> | 'empty' | Finding
 type DoctorNeeds = ProviderNeeds & Needs<'database' | 'db' | 'log'>
 
 /**
- * Looks at everything that the shop is given and cannot mend itself: keys, addresses for events, clock, mail, disk, database. What is
- * wrong stands among the exceptions until it is not.
+ * Checks what the shop depends on and cannot fix itself: keys, webhooks, clock, mail, disk, database. A failed check is an exception
+ * on the owner's list until a later run passes.
  */
 export async function runDoctor(shop: DoctorNeeds): Promise<Finding[]> {
   const findings = await runAllChecks(shop, shop)
-  await note(shop, findings)
+  await saveFindings(shop, findings)
   return findings
 }
 
-async function runAllChecks(shop: ProviderNeeds, home: ShopDatabase): Promise<Finding[]> {
-  /** About what only a shop has that was started. */
-  const within = (
+async function runAllChecks(shop: ProviderNeeds, database: ShopDatabase): Promise<Finding[]> {
+  /** A check that needs the database of a shop that was started before. */
+  const checkStored = (
     name: string,
     who: string,
     ask: (stored: Needs<'database' | 'db'>) => Promise<Finding>,
   ): Promise<Finding[]> =>
     runCheck(name, who, async () =>
-      home === 'empty' ? notStarted(name) : 'state' in home ? unreached(name) : ask(home),
+      database === 'empty' ? notStarted(name) : 'state' in database ? unreached(name) : ask(database),
     )
   const checked = await Promise.all([
     examineStripe(shop),
-    within('stripe signature', 'the database', (stored) => examineSignature({ ...shop, ...stored })),
+    checkStored('stripe signature', 'the database', (stored) => examineSignature({ ...shop, ...stored })),
     examinePaypal(shop),
-    within('paypal signature', 'PayPal', (stored) => examineWalletSignature({ ...shop, ...stored })),
+    checkStored('paypal signature', 'PayPal', (stored) => examineWalletSignature({ ...shop, ...stored })),
     examinePrintful(shop),
-    within('mapping', 'the database', (stored) => examineMapping({ ...shop, ...stored })),
-    within('content policy', 'the database', async ({ db }) =>
+    checkStored('mapping', 'the database', (stored) => examineMapping({ ...shop, ...stored })),
+    checkStored('content policy', 'the database', async ({ db }) =>
       policyFinding(await listPaymentPageViolations(db, shop.clock.now())),
     ),
     runCheck('mail', 'the mail server', () => examineMail(shop)),
-    runCheck('address', 'the shop’s own address', () => examineAddress(shop, home)),
+    runCheck('address', 'the shop’s own address', () => examineAddress(shop, database)),
     runCheck('disk', 'the disk', () => examineDisk(shop)),
     runCheck('database', 'the database', async () =>
-      home === 'empty'
-        ? inconclusive('database', 'It is empty: the first start sets it up.', START)
-        : 'state' in home
-          ? home
-          : examineDatabase({ ...shop, ...home }),
+      database === 'empty'
+        ? inconclusive('database', 'The database is empty. The first start sets it up.', START)
+        : 'state' in database
+          ? database
+          : examineDatabase({ ...shop, ...database }),
     ),
   ])
   return [modesFinding(kindsOf(shop.config)), ...checked.flat()]
 }
 
-const START = 'Start the shop, and ask again.'
+const START = 'Start the shop, then run this again.'
 const notStarted = (name: string): Finding => inconclusive(name, 'The shop has not been started yet.', START)
 const unreached = (name: string): Finding =>
-  inconclusive(name, 'It stands in the database, which cannot be read.', 'See to the database first.')
+  inconclusive(name, 'This check reads the database, which cannot be opened.', 'Fix the database first.')
 
 const kindsOf = ({ mode, isRehearsal, stripe, paypal }: ProviderNeeds['config']) => ({
   isLive: mode === 'live',
@@ -111,7 +111,7 @@ const kindsOf = ({ mode, isRehearsal, stripe, paypal }: ProviderNeeds['config'])
   paypalLive: paypal.live,
 })
 
-/** A finding about what could not be asked. @param who it was asked of */
+/** Turns an error of a check into a finding. @param who was contacted */
 async function runCheck(name: string, who: string, ask: () => Promise<Finding>): Promise<Finding[]> {
   try {
     return [await ask()]
@@ -124,21 +124,25 @@ function findingForError(name: string, who: string, error: unknown): Finding {
   const host = unresolvedIn(error)
   if (host !== undefined) return unresolved(name, host, who)
   if (error instanceof ProviderRefusal)
-    return failed(name, `It refuses: ${error.message}`, `Mend it in the settings of ${who}, or give the right key.`)
+    return failed(
+      name,
+      `${who} refused the request: ${error.message}`,
+      `Correct the settings at ${who}, or set the right key.`,
+    )
   if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableAnswer))
     return failed(
       name,
-      `It answers, and not to us: ${causeOf(error)}`,
-      `Look whether the key for ${who} is right and may do this.`,
+      `${who} answered, but denied access: ${causeOf(error)}`,
+      `Check that the key for ${who} is right and has permission for this.`,
     )
   return inconclusive(
     name,
-    `It could not be asked: ${causeOf(error)}`,
-    `Ask again later; if it stays so, see to ${who}.`,
+    `The check could not reach ${who}: ${causeOf(error)}`,
+    `Run this again later. If it keeps failing, look into ${who}.`,
   )
 }
 
-/** An error, and what it was made of; Stripe's library keeps the latter in `detail`. */
+/** An error and its causes; Stripe's library keeps a cause in `detail`. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error;) {
     yield cause
@@ -151,7 +155,7 @@ function causeOf(error: unknown): string {
   return (innermost?.message || String(error)).slice(0, 200)
 }
 
-/** @returns the name that could not be looked up, where that is what went wrong */
+/** @returns the host name that did not resolve, if that was the cause */
 function unresolvedIn(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     const { message } = cause
@@ -164,8 +168,8 @@ function unresolvedIn(error: unknown): string | undefined {
 const unresolved = (name: string, host: string, who: string): Finding =>
   failed(
     name,
-    `The name ${host} does not resolve, so ${who} was not reached.`,
-    'Correct the name in the settings, or see to the DNS of this machine.',
+    `The host name ${host} does not resolve, so ${who} was not reached.`,
+    'Correct the name in the settings, or fix this machine’s DNS.',
   )
 
 async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
@@ -174,11 +178,11 @@ async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
     runCheck('stripe key', 'Stripe', async () => {
       const { canCharge, canPayOut } = await shop.stripe.describeAccount()
       return canCharge && canPayOut
-        ? passed('stripe key', 'It is taken, and the account may charge and pay out.')
+        ? passed('stripe key', 'The key works, and the account can charge cards and pay out.')
         : failed(
             'stripe key',
-            canCharge ? 'The account may not pay out.' : 'The account may not charge.',
-            'Complete what Stripe’s dashboard asks for on its first page.',
+            canCharge ? 'The Stripe account cannot pay out.' : 'The Stripe account cannot charge cards.',
+            'Complete the tasks on the home page of Stripe’s dashboard.',
           )
     }),
     runCheck('clock', 'Stripe', async () => {
@@ -187,11 +191,11 @@ async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
     }),
     runCheck('stripe tax', 'Stripe', async () =>
       (await shop.stripe.isTaxActive())
-        ? passed('stripe tax', 'Tax can be calculated.')
+        ? passed('stripe tax', 'Stripe Tax can calculate tax.')
         : failed(
             'stripe tax',
-            'Tax cannot be calculated, so nothing can be paid.',
-            'Complete the settings of Stripe Tax in the dashboard.',
+            'Stripe Tax cannot calculate tax, so nobody can check out.',
+            'Complete the settings of Stripe Tax in Stripe’s dashboard.',
           ),
     ),
     runCheck('stripe webhook', 'Stripe', async () =>
@@ -199,19 +203,19 @@ async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
         'stripe webhook',
         { url, events: STRIPE_EVENTS },
         await shop.stripe.listEndpoints(),
-        'at Stripe, Developers, Webhooks',
+        'at Stripe, under Developers, Webhooks',
       ),
     ),
   ])
   return findings.flat()
 }
 
-/** By which a signature is judged: the machine's own clock, whatever the shop is told. */
+/** Signatures are checked against the machine's real clock, even when the shop runs on another. */
 const machineTime = () => new Date()
 
 const SIGNED_WITHIN_MS = 30 * DAY_MS
 
-/** Stripe shows a signing secret once and makes no event on request, so the proof is the last event that fitted it. */
+/** Stripe shows a signing secret once and sends no event on request, so the proof is the last event that matched it. */
 async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Promise<Finding> {
   const name = 'stripe signature'
   const { rows } = await db.execute<{ at: Date | null }>(
@@ -219,15 +223,15 @@ async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Promise<F
   )
   const at = rows[0]?.at ? new Date(rows[0].at) : undefined
   return at && at > after(clock.now(), -SIGNED_WITHIN_MS)
-    ? passed(name, `STRIPE_WEBHOOK_SECRET fitted an event of ${at.toISOString()}; Stripe has no other proof of it.`)
+    ? passed(name, `STRIPE_WEBHOOK_SECRET matched an event on ${at.toISOString()}; Stripe offers no other proof.`)
     : inconclusive(
         name,
-        'No event has come in 30 days that would show whether STRIPE_WEBHOOK_SECRET fits; Stripe has no other proof of it.',
-        'Send a test event from the page of the webhook in Stripe’s dashboard, and run this again.',
+        'No payment event in 30 days has shown that STRIPE_WEBHOOK_SECRET matches; Stripe offers no other proof.',
+        'Send a test event from the webhook’s page in Stripe’s dashboard, then run this again.',
       )
 }
 
-/** PayPal signs for the id of our address: reading the address by that id is the round trip. Its features are permissions, each of its own. */
+/** PayPal signs with our webhook's id, so reading the webhook by that id is the round trip. Each feature is a permission of its own. */
 async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
   const findings = await Promise.all([
@@ -238,19 +242,19 @@ async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
           'paypal webhook',
           { url, events: PAYPAL_EVENTS },
           [endpoint],
-          'at PayPal, in the app, Webhooks',
+          'at PayPal, in the app, under Webhooks',
         )
       } catch (error) {
         if (!(error instanceof ProviderRefusal)) throw error
         return failed(
           'paypal webhook',
-          'PayPal knows no address by PAYPAL_WEBHOOK_ID, so no event’s signature can be right.',
-          'Set PAYPAL_WEBHOOK_ID to the id that stands at PayPal, in the app, Webhooks.',
+          'PayPal does not know PAYPAL_WEBHOOK_ID, so no event’s signature can be verified.',
+          'Set PAYPAL_WEBHOOK_ID to the id shown at PayPal, in the app, under Webhooks.',
         )
       }
     }),
     runCheck('paypal disputes', 'PayPal', () =>
-      examineFeature('paypal disputes', 'Customer disputes', 'Nobody hears of a dispute until its money is gone.', () =>
+      examineFeature('paypal disputes', 'Customer disputes', 'A dispute stays unnoticed until its money is gone.', () =>
         Array.fromAsync(shop.paypal.listDisputesSince(shop.clock.now())),
       ),
     ),
@@ -258,7 +262,7 @@ async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
       examineFeature(
         'paypal transactions',
         'Transaction search',
-        'Refunds made at PayPal, its fees and its payouts are not heard of without their event, and the books cannot be compared.',
+        'Without it the shop cannot reconcile PayPal, and misses refunds, fees and payouts whose event did not arrive.',
         () => {
           const until = shop.clock.now()
           return shop.paypal.listMovements({ since: after(until, -HOUR_MS), until }, null)
@@ -269,7 +273,7 @@ async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
   return findings.flat()
 }
 
-/** @param feature by its name at PayPal @param otherwise what follows where it is off */
+/** @param feature as PayPal names it @param otherwise what happens while it is off */
 async function examineFeature(
   name: string,
   feature: string,
@@ -278,28 +282,28 @@ async function examineFeature(
 ): Promise<Finding> {
   try {
     await ask()
-    return passed(name, `The app has the feature ‘${feature}’.`)
+    return passed(name, `The PayPal app has the feature ‘${feature}’.`)
   } catch (error) {
     if (!(error instanceof NotPermitted)) throw error
     return failed(
       name,
-      `The app lacks the feature ‘${feature}’: PayPal answers 403. ${otherwise}`,
-      `Turn on ‘${feature}’ at PayPal, in the app, Features; it holds for tokens that are made afterwards, in some hours at most.`,
+      `The PayPal app lacks the feature ‘${feature}’ (PayPal answers 403). ${otherwise}`,
+      `Turn on ‘${feature}’ at PayPal, in the app, under Features. New tokens pick it up within a few hours.`,
     )
   }
 }
 
-/** What is older may have been before the last backup. */
+/** Older events may be from before the last restored backup. */
 const MADE_WITHIN_MS = 3 * DAY_MS
-/** PayPal tries an event again for days; one that is not here by then was refused, or never got as far as the shop. */
+/** An event this old that is not here was refused or never reached the shop, though PayPal retries for days. */
 const DELIVERED_WITHIN_MS = 15 * MINUTE_MS
 
-/** Signatures are verified by PayPal's certificate: the proof is its newest event, and the certificate that has signed one. */
+/** The proof is that PayPal's newest event was accepted and that the certificate of the last one is valid. */
 async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypal' | 'clock'>): Promise<Finding> {
   const name = 'paypal signature'
   const made = (await paypal.listEvents(after(clock.now(), -MADE_WITHIN_MS)))
     .filter(({ type, at }) => PAYPAL_EVENTS.includes(type) && at < after(clock.now(), -DELIVERED_WITHIN_MS))
-    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
   const [newest] = made
   const known = await knownAmong(
     db,
@@ -309,8 +313,8 @@ async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypa
   if (newest && !known.has(newest.id))
     return failed(
       name,
-      `PayPal made the event ${newest.id} at ${newest.at.toISOString()}, and it is not here: it was refused, or did not reach the shop.`,
-      'See that PAYPAL_WEBHOOK_ID is that of this address, that the shop can reach PayPal’s certificates, and what the log says of events that were not believed.',
+      `PayPal created the event ${newest.id} at ${newest.at.toISOString()}, but the shop does not have it: it was refused or never arrived.`,
+      'Check that PAYPAL_WEBHOOK_ID belongs to this shop’s address and that the shop can download PayPal’s certificates, and look for refused events in the log.',
     )
   const { rows } = await db.execute<{ certificate: string }>(
     sql`select payload ->> 'certificate' as certificate from provider_event
@@ -320,26 +324,26 @@ async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypa
   if (!certificate)
     return inconclusive(
       name,
-      'No event has come yet that would show whether PayPal’s signatures can be verified.',
-      'Run this again after the first payment by PayPal.',
+      'No event has arrived yet that would prove PayPal’s signatures.',
+      'Run this again after the first PayPal payment.',
     )
   const judged = await paypal.judgeCertificate(certificate)
   if ('wrong' in judged)
     return failed(
       name,
-      `PayPal’s certificate at ${certificate} is not good: ${judged.wrong}.`,
-      'Ask PayPal whether it has changed its certificates; the sweep finds payments without its events.',
+      `PayPal’s certificate at ${certificate} is not valid: ${judged.wrong}.`,
+      'Ask PayPal whether its certificates changed. Payments are still found, by the regular sweep.',
     )
   const until = judged.certificate.validToDate.toISOString().slice(0, 10)
   return passed(
     name,
     judged.isRooted
-      ? `Events are verified by PayPal’s certificate, good until ${until}, by its chain.`
-      : `Events are verified by PayPal’s certificate, good until ${until}; its chain is not known here, so PayPal is asked once after each start.`,
+      ? `PayPal’s certificate verifies events, is valid until ${until}, and its chain is trusted.`
+      : `PayPal’s certificate verifies events and is valid until ${until}. Its chain is unknown here, so the shop confirms it with PayPal after each start.`,
   )
 }
 
-/** Printful signs nothing: the secret is part of the address, which it tells again. */
+/** Printful signs nothing: the secret is part of the webhook's address, which Printful returns. */
 async function examinePrintful(shop: ProviderNeeds): Promise<Finding[]> {
   const { tokenExpires, webhookSecret } = shop.config.printful
   const url = `${baseUrlOf(shop.config)}/webhooks/printful/${webhookSecret.reveal()}`
@@ -354,14 +358,14 @@ async function examinePrintful(shop: ProviderNeeds): Promise<Finding[]> {
         'printful webhook',
         { url, events: PRINTFUL_EVENTS },
         await shop.printful.listEndpoints(),
-        'by POST /webhooks of Printful’s interface',
+        'with POST /webhooks of Printful’s API',
       ),
     ),
   ])
   return findings.flat()
 }
 
-/** Synchronizations of this age were missed several times. */
+/** A sync this many intervals old was missed several times. */
 const COMPARED_WITHIN_INTERVALS = 8
 
 async function examineMapping({ db, clock, config }: Needs<'db' | 'clock' | 'config'>): Promise<Finding> {
@@ -391,24 +395,24 @@ async function examineMapping({ db, clock, config }: Needs<'db' | 'clock' | 'con
 async function examineMail({ mailTransport }: ProviderNeeds): Promise<Finding> {
   try {
     await mailTransport.verify()
-    return passed('mail', 'The mail server takes our sign-in.')
+    return passed('mail', 'The mail server accepts the user and password.')
   } catch (error) {
     if (unresolvedIn(error) !== undefined) throw error
     const isSignIn = [...causesOf(error)].some((cause) => 'code' in cause && cause.code === 'EAUTH')
     return failed(
       'mail',
-      `The mail server ${isSignIn ? 'does not take our sign-in' : 'cannot be used'}: ${causeOf(error)}`,
-      isSignIn ? 'Correct user and password in SMTP_URL.' : 'Correct SMTP_URL, or see to the mail server.',
+      `The mail server ${isSignIn ? 'refuses the user or password' : 'cannot be used'}: ${causeOf(error)}`,
+      isSignIn ? 'Correct the user and password in SMTP_URL.' : 'Correct SMTP_URL, or fix the mail server.',
     )
   }
 }
 
 const ADDRESS_TIMEOUT_MS = 8 * SECOND_MS
 
-/** Only a shop on this database knows the answer to a question that was just invented. */
-async function examineAddress({ config }: ProviderNeeds, home: ShopDatabase): Promise<Finding> {
+/** Only a shop on this database knows the answer to the new question. */
+async function examineAddress({ config }: ProviderNeeds, database: ShopDatabase): Promise<Finding> {
   const address = baseUrlOf(config)
-  const fix = 'Start the shop, and see that PUBLIC_URL leads to it from outside.'
+  const fix = 'Start the shop, and check that PUBLIC_URL reaches it from outside.'
   const ask = async (question: string, expected: string | undefined): Promise<Finding> => {
     try {
       const answer = await fetch(`${address}/api/address-proof/${question}`, {
@@ -420,22 +424,22 @@ async function examineAddress({ config }: ProviderNeeds, home: ShopDatabase): Pr
         return passed('address', `${address} leads to this shop.`)
       if (expected === undefined) return notStarted('address')
       return text.includes('"unknown_call"')
-        ? failed('address', `${address} leads to another shop, or to one on another database.`, fix)
-        : failed('address', `${address} leads to something else, which answers ${answer.status}.`, fix)
+        ? failed('address', `${address} leads to a different shop or database.`, fix)
+        : failed('address', `${address} leads to something else, which answers with status ${answer.status}.`, fix)
     } catch (error) {
       if (unresolvedIn(error) !== undefined) throw error
-      return home === 'empty'
+      return database === 'empty'
         ? notStarted('address')
         : failed('address', `${address} does not answer: ${causeOf(error)}`, fix)
     }
   }
-  return home === 'empty' || 'state' in home ? ask('0'.repeat(32), undefined) : withProof(home.db, ask)
+  return database === 'empty' || 'state' in database ? ask('0'.repeat(32), undefined) : withProof(database.db, ask)
 }
 
 async function examineDisk({ config: { dataDir } }: ProviderNeeds): Promise<Finding> {
-  if (dataDir.startsWith('memory://')) return passed('disk', 'Nothing is kept on a disk.')
+  if (dataDir.startsWith('memory://')) return passed('disk', 'The shop stores nothing on disk.')
   let folder = dataDir
-  // Before the first start there is no folder yet, but the disk that it will lie on.
+  // Before the first start only a parent folder exists, on the same disk.
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const { bavail, bsize } = await statfs(folder)
   return diskFinding(bavail * bsize)
@@ -459,21 +463,21 @@ async function examineDatabase({
   })
 }
 
-/** Where the shop remembers when it was last examined. */
+/** The setting with the time of the last run. */
 const EXAMINED_AT = 'examined_at'
 
-/** What is wrong stands on the owner's list until a later look finds it well. */
-async function note({ db, clock, log }: DoctorNeeds, findings: readonly Finding[]): Promise<void> {
+/** Failed checks stay on the owner's list until a later run passes. */
+async function saveFindings({ db, clock, log }: DoctorNeeds, findings: readonly Finding[]): Promise<void> {
   const now = clock.now()
-  const found = findings.filter(({ state }) => state === 'wrong')
-  for (const { name, what, fix } of found) log.warn({ name, what, fix }, 'the doctor found something wrong')
-  const judged = findings.filter(({ state }) => state !== 'unknown').map(({ name }) => aboutOf(name))
+  const problems = findings.filter(({ state }) => state === 'wrong')
+  for (const { name, what, fix } of problems) log.warn({ name, what, fix }, 'doctor check failed')
+  const conclusive = findings.filter(({ state }) => state !== 'unknown').map(({ name }) => aboutOf(name))
   await db.transaction(async (tx) => {
     await saveExceptions(
       tx,
-      // What could not be asked stays as it was.
-      { kinds: ['setup'], abouts: judged },
-      found.map(({ name, what, fix = '' }) => ({
+      // Inconclusive checks keep their former state.
+      { kinds: ['setup'], abouts: conclusive },
+      problems.map(({ name, what, fix = '' }) => ({
         kind: 'setup' as const,
         about: aboutOf(name),
         orderId: null,
@@ -497,12 +501,12 @@ const diagnosisOf = (findings: Finding[]): Diagnosis => ({
   findings,
 })
 
-/** The owner's command `doctor` in a shop that runs. */
+/** The owner command `doctor` in a running shop. */
 export const doctorByOwner = async (shop: DoctorNeeds): Promise<Diagnosis> => diagnosisOf(await runDoctor(shop))
 
 /**
- * The same where no shop runs, which may never have been started. What is wrong is noted where there is something to note it in.
- * @param open gives the database; undefined where the first start makes it. What it throws is a finding
+ * The command without a running shop, which may never have been started. Findings are saved if the database is set up.
+ * @param open returns the database; undefined before the first start. What it throws becomes a finding
  */
 export async function examineAlone(
   shop: ProviderNeeds & Needs<'log'>,
@@ -517,30 +521,33 @@ export async function examineAlone(
     const host = unresolvedIn(error)
     const finding = host
       ? unresolved('database', host, 'the database')
-      : failed('database', `It cannot be opened: ${causeOf(error)}`, 'Correct DATABASE_URL, or see to the database.')
+      : failed(
+          'database',
+          `The database cannot be opened: ${causeOf(error)}`,
+          'Correct DATABASE_URL, or fix the database.',
+        )
     return diagnosisOf(await runAllChecks(shop, finding))
   } finally {
     await database?.close()
   }
 }
 
-/** The settings alone can be wrong enough to keep everything else from being looked at. @param mistakes a sentence each */
+/** With wrong settings no other check can run. @param mistakes one sentence each */
 export const diagnosisOfSettings = (mistakes: readonly string[]): Diagnosis =>
   diagnosisOf(
     mistakes.map((mistake, at) =>
       failed(
         `settings ${at + 1}`,
         mistake,
-        'Correct it (docs/operations.md, Settings), and ask again: nothing else was looked at.',
+        'Correct it (docs/operations.md, Settings), then run this again. Nothing else was checked.',
       ),
     ),
   )
 
 const CHECK_EVERY_MS = HOUR_MS
-/** What stands before the shop, and what tells its address to providers, may need a moment after a start. */
+/** Gives a proxy or tunnel in front of the shop time to come up. */
 const AFTER_START_MS = 30 * SECOND_MS
 
-/** The first look after a start. */
 export const runDoctorLater = ({ db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>): Promise<void> =>
   db.transaction((tx) => jobs.enqueue(tx, 'examine-setup', {}, after(clock.now(), AFTER_START_MS)))
 
@@ -549,12 +556,12 @@ async function isDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
   return rows[0] === undefined || new Date(rows[0].value) <= after(clock.now(), -DAY_MS)
 }
 
-/** Looks every hour whether a day has gone by, for as long as the shop lives; what is under way is a job and ends with the jobs. */
+/** Checks hourly whether the last run is a day old; the run itself is a job. */
 export function startDoctorSchedule(shop: Needs<'db' | 'clock' | 'jobs' | 'log'>): { stop(): void } {
   const timer = setInterval(() => {
     void (async () => {
       if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'examine-setup', {}))
-    })().catch((error: unknown) => shop.log.error({ err: error }, 'the examination could not be begun'))
+    })().catch((error: unknown) => shop.log.error({ err: error }, 'could not queue the doctor'))
   }, CHECK_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }

@@ -5,19 +5,19 @@ import { setting } from '#server/db/schema.ts'
 import type { App } from '#server/http/app.ts'
 import type { Needs } from '#server/shop.ts'
 
-const USAGE = 'Say: npm run owner -- go-live'
-/** Where the shop keeps Stripe's file for Apple. */
+const USAGE = 'Usage: npm run owner -- go-live'
+/** The setting with Stripe's file for Apple. */
 const STORED = 'apple_pay_file'
 const FILE_MAX_BYTES = 64 * 1024
 const TIMEOUT_MS = 8000
 
-/** How each wallet of the card form stands on this domain: `active`, or what Stripe says is missing. */
+/** Each wallet's status on this domain: `active`, or what Stripe reports as missing. */
 export type PaymentDomain = { domain: string; applePay: string; googlePay: string; link: string }
 
 /**
- * What has to be done once through the providers' interfaces before a live shop's first sale: keeps the file by which Apple knows
- * the shop, and registers its domain at Stripe for Apple Pay, Google Pay and Link. Harmless when repeated.
- * @throws Error with one sentence when the file cannot be had, or Stripe refuses the domain
+ * Run once before a live shop's first sale: stores Apple's domain verification file and registers the domain at Stripe for Apple Pay,
+ * Google Pay and Link. Safe to repeat.
+ * @throws Error with one sentence when the file cannot be downloaded or Stripe refuses the domain
  */
 export async function goLive(
   { config, db, stripe }: Needs<'config' | 'db' | 'stripe'>,
@@ -40,11 +40,13 @@ async function fetchAppleFile(address: string): Promise<string> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
   const text = answer?.ok ? (await answer.text()).trim() : ''
   if (!text || text.length > FILE_MAX_BYTES || !/^[\dA-Fa-f]+$/.test(text))
-    throw new Error(`The file for Apple Pay is not at ${address}: see STRIPE_APPLE_PAY_FILE.`)
+    throw new Error(
+      `The Apple Pay domain file was not found at ${address}, so nothing was registered. Check STRIPE_APPLE_PAY_FILE.`,
+    )
   return text
 }
 
-/** Apple asks for it when the domain is registered, and again later. Until `go-live` has kept it there is nothing. */
+/** Apple fetches the file when the domain is registered and again later; 404 until `go-live` has stored it. */
 export function applePayFileRoute({ http }: App, { db }: Needs<'db'>): void {
   http.get(`/.well-known/${APPLE_PAY_FILE}`, { schema: { hide: true } }, async (_, reply) => {
     const [stored] = await db.select().from(setting).where(eq(setting.name, STORED))

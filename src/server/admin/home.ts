@@ -6,15 +6,14 @@ import type { Reader } from '#server/db/db.ts'
 import { callRequest, catalogChange, chat, contactMessage, erasure, partnerApplication } from '#server/db/schema.ts'
 
 /**
- * What waits for somebody of the shop, each counted by an index of its own. Orders that are held, refused or disputed stand among the
- * exceptions, and nowhere else.
+ * Counts of the owner's to-do list, each from its own index. Orders that are on hold, refused or disputed count as exceptions only.
  */
 export async function countWaiting(db: Reader): Promise<ToDoCounts> {
   const count = (table: PgTable, where?: SQL) => db.$count(table, where)
   const kinds = await countExceptions(db)
   return {
-    exceptions: kinds.reduce((sum, one) => sum + one.count, 0),
-    exceptionKinds: kinds.map(({ kind, count: many }) => ({ title: ruleOf(kind).title, count: many })),
+    exceptions: kinds.reduce((sum, kind) => sum + kind.count, 0),
+    exceptionKinds: kinds.map(({ kind, count: total }) => ({ title: ruleOf(kind).title, count: total })),
     messages: await count(contactMessage, isNull(contactMessage.closedAt)),
     chats: await count(chat, isNotNull(chat.waitingSince)),
     applications: await count(partnerApplication, eq(partnerApplication.state, 'waiting')),

@@ -6,7 +6,6 @@ const ACTIONS_A_PAGE = 50
 
 type StoredAction = Awaited<ReturnType<typeof listActions>>[number]
 
-/** A page of what the owner did. */
 export async function readLog(
   db: Reader,
   olderThan: number | undefined,
@@ -15,7 +14,6 @@ export async function readLog(
   return { actions: rows.slice(0, ACTIONS_A_PAGE).map(toAuditLogEntry), hasMore: rows.length > ACTIONS_A_PAGE }
 }
 
-/** An action as it crosses the wire. */
 export const toAuditLogEntry = ({
   id,
   userName,

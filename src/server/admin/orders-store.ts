@@ -16,7 +16,7 @@ import {
   shopOrder,
 } from '#server/db/schema.ts'
 
-/** What a list of orders is narrowed by; moments instead of days. */
+/** Filters of the order list, with exact times instead of days. */
 export type OrderSearch = {
   q?: string | undefined
   status?: FulfillmentStatus | PaymentStatus | undefined
@@ -24,7 +24,7 @@ export type OrderSearch = {
   collection?: string | undefined
   since?: Date | undefined
   before?: Date | undefined
-  /** The order after which the page goes on. */
+  /** The last order of the previous page. */
   olderThan?: OrderId | undefined
   limit: number
 }
@@ -34,10 +34,10 @@ const isFulfillment = (status: FulfillmentStatus | PaymentStatus): status is Ful
 
 const ATTENTION_STATUSES: ReadonlySet<string> = new Set(['on_hold', 'needs_attention'])
 
-/** What is typed stands for itself: neither `%` nor `_` means anything. */
+/** A LIKE pattern in which the typed `%`, `_` and backslash match themselves. */
 const containsPattern = (typed: string): string => `%${typed.replace(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** An order's number or payment as a whole, or a part of its name or email. */
+/** Matches a whole order number or payment id, or part of a name or email. */
 function searchCondition(q: string): SQL | undefined {
   const number = readOrderNumber(q)
   return or(
@@ -48,7 +48,7 @@ function searchCondition(q: string): SQL | undefined {
   )
 }
 
-/** The latest first. */
+/** Newest first. */
 export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<(typeof shopOrder.$inferSelect)[]> => {
   const { q, status, provider, collection, since, before, olderThan, limit } = wanted
   return db
@@ -59,9 +59,9 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<(typeof s
         q ? searchCondition(q) : undefined,
         status &&
           (isFulfillment(status) ? eq(shopOrder.fulfillmentStatus, status) : eq(shopOrder.paymentStatus, status)),
-        // What went back whole waits for nobody, wherever its making came to a stop.
+        // A fully refunded order needs no attention, wherever its production stopped.
         status && ATTENTION_STATUSES.has(status) ? ne(shopOrder.paymentStatus, 'refunded') : undefined,
-        // Written out: the wallet's index is of rows that are like this very text.
+        // Inlined, not a parameter: the partial index on PayPal orders matches only this exact text.
         provider && sql`${shopOrder.paymentKey} like ${sql.raw(`'${provider}:%'`)}`,
         collection ? eq(shopOrder.collection, collection) : undefined,
         since && gte(shopOrder.createdAt, since),
@@ -75,7 +75,7 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<(typeof s
     .limit(limit)
 }
 
-/** All that is written down about an order besides itself and its lines. */
+/** All stored records about an order, besides the order and its lines. */
 export async function recordsOf(
   db: Reader,
   { id, paymentKey: key, externalId, orderNumber }: typeof shopOrder.$inferSelect,
@@ -125,7 +125,7 @@ export async function recordsOf(
   }
 }
 
-/** A parcel may be reported a hundred times; nobody reads more. */
+/** Carriers can report a parcel hundreds of times; nobody reads more than this. */
 const EVENTS_MAX = 500
 
 export async function addNote(tx: Tx, row: typeof orderNote.$inferInsert): Promise<void> {

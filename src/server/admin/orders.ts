@@ -24,7 +24,7 @@ import { timelineOf } from './timeline.ts'
 
 const ORDERS_A_PAGE = 50
 
-/** A page of orders, the latest first. */
+/** One page of orders, newest first. */
 export async function searchOrders(
   db: Reader,
   { q, status, provider, collection, from, to, older }: OrderFilter,
@@ -42,7 +42,7 @@ export async function searchOrders(
   return { orders: rows.slice(0, ORDERS_A_PAGE).map(rowOf), hasMore: rows.length > ORDERS_A_PAGE }
 }
 
-/** @param text a day that the contract has judged */
+/** @param text a day that the contract has validated */
 const beginningOf = (text: string, daysLater: number): Date =>
   new Date(startOfDay(label.timeZone, Date.parse(text) / DAY_MS + daysLater))
 
@@ -73,7 +73,7 @@ export async function getOrder(db: Reader, typed: string): Promise<Order> {
 
 const momentOf = (at: Date | null): string | null => at && at.toISOString()
 
-/** Everything that the shop knows of an order. @throws Refusal `unknown_order` */
+/** Everything the shop knows about an order. @throws Refusal `unknown_order` */
 export async function showOrder(shop: Needs<'db'>, typed: string): Promise<AdminOrder> {
   const { db } = shop
   const order = await getOrder(db, typed)
@@ -81,7 +81,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
   const records = await recordsOf(db, order)
   const actions = await listActions(db, { about: { kind: 'order', id: order.orderNumber }, limit: 100 })
   const left = await refundableParts(shop, order)
-  const given = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
+  const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
     status: statusOf(order.paymentStatus, order.fulfillmentStatus),
@@ -98,7 +98,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
     lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPrice }) => ({
       ...{ position, productName, variantName, imageUrl, quantity, unitPrice },
-      returned: piecesOf(position, given),
+      returned: piecesOf(position, refundedPieces),
     })),
     amounts: {
       subtotal: order.subtotalCents,
@@ -117,7 +117,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     refunds: records.refunds.map(({ amountCents: amount, createdAt, ...refund }) => ({
       ...refund,
       amount,
-      isOwed: refund.status === 'failed' && amount <= left && !records.refunds.some((one) => replaces(one, refund)),
+      isOwed: refund.status === 'failed' && amount <= left && !records.refunds.some((later) => replaces(later, refund)),
       createdAt: createdAt.toISOString(),
     })),
     disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, ...at }) => ({
@@ -140,13 +140,15 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     actions: actions.map(toAuditLogEntry),
     can: {
       ...allowedActions(await readOrderFacts(db, order, left)),
-      correctAddress: canCorrectAddress(correctableOf(order), 'owner') ? null : 'The printer has it, or it is over.',
-      correctEmail: canCorrectEmail(correctableOf(order), 'owner') ? null : 'The customer was erased.',
+      correctAddress: canCorrectAddress(correctableOf(order), 'owner')
+        ? null
+        : 'The printer already has the order, or it is finished.',
+      correctEmail: canCorrectEmail(correctableOf(order), 'owner') ? null : 'The customer’s data was erased.',
     },
   }
 }
 
-/** Whether the money of a failed refund went back by this one: another way, or by trying again. */
+/** Whether a later refund returned the money of a failed one: by a retry, or paid another way. */
 const replaces = (
   later: { id: number; status: string; paysRefundId: number | null },
   failed: { id: number },
@@ -158,7 +160,7 @@ const wireAddressOf = ({ postalCode: postal_code, ...address }: Order['shippingA
   postal_code,
 })
 
-/** What could still go back. */
+/** How much can still be refunded. */
 async function refundableParts(shop: Needs<'db'>, { orderNumber }: Order) {
   try {
     return (await previewRefund(shop, orderNumber, { kind: 'rest' })).limit
@@ -182,7 +184,7 @@ const postingsOf = (entries: Entries): AdminOrder['postings'] =>
     }
   })
 
-/** Notes something about an order, for the people of the shop. @throws Refusal `unknown_order` */
+/** Adds an internal note, which the customer never sees. @throws Refusal `unknown_order` */
 export async function noteOnOrder({ db, clock }: Needs<'db' | 'clock'>, typed: string, words: string, by: Actor) {
   const order = await getOrder(db, typed)
   const at = clock.now()
@@ -193,7 +195,7 @@ export async function noteOnOrder({ db, clock }: Needs<'db' | 'clock'>, typed: s
   return { done: 'Note saved.' }
 }
 
-/** @throws Refusal `unknown_order`, or `mail_not_resent` where there is no such mail, or nobody to send it to any more */
+/** @throws Refusal `unknown_order`; `mail_not_resent` for an unknown email, or when the customer was erased or changed address */
 export async function resendMail(
   shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   typed: string,
@@ -208,7 +210,7 @@ export async function resendMail(
   await db.transaction(async (tx) => {
     await mailAgainLater(shop, tx, mail, at)
     const about = { kind: 'order', id: order.orderNumber }
-    await recordAction(tx, { by, what: 'sent a mail again', about, after: { mail: mail.kind }, at })
+    await recordAction(tx, { by, what: 'resent an email', about, after: { mail: mail.kind }, at })
   })
   return { done: `Resending “${mail.subject}”.` }
 }

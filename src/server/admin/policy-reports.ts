@@ -10,11 +10,11 @@ import { POLICY_REPORTS } from '#server/http/security.ts'
 import type { Needs } from '#server/shop.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
-/** Of one request; browsers send a page's reports together. */
-const TOGETHER_MAX = 20
-/** Different violations that are remembered. Whoever sends made-up ones fills this and nothing else. */
+/** Browsers send several reports of a page in one request. */
+const REPORTS_PER_REQUEST_MAX = 20
+/** Distinct violations that are stored: made-up reports can fill this table and nothing else. */
 const REPORTS_MAX = 200
-const REMEMBERED_MS = 30 * DAY_MS
+const RETENTION_MS = 30 * DAY_MS
 const SHOWN_MS = 7 * DAY_MS
 
 const text = z.string().check(z.maxLength(2000))
@@ -53,14 +53,14 @@ const Reports = z.union([
     Report,
     z.transform((report) => [report]),
   ),
-  z.array(Report).check(z.maxLength(TOGETHER_MAX)),
+  z.array(Report).check(z.maxLength(REPORTS_PER_REQUEST_MAX)),
 ])
 
-/** Directives as the standard writes them; anything else is made up. */
+/** How the standard writes directives; anything else is made up. */
 const DIRECTIVE = /^[a-z]+(?:-[a-z]+){1,3}$/
 const PAGE_MAX = 200
 
-/** A report without anything that could say who sent it; undefined for what browser extensions cause, and for nonsense. */
+/** A report without anything personal; undefined for nonsense and for what browser extensions cause. */
 function storable({ page, blocked, directive }: { page: string; blocked: string; directive: string }) {
   const named = directive.split(' ', 1)[0] ?? ''
   if (!DIRECTIVE.test(named) || !URL.canParse(page)) return undefined
@@ -72,7 +72,7 @@ function storable({ page, blocked, directive }: { page: string; blocked: string;
 const originOf = (address: string): string | undefined =>
   URL.canParse(address) && /^(?:https?|wss?):$/.test(new URL(address).protocol) ? new URL(address).origin : undefined
 
-/** Where browsers report what the pages' policy made them refuse. Always answered with 204: there is nobody who reads more. */
+/** Takes the browsers' reports of content security policy violations; always answers 204. */
 export function policyReportRoutes({ http }: App, { db, clock }: Needs<'db' | 'clock'>): void {
   http.addContentTypeParser(
     ['application/csp-report', 'application/reports+json'],
@@ -98,9 +98,9 @@ export function policyReportRoutes({ http }: App, { db, clock }: Needs<'db' | 'c
 
 type Row = NonNullable<ReturnType<typeof storable>>
 
-/** A violation that is new finds a place only while there is one: a full table forgets those that were not seen for long. */
+/** Stores a new violation only while the table has room; violations not seen for `RETENTION_MS` make room. */
 async function countReport(tx: Tx, { directive, blocked, page }: Row, now: Date): Promise<void> {
-  await tx.delete(policyReport).where(lt(policyReport.lastSeenAt, after(now, -REMEMBERED_MS)))
+  await tx.delete(policyReport).where(lt(policyReport.lastSeenAt, after(now, -RETENTION_MS)))
   await tx.execute(sql`
     insert into policy_report (directive, blocked, page, count, first_seen_at, last_seen_at)
     select ${directive}, ${blocked}, ${page}, 1, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
@@ -110,7 +110,7 @@ async function countReport(tx: Tx, { directive, blocked, page }: Row, now: Date)
     do update set count = policy_report.count + 1, last_seen_at = excluded.last_seen_at`)
 }
 
-/** What was refused on the pages that take payment in the last seven days, the most frequent first. */
+/** Violations on the payment pages in the last seven days, most frequent first. */
 export const listPaymentPageViolations = (db: Reader, now: Date): Promise<PolicyViolation[]> =>
   db
     .select({

@@ -10,6 +10,7 @@ import {
   showSync,
   type applySync,
   type revertSync,
+  unknownSync,
 } from '#server/catalog/sync-decisions.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -17,7 +18,7 @@ import { Refusal } from '#server/http/refusal.ts'
 const PRODUCTS_A_PAGE = 100
 const SYNCS_LISTED = 50
 
-/** Every product, shown or not. */
+/** All products, hidden ones too. */
 export async function listAdminProducts(
   db: Reader,
   after: ProductId | undefined,
@@ -66,14 +67,14 @@ export const listAdminSyncs = async (db: Reader) => ({
   syncs: (await listSyncSummaries(db, SYNCS_LISTED)).map(toAdminSync),
 })
 
-/** @throws Refusal `nothing_to_decide` where there is no such synchronization */
+/** @throws Refusal `nothing_to_decide` for an unknown sync */
 export const showAdminSync = (db: Reader, id: number) =>
   refuseNothingToDecide(async () => {
     const { changes, ...sync } = await showSync(db, id)
     return { sync: toAdminSync(sync), changes }
   })
 
-/** The owner's yes or no to a synchronization, or to one change of it. @throws Refusal `nothing_to_decide` */
+/** Applies or reverts a whole sync, or one of its changes. @throws Refusal `nothing_to_decide` */
 export const decideSync = (
   shop: Parameters<typeof applySync>[0],
   { id, change }: { id: number; change?: number },
@@ -82,8 +83,8 @@ export const decideSync = (
 ) =>
   refuseNothingToDecide(async () => {
     const { done, left } = await decide(shop, syncIdIn(id), by, change)
-    const more = left.length ? ` ${left.length} have changed since and were left as they are.` : ''
-    return { done: `${done.length} ${done.length === 1 ? 'change' : 'changes'} decided.${more}` }
+    const skipped = left.length ? ` Skipped ${left.length} that changed in the meantime.` : ''
+    return { done: `${done.length} ${done.length === 1 ? 'change' : 'changes'} decided.${skipped}` }
   })
 
 const SYNC_ID_MAX = 2 ** 31 - 1
@@ -97,8 +98,8 @@ async function refuseNothingToDecide<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** More than the column holds is no synchronization of ours. @throws Refusal `nothing_to_decide` */
+/** Refuses ids that the column cannot hold. @throws Refusal `nothing_to_decide` */
 export function syncIdIn(id: number): number {
-  if (id > SYNC_ID_MAX) throw new Refusal('nothing_to_decide', { reason: `There is no synchronization ${id}.` })
+  if (id > SYNC_ID_MAX) throw new Refusal('nothing_to_decide', { reason: unknownSync(id) })
   return id
 }

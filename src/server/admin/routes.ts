@@ -11,13 +11,13 @@ import { serve } from '#server/http/serve.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './address-proof.ts'
-import { readSiteText, setSiteText } from './content.ts'
+import { readSiteText, setSiteText, CHANGE_IS_LIVE } from './content.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, showAdminSync, syncIdIn } from './products.ts'
 import { countWaiting } from './home.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
 
-/** Where the admin was before it had its name: bookmarks and old mails lead on, with what they asked for. */
+/** The admin's former address: bookmarks and old emails still work. */
 function redirectFromDesk({ http }: App): void {
   for (const path of ['/desk', '/desk/*'])
     http.get(path, { schema: { hide: true } }, (request, reply) =>
@@ -78,7 +78,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     products: (_, { query }) => listAdminProducts(shop.db, query.after),
     overrideProduct: async (context, { params, body }) => {
       await overrideProduct(shop, params.id, body, await actorOf(context))
-      return { done: 'Shoppers see it now.' }
+      return { done: CHANGE_IS_LIVE }
     },
     content: () => readSiteText(shop.db),
     setContent: async (context, { body }) => setSiteText(shop, body, await actorOf(context)),
@@ -91,7 +91,7 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
 }
 
-/** @throws Refusal `unknown_order` for what is no number at all */
+/** @throws Refusal `unknown_order` when the text is not an order number */
 function numberIn(typed: string): OrderNumber {
   const number = readOrderNumber(typed)
   if (!number) throw new Refusal('unknown_order')

@@ -15,7 +15,7 @@ type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }
 
 /** Everything recorded about an order, earliest first. */
 export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
-  const happened: TimelineEntry[] = [
+  const entries: TimelineEntry[] = [
     { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
     ...records.steps.map(({ takenAt: at, fulfillmentStatus }) => ({
       ...{ at, kind: 'order' as const, detail: null },
@@ -54,7 +54,7 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       ...{ at, kind: 'owner' as const, title: `${userName} ${what}`, detail: null },
     })),
   ]
-  return happened
+  return entries
     .flatMap(({ at, ...rest }) => (at ? [{ ...rest, at }] : []))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
     .map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() }))

@@ -5,13 +5,13 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { ActionFacts } from '#server/db/schema.ts'
 import { addAction, selectActions, type StoredAction } from './store.ts'
 
-/** Who did something, and from where. */
+/** Who took an action, and from which address. */
 export type Actor = { userId: UserId | null; name: string; address: string }
 
-/** Whoever may run the owner's commands on the shop's machine. */
+/** The actor of owner commands, which run on the shop's own machine. */
 export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
 
-/** @throws Refusal `not_signed_in`; the call's access says who may be it at all */
+/** @throws Refusal `not_signed_in`. The call's own access rule decides who else is refused */
 export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>): Promise<Actor> {
   const user = (await session())?.user
   if (!user) throw new Refusal('not_signed_in')
@@ -19,11 +19,11 @@ export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>):
 }
 
 /**
- * Writes down what the owner did, in the transaction that does it. It stays for good: nothing of a person may stand in it, so
- * things are named by their numbers, and texts that people wrote stay where they are.
- * @param what in the past tense, as it follows a name: `put on hold`
+ * Records an owner's action in the transaction that performs it. Entries are never deleted, so they must not hold personal data: name
+ * things by their numbers and leave out texts that people wrote.
+ * @param what in the past tense, to follow a name: `put on hold`
  * @param about the thing: `{ kind: 'order', id: 'K7QM-4T2X' }`
- * @param before what was changed, by name; `after` what it became
+ * @param before the changed values by name; `after` their new values
  */
 export async function recordAction(
   tx: Tx,
@@ -50,8 +50,8 @@ export async function recordAction(
   })
 }
 
-/** The latest first. @param wanted `olderThan`: the id of the last one that was read; `about` what */
+/** Newest first. @param filter `olderThan`: the id of the last entry of the previous page */
 export const listActions = (
   db: Reader,
-  wanted: { olderThan?: number | undefined; about?: { kind: string; id: string } | undefined; limit: number },
-): Promise<StoredAction[]> => selectActions(db, wanted)
+  filter: { olderThan?: number | undefined; about?: { kind: string; id: string } | undefined; limit: number },
+): Promise<StoredAction[]> => selectActions(db, filter)

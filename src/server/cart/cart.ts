@@ -29,7 +29,7 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
   (await listStored(db, sessionId)).map(toCartLine)
 
 /**
- * Adds a line to whoever asks; a request that is refused leaves no session behind.
+ * Adds a line, starting a session if needed; a refused request leaves no session behind.
  * @throws Refusal when the catalog does not sell the variant, or the cart is full
  */
 export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
@@ -39,23 +39,23 @@ export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: L
       : createCartsBatched(db)({ session, wanted }),
   )
   if (line) return toCartLine(line)
-  // The one statement says that it did not come to it; why not is asked only then.
+  // The insert does not report why it wrote nothing; find out only in that case.
   await findBuyable(db, wanted.productId, wanted.variantId)
   throw new Refusal('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
 }
 
 const batchByDatabase = new WeakMap<Db, (cart: CartToCreate) => Promise<StoredLine | undefined>>()
 
-/** Those who come in the same moment begin with one statement. */
+/** Carts that start in the same tick share one statement. */
 function createCartsBatched(db: Db): (cart: CartToCreate) => Promise<StoredLine | undefined> {
-  const known = batchByDatabase.get(db)
-  if (known) return known
-  const begin = batchPerTick((carts: readonly CartToCreate[]) => autocommitWrite(db, (tx) => createCarts(tx, carts)))
-  batchByDatabase.set(db, begin)
-  return begin
+  const existing = batchByDatabase.get(db)
+  if (existing) return existing
+  const create = batchPerTick((carts: readonly CartToCreate[]) => autocommitWrite(db, (tx) => createCarts(tx, carts)))
+  batchByDatabase.set(db, create)
+  return create
 }
 
-/** @param quantity 0 removes the line @returns the line as it is now, or with quantity 0 as it was */
+/** @param quantity 0 removes the line @returns the line with its new quantity */
 export async function changeLine(
   { db }: Needs<'db'>,
   sessionId: SessionId,
@@ -79,13 +79,13 @@ export async function clearCart({ db }: Needs<'db'>, sessionId: SessionId): Prom
   await db.transaction((tx) => deleteLines(tx, sessionId))
 }
 
-/** What a quote is made of: variants and quantities, nothing else. */
+/** The input of a quote. */
 export const requestedVariants = (
   db: Reader,
   sessionId: SessionId,
 ): Promise<{ variantId: VariantId; quantity: number }[]> => listRequestedVariants(db, sessionId)
 
-/** Takes what was bought out of the cart; a line begun or raised since stays. */
+/** Takes bought quantities out of the cart; anything added since stays. */
 export async function removeBoughtFromCart(
   tx: Tx,
   sessionId: SessionId,
@@ -94,7 +94,7 @@ export async function removeBoughtFromCart(
   await removePieces(tx, sessionId, bought)
 }
 
-/** Gives back what was taken for a purchase that came to nothing; a session that has ended has no cart to give it to. */
+/** Returns the quantities of a purchase that failed. If the session has ended, there is no cart and nothing happens. */
 export async function returnToCart(
   tx: Tx,
   sessionId: SessionId,

@@ -10,7 +10,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart } from './cart.ts'
 
-/** Digits alone, as a form sends them. */
+/** A form sends numbers as text. */
 const count = z.pipe(
   z.string().check(z.regex(/^\d{1,2}$/)),
   z.transform((text) => Number(text)),
@@ -23,22 +23,22 @@ const Change = z.union([
 
 type Forms = { order: { Params: { id: string }; Body: unknown }; change: { Body: unknown } }
 
-/** The cart for browsers without script: each form is led on to a page that says what came of it. */
+/** The cart for browsers without JavaScript: each form redirects to a page that shows the result. */
 export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise<void> {
   await plainForms(app, shop.config.publicUrl, (http) => {
     http.post<Forms['order']>(
       '/product/:id',
       { schema: { hide: true }, config: { rateLimit: app.limitOf(cartCalls.add) } },
       async (request, reply) => {
-        const { id: wanted } = request.params
-        const product = await findProductView(shop.db, wanted)
-        // The page of an unknown product says so itself.
-        if (!product) return reply.redirect(paths.product(encodeURIComponent(wanted)), 303)
-        const said = await messageCodeOf(async () => {
+        const { id } = request.params
+        const product = await findProductView(shop.db, id)
+        // The page itself shows that a product is unknown.
+        if (!product) return reply.redirect(paths.product(encodeURIComponent(id)), 303)
+        const messageCode = await messageCodeOf(async () => {
           await addToCart(shop, app.contextOf(request, reply), orderOf(request.body, product.id))
         })
-        if (!said) return reply.redirect(`${paths.cart}?said=added`, 303)
-        return reply.redirect(`${paths.product(product.id)}?said=${said}`, 303)
+        if (!messageCode) return reply.redirect(`${paths.cart}?said=added`, 303)
+        return reply.redirect(`${paths.product(product.id)}?said=${messageCode}`, 303)
       },
     )
 
@@ -49,18 +49,18 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
         const change = z.safeParse(Change, request.body)
         if (!change.success) return reply.redirect(`${paths.cart}?said=invalid`, 303)
         const session = await app.contextOf(request, reply).session()
-        const said = await messageCodeOf(async () => {
+        const messageCode = await messageCodeOf(async () => {
           if (!session) return
           if ('clear' in change.data) await clearCart(shop, session.id)
           else await changeLine(shop, session.id, change.data.line, change.data.quantity)
         })
-        return reply.redirect(`${paths.cart}?said=${said ?? 'changed'}`, 303)
+        return reply.redirect(`${paths.cart}?said=${messageCode ?? 'changed'}`, 303)
       },
     )
   })
 }
 
-/** @throws Refusal `invalid` for what the page's own form cannot send */
+/** @throws Refusal `invalid` for a body that the page's own form cannot send */
 function orderOf(body: unknown, productId: ProductId): LineToAdd {
   const order = z.safeParse(Order, body)
   const line = order.success

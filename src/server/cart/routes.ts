@@ -10,7 +10,7 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
     list: async (context) => {
       const session = await context.session()
       if (session) return listLines(shop, session.id)
-      // A browser that remembers a cart restores it only when we have lost the session.
+      // A browser restores its backup cart only when the server has lost the session.
       context.header('x-session', 'new')
       return []
     },
@@ -24,7 +24,7 @@ export const cartRoutes = (app: App, shop: Needs<'db'>) =>
     },
   })
 
-/** A browser without a session has no line. */
+/** @throws Refusal `unknown_line`: without a session there are no lines */
 async function requireSession(context: Context) {
   const session = await context.session()
   if (!session) throw new Refusal('unknown_line')

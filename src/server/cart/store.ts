@@ -7,7 +7,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
 import { cartLine, product, session, variant } from '#server/db/schema.ts'
 
-/** The picture of the variant's own color, else the product's first. */
+/** The picture in the variant's color, otherwise the product's first. */
 const picture = sql<{ file: string; widths: number[] } | null>`(
   select json_build_object('file', p.file, 'widths', p.widths)
   from product_picture p where p.product_id = ${product.id}
@@ -15,7 +15,7 @@ const picture = sql<{ file: string; widths: number[] } | null>`(
 
 export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
 
-/** A session's lines in the order in which they were added. */
+/** Lines in the order they were added. */
 export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId) =>
   db
     .select({
@@ -38,7 +38,6 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
-/** What is in a cart, in the order in which it was added. */
 export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
   db
     .select({ variantId: cartLine.variantId, quantity: cartLine.quantity })
@@ -47,13 +46,13 @@ export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
-/** What has to be true of a product `p` and its variant `v` for somebody to buy it; without a variant it is the product's only one. */
+/** The condition for selling product `p` with variant `v`; variant null means the product's only variant. */
 const isBuyable = (productId: SQL, variantId: SQL): SQL => sql`
   p.id = ${productId} and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
   and v.id = coalesce(${variantId}, (
     select min(o.id) from variant o where o.product_id = ${productId} and o.gone_at is null having count(*) = 1))`
 
-/** A row of `line` as it was just put in, of what `sold` found. */
+/** The inserted `line`, joined with the product and variant that `sold` selected. */
 const upsertedLine = sql`json_build_object(
   'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
   'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
@@ -64,8 +63,8 @@ const upsertedLine = sql`json_build_object(
     order by (f.color is not distinct from sold.color) desc, f.position limit 1))`
 
 /**
- * Puts something that is sold into a session's cart, at today's price.
- * @returns the line; undefined when nothing was written: the variant is not sold, or the cart is full
+ * Adds a line to a session's cart at today's price, or raises its quantity.
+ * @returns undefined, with nothing written, when the variant is not for sale or the cart is full
  */
 export async function upsertLine(
   tx: Tx,
@@ -88,29 +87,29 @@ export async function upsertLine(
   return rows[0]?.line
 }
 
-/** What somebody wants who has no session yet, and the session that begins with it. */
+/** A first line, with the new session that gets it. */
 export type CartToCreate = { session: FreshSession; wanted: LineToAdd }
 
 /**
- * Begins a cart for each, at today's prices. One statement for all of them, because the shop is busiest with these.
- * @returns the line of each; undefined where nothing was written, because the variant is not sold
+ * Creates sessions with their first line at today's prices, all in one statement: this is the shop's busiest write.
+ * @returns each cart's line; undefined, with nothing written, when the variant is not for sale
  */
 export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promise<(StoredLine | undefined)[]> {
-  // One parameter, of which the planner knows as little whether it is one cart or a hundred: it plans once a connection. The limit
-  // has it look up one product after the other, however large the catalog.
-  const asked = JSON.stringify(
-    carts.map(({ session: { id, createdAt }, wanted }) => ({ ...wanted, sessionId: id, begunAt: createdAt })),
+  // A single parameter keeps the plan generic, so each connection plans once for any number of carts. The `limit` makes the planner
+  // look up product by product, however large the catalog.
+  const requests = JSON.stringify(
+    carts.map(({ session: { id, createdAt }, wanted }) => ({ ...wanted, sessionId: id, createdAt })),
   )
   const { rows } = await tx.execute<{ sessionId: SessionId; line: StoredLine }>(sql`
     with sold as (
-      select a."sessionId" as session_id, a."begunAt" as begun_at, a.quantity, one.*
-      from json_to_recordset(${asked}::json) as a(
-          "sessionId" text, "begunAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
+      select r."sessionId" as session_id, r."createdAt" as created_at, r.quantity, found.*
+      from json_to_recordset(${requests}::json) as r(
+          "sessionId" text, "createdAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
         lateral (
           select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name from product p, variant v
-          where ${isBuyable(sql`a."productId"`, sql`a."variantId"`)} limit 1) one),
-    begun as (
-      insert into session (id, created_at, seen_at) select session_id, begun_at, begun_at from sold),
+          where ${isBuyable(sql`r."productId"`, sql`r."variantId"`)} limit 1) found),
+    new_session as (
+      insert into session (id, created_at, seen_at) select session_id, created_at, created_at from sold),
     line as (
       insert into cart_line (session_id, variant_id, quantity, unit_price_when_added_cents)
       select session_id, id, quantity, unit_price_cents from sold
@@ -120,7 +119,7 @@ export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promi
   return carts.map(({ session: { id } }) => lines.get(id))
 }
 
-/** Raises a variant's line or begins one. @param unitPrice what the shopper saw just now @returns the line's id */
+/** Adds a variant or raises its quantity. @param unitPrice as the shopper last saw it @returns the line's id */
 export async function raiseLine(
   tx: Tx,
   sessionId: SessionId,
@@ -167,13 +166,13 @@ export async function deleteLine(tx: Tx, sessionId: SessionId, lineId: CartLineI
 export const deleteLines = (tx: Tx, sessionId: SessionId) =>
   tx.delete(cartLine).where(eq(cartLine.sessionId, sessionId))
 
-/** Takes bought pieces out of a cart; what was added since stays. */
+/** Takes bought quantities out of a cart; anything added since stays. */
 export async function removePieces(
   tx: Tx,
   sessionId: SessionId,
   bought: readonly { variantId: VariantId; quantity: number }[],
 ): Promise<void> {
-  // Each variant once: a row can be changed once by a statement.
+  // One entry per variant: a statement can update a row only once.
   const pieces = new Map<VariantId, number>()
   for (const { variantId, quantity } of bought) pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity)
   await tx.execute(sql`
@@ -187,7 +186,7 @@ export async function removePieces(
     where c.session_id = ${sessionId} and c.variant_id = b.variant_id and c.quantity > b.pieces`)
 }
 
-/** A cart id is never an authority: every access names the session too. */
+/** A line's id alone grants no access: every query names the session too. */
 const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
   and(eq(cartLine.id, lineId), eq(cartLine.sessionId, sessionId))
 

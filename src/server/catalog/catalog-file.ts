@@ -5,8 +5,8 @@ import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 
 /**
- * The shop's own catalog file: what the partner does not know of a product. Variants, prices and availability are the
- * partner's and come by the synchronization.
+ * The shop's own catalog file: what the printer does not know about a product. Variants, prices and availability come from the
+ * printer, by the sync.
  */
 
 const id = z.int().check(z.gte(1))
@@ -17,7 +17,7 @@ const Surcharge = z.object({
   /** US dollars, such as 34.99. */
   amount: z.number().check(z.gte(0), z.lte(10_000)),
   regions: z.array(country),
-  /** Why, in a sentence; `{amount}` and `{countries}` in it are filled in. */
+  /** The reason, in a sentence; `{amount}` and `{countries}` are filled in. */
   description: line,
   enabled: z._default(z.boolean(), true),
 })
@@ -28,7 +28,7 @@ const Restrictions = z.object({
   shipping_delay_regions: z._default(z.array(country), []),
 })
 
-/** As the specification writes it (section 3, Product metadata); read into the form in which the shop reckons. */
+/** The specification's form (section 3, Product metadata), mapped to the shop's own with amounts in cents. */
 const Metadata = z.pipe(
   z.object({ shipping_surcharge: z.optional(Surcharge), restrictions: z.optional(Restrictions) }),
   z.transform(({ shipping_surcharge: surcharge, restrictions }, context): ProductMetadata => {
@@ -38,7 +38,7 @@ const Metadata = z.pipe(
       if (amount === undefined) {
         context.issues.push({
           code: 'custom',
-          message: 'The surcharge is no amount in dollars',
+          message: 'The surcharge is not an amount in dollars',
           input: surcharge.amount,
         })
         return z.NEVER
@@ -57,19 +57,19 @@ const Metadata = z.pipe(
 
 const FilePicture = z.object({
   view: line,
-  /** The dye that it shows; null where it shows none in particular. */
+  /** The color that it shows; null if none in particular. */
   color: z.nullable(line),
-  /** Name without width and ending, below `pictures/finished`. */
+  /** Name without width and extension, in `pictures/finished`. */
   file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)),
   widths: z.array(z.int().check(z.gte(1))).check(z.minLength(1)),
-  /** Of the largest of them, in pixels. */
+  /** Of the largest size, in pixels. */
   width: z.int().check(z.gte(1)),
   height: z.int().check(z.gte(1)),
 })
 
 const FileProduct = z.object({
   id,
-  /** The partner's external id of the product; its address with words. */
+  /** The printer's external id of the product, and its readable address in the shop. */
   slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(100)),
   name: line,
   description: z.string().check(z.minLength(1), z.maxLength(5000)),
@@ -80,7 +80,7 @@ const FileProduct = z.object({
   reviewCount: z.int().check(z.gte(0)),
   metadata: Metadata,
   requiresOptions: z.boolean(),
-  /** The partner's sync product id, for products whose variants are shown. */
+  /** The printer's sync product id, for products whose variants are shown. */
   providerProductId: z.nullable(id),
   colors: z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) })),
   pictures: z.array(FilePicture),
@@ -99,19 +99,17 @@ export const CatalogFile = z.object({
     ),
   ),
 })
-/** As it is written down. */
 export type CatalogFile = z.input<typeof CatalogFile>
 
-type Read = z.output<typeof FileProduct>
-/** As it is read: amounts in cents. */
-export type ProductToImport = Omit<Read, 'id' | 'providerProductId'> & {
+/** With amounts in cents. */
+export type ProductToImport = Omit<z.output<typeof FileProduct>, 'id' | 'providerProductId'> & {
   id: ProductId
   providerProductId: SyncProductId | null
 }
 
-/** @throws Error that says where the file is wrong */
+/** @throws Error that lists the mistakes in the file */
 export function readCatalogFile(file: unknown): ProductToImport[] {
-  const read = CatalogFile.safeParse(file)
-  if (!read.success) throw new Error(`The catalog file is not right.\n${z.prettifyError(read.error)}`)
-  return read.data.products as ProductToImport[]
+  const parsed = CatalogFile.safeParse(file)
+  if (!parsed.success) throw new Error(`The catalog file has mistakes.\n${z.prettifyError(parsed.error)}`)
+  return parsed.data.products as ProductToImport[]
 }

@@ -6,15 +6,15 @@ import { importCatalog } from './import.ts'
 import { findSetting, hasVariants, saveSetting } from './store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
-/** Where the shop remembers which file it has taken over. */
+/** The setting with the hash of the last imported file. */
 const IMPORTED_HASH_SETTING = 'catalog_file_sha256'
 
 /**
- * Imports the shop's own catalog file and fetches the partner's variants for it, when the file has changed since the
- * last time: a start must not cost the partner's limit forty calls each. While the partner is away, what was known stays
- * on sale, or nothing is where there was nothing; the schedule asks again within a minute, and so does the next start.
+ * Imports the shop's own catalog file and fetches the printer's variants for it, if the file has changed: a start must not spend
+ * forty calls of the printer's rate limit. While the printer is down, the known variants stay on sale; the schedule retries within a
+ * minute, and so does the next start.
  * @param path of the file, JSON
- * @throws Error with one sentence when the file cannot be read, says where it is wrong, or when the printer answers and has none of its products
+ * @throws Error when the file cannot be read, has mistakes, or names only products that the printer does not have
  */
 export async function importChangedCatalog(shop: SyncNeeds, path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => {
@@ -27,24 +27,24 @@ export async function importChangedCatalog(shop: SyncNeeds, path: string): Promi
   const variants = await syncVariants(shop)
   if (variants) await shop.db.transaction((tx) => saveSetting(tx, IMPORTED_HASH_SETTING, hash))
   else if (variants === 0 && !(await hasVariants(shop.db)))
-    throw new Error('The printer gives none of the products of the catalog file, so there is nothing to sell.')
+    throw new Error('The printer has none of the products in the catalog file, so there is nothing to sell.')
 }
 
 function parseCatalog(text: string, path: string): CatalogFile {
   try {
     return JSON.parse(text) as CatalogFile
   } catch {
-    throw new Error(`The catalog file ${path} (CATALOGUE_FILE) is no JSON.`)
+    throw new Error(`The catalog file ${path} (CATALOGUE_FILE) is not valid JSON.`)
   }
 }
 
-/** @returns how many variants the printer has of our products; undefined when it does not answer, or not in a way that can be used */
+/** @returns how many variants the printer has of our products; undefined without a usable answer */
 async function syncVariants(shop: SyncNeeds): Promise<number | undefined> {
   try {
     return (await syncCatalog(shop, 'import')).variants
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
-    shop.log.error({ err: error }, 'the printer’s variants could not be had; the schedule and the next start try again')
+    shop.log.error({ err: error }, 'could not fetch the printer’s variants; the schedule and the next start will retry')
     return undefined
   }
 }

@@ -61,26 +61,26 @@ async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogFile
   return shop
 }
 
-/** Synchronizes, and the owner says yes. */
+/** Syncs and applies all changes. */
 async function follow(shop: ReturnType<typeof shopWith>) {
   const { sync } = await syncCatalog(shop, 'owner')
   await applySync(shop, sync, COMMAND)
 }
 
-describe('the demo catalog, from file and partner to the wire', () => {
+describe('the demo catalog', () => {
   async function theDemoShop() {
     const kit = openKit({ speed: 0, log: () => {} })
-    const partner = await startPrintful(kit, {
+    const printer = await startPrintful(kit, {
       port: 0,
       token: 'secret',
       storeId: 7,
       products: seedProducts(demoProducts),
     })
     closing.push(
-      () => partner.close(),
+      () => printer.close(),
       () => kit.close(),
     )
-    const config = configOf(partner.url)
+    const config = configOf(printer.url)
     const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
     const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
     closing.push(async () => rmSync(folder, { recursive: true }))
@@ -90,10 +90,10 @@ describe('the demo catalog, from file and partner to the wire', () => {
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
     catalogRoutes(app, { ...shop, config })
     const get = (url: string) => app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } })
-    return { shop, partner, get, path }
+    return { shop, printer, get, path }
   }
 
-  test('36 products in the order of the listing, each with price and variants', async () => {
+  test('the shop lists 36 products in order, each with a price and variants', async () => {
     const { get } = await theDemoShop()
     const answer = await get('/api/products')
     expect(answer.statusCode).toBe(200)
@@ -104,7 +104,7 @@ describe('the demo catalog, from file and partner to the wire', () => {
     expect(products.every(({ price, variantCount }) => price > 0 && variantCount > 0)).toBe(true)
   })
 
-  test('the partner’s shape is served from our copy, and only for mapped products', async () => {
+  test('provider details come from our own copy, and only for mapped products', async () => {
     const { get } = await theDemoShop()
     const answer = await get('/api/printful/products/371204815')
     expect(answer.json()).toMatchObject({
@@ -118,9 +118,9 @@ describe('the demo catalog, from file and partner to the wire', () => {
       expect(await get(`/api/printful/products/${id}`)).toMatchObject({ statusCode: 404 })
   })
 
-  test('an unchanged file is not taken over again; the partner’s new price comes with the owner’s yes', async () => {
-    const { shop, partner, path } = await theDemoShop()
-    await partner.change({ change: 'price', sync_product_id: 371204815, retail_price: '40.00' })
+  test('an unchanged catalog file is not imported again, and the printer’s new price waits for the owner', async () => {
+    const { shop, printer, path } = await theDemoShop()
+    await printer.change({ change: 'price', sync_product_id: 371204815, retail_price: '40.00' })
     await importChangedCatalog(shop, path)
     const priceOfHat = async () => (await listProducts(shop.db)).find(({ id }) => Number(id) === 1)?.price
     const { sync, waiting } = await syncCatalog(shop, 'owner')
@@ -130,7 +130,7 @@ describe('the demo catalog, from file and partner to the wire', () => {
     expect(await priceOfHat()).toBe(4000)
   })
 
-  test('a printer that is away keeps nothing from being sold, nor a new shop from opening; one without our products does', async () => {
+  test('an outage of the printer stops neither sales nor a first start; a printer without our products stops the start', async () => {
     const { shop, path } = await theDemoShop()
     const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
     const [first, ...others] = demoCatalogFile().products
@@ -148,13 +148,13 @@ describe('the demo catalog, from file and partner to the wire', () => {
     await expect(importChangedCatalog(shopWith([]), path)).rejects.toThrow('nothing to sell')
   })
 
-  test('a file that cannot be read is named', async () => {
+  test('the error names a catalog file that cannot be read', async () => {
     await expect(importChangedCatalog(shopWith([]), '/nowhere.json')).rejects.toThrow(
       '/nowhere.json (CATALOGUE_FILE) cannot be read',
     )
   })
 
-  test('a missing default picture and an unknown copy are nothing', async () => {
+  test('an unknown picture answers 404', async () => {
     const { get } = await theDemoShop()
     expect((await get('/pictures/copied/x.webp')).statusCode).toBe(404)
     expect([302, 404]).toContain((await get('/pictures/default.webp')).statusCode)
@@ -162,7 +162,7 @@ describe('the demo catalog, from file and partner to the wire', () => {
 })
 
 describe('the catalog file', () => {
-  test('dollars become cents, and what the specification leaves out has its default', () => {
+  test('amounts in dollars become cents, and missing fields get their defaults', () => {
     const surcharge = { amount: 34.99, regions: ['BR', 'JP'], description: 'Oversize.' }
     const [read] = readCatalogFile(
       aFile(
@@ -179,18 +179,18 @@ describe('the catalog file', () => {
 
   test.each([
     ['no products', aFile()],
-    ['one id twice', aFile(aFileProduct(), aFileProduct({ slug: 'other', providerProductId: null }))],
-    ['one slug twice', aFile(aFileProduct(), aFileProduct({ id: 2, providerProductId: null }))],
-    ['one mapping twice', aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'other' }))],
-    ['a picture elsewhere', aFile(aFileProduct({ pictures: [{ ...aPicture, file: '../secret' }] }))],
+    ['a duplicate id', aFile(aFileProduct(), aFileProduct({ slug: 'other', providerProductId: null }))],
+    ['a duplicate slug', aFile(aFileProduct(), aFileProduct({ id: 2, providerProductId: null }))],
+    ['a duplicate mapping', aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'other' }))],
+    ['a picture outside its folder', aFile(aFileProduct({ pictures: [{ ...aPicture, file: '../secret' }] }))],
     ['nonsense', 'products' as never],
-  ])('%s is refused whole', async (_, file) => {
+  ])('a catalog file with %s is refused as a whole', async (_, file) => {
     const shop = shopWith([])
-    await expect(importCatalog(shop, file)).rejects.toThrow('The catalog file is not right.')
+    await expect(importCatalog(shop, file)).rejects.toThrow('The catalog file has mistakes.')
     expect(await database.db.select().from(product)).toEqual([])
   })
 
-  test('a product that leaves the file is hidden, and comes back as it was', async () => {
+  test('a product removed from the catalog file is hidden, and comes back unchanged', async () => {
     const shop = await aHat([aVariant(1)])
     const mug = aFileProduct({ id: 2, slug: 'mug', type: 'mug', providerProductId: null })
     expect(await importCatalog(shop, aFile(mug))).toEqual({ products: 1, hidden: 1 })
@@ -200,7 +200,7 @@ describe('the catalog file', () => {
     expect((await listProducts(shop.db)).map(({ id }) => Number(id))).toEqual([1])
   })
 
-  test('importing again changes texts, mappings and pictures', async () => {
+  test('importing again updates texts, mappings and pictures', async () => {
     const shop = await aHat([aVariant(1)])
     const other = aFileProduct({ id: 2, slug: 'other', providerProductId: 900 })
     await importCatalog(shop, aFile(aFileProduct({ name: 'Cap', providerProductId: null, pictures: [] }), other))
@@ -213,8 +213,8 @@ describe('the catalog file', () => {
   })
 })
 
-describe('synchronizing', () => {
-  test('previews are copied only for products without pictures of ours, and once', async () => {
+describe('syncing', () => {
+  test('preview pictures are copied once, and only for products without our own pictures', async () => {
     const url = 'https://files.example/navy.webp'
     const withPreviews = [
       aVariant(1, { previewUrl: url }),
@@ -228,18 +228,18 @@ describe('synchronizing', () => {
     expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
 
     const [copy] = await database.db.select().from(copiedPicture)
-    const [shown] = await listProducts(shop.db)
-    expect(shown).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ color: 'Navy' }] })
+    const [listed] = await listProducts(shop.db)
+    expect(listed).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ color: 'Navy' }] })
     const config = configOf('http://127.0.0.1:1')
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
     catalogRoutes(app, { ...shop, config })
-    const served = await app.http.inject({ method: 'GET', url: shown?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
+    const served = await app.http.inject({ method: 'GET', url: listed?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
     expect(served).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' }, body: 'RIFF' })
   })
 })
 
-describe('what a page is told', () => {
-  test('prices from and to, the dyes that there are, and pictures in our sizes', async () => {
+describe('a product on a page', () => {
+  test('a product shows its price range, available colors and pictures in all sizes', async () => {
     await aHat([
       aVariant(1, { unitPrice: cents(2995) }),
       aVariant(2, { unitPrice: cents(3495), color: 'Plum' }),
@@ -260,7 +260,7 @@ describe('what a page is told', () => {
     expect(hat?.images[0]?.srcSet).toBe('/pictures/hat.ivory.abc.320.webp 320w, /pictures/hat.ivory.abc.640.webp 640w')
   })
 
-  test('the picture that links are shared with is told, and is none of those that pages show', async () => {
+  test('a product has a picture for shared links that its page does not show', async () => {
     const size = { widths: [1200], width: 1200, height: 630 }
     const pictures = [...aFileProduct().pictures, { view: 'share', color: null, file: 'share.hat.abc', ...size }]
     await aHat([aVariant(1)], { pictures })
@@ -269,7 +269,7 @@ describe('what a page is told', () => {
     expect(hat?.images.map(({ view }) => view)).not.toContain('share')
   })
 
-  test('a product that is sold out has its price still', async () => {
+  test('a sold-out product still shows its price', async () => {
     await aHat([aVariant(1, { availability: 'temporary_out_of_stock' })])
     expect((await listProducts(database.db))[0]).toMatchObject({ price: 2995, available: false })
   })
@@ -279,7 +279,7 @@ describe('what a page is told', () => {
     expect(await listProducts(database.db)).toEqual([])
   })
 
-  test('the surcharge is announced only while it is asked', async () => {
+  test('a surcharge is disclosed only while it is charged', async () => {
     const surcharge = { amount: 34.99, regions: ['BR'], description: 'Oversize.' }
     const shop = await aHat([aVariant(1)], { metadata: { shipping_surcharge: surcharge } })
     const [sentence] = (await listProducts(shop.db))[0]?.disclosures ?? []
@@ -291,7 +291,7 @@ describe('what a page is told', () => {
     expect((await listProducts(shop.db))[0]?.disclosures).toEqual([])
   })
 
-  test('each variant of the partner’s shape has the picture of its color', async () => {
+  test('each variant in the provider details has the picture of its color', async () => {
     await aHat([aVariant(1), aVariant(2, { color: 'Ivory' })])
     const { result } = await providerDetail(database.db, 900 as SyncProductId)
     expect(result.sync_variants.map(({ files }) => files[0]?.preview_url)).toEqual([
@@ -301,12 +301,12 @@ describe('what a page is told', () => {
   })
 })
 
-describe('what a cart may take', () => {
+describe('buying a variant', () => {
   const id = (number: number) => (5_000_000_000 + number) as VariantId
   const buy = (productId: number, variantId: VariantId | null) =>
     findBuyable(database.db, productId as ProductId, variantId)
 
-  test('the only variant needs no name; of several one must be chosen', async () => {
+  test('a product’s only variant needs no choice; with several, the shopper must choose', async () => {
     await aHat([aVariant(1)])
     expect((await buy(1, null)).variant.id).toBe(id(1))
     await follow(shopWith([printerProduct([aVariant(1), aVariant(2)])]))
@@ -314,7 +314,7 @@ describe('what a cart may take', () => {
     expect((await buy(1, id(2))).product.name).toBe('Hat')
   })
 
-  test('unknown, foreign, gone and sold out are told apart', async () => {
+  test('unknown products, unknown or discontinued variants and sold-out ones get different refusals', async () => {
     await aHat([aVariant(1), aVariant(2), aVariant(3, { availability: 'out_of_stock' })])
     await follow(shopWith([printerProduct([aVariant(1), aVariant(3, { availability: 'out_of_stock' })])]))
     await expect(buy(77, null)).rejects.toMatchObject({ code: 'unknown_product' })
@@ -323,7 +323,7 @@ describe('what a cart may take', () => {
     await expect(buy(1, id(3))).rejects.toMatchObject({ code: 'sold_out', facts: { product: 'Hat' } })
   })
 
-  test('a quote has its lines in the order asked, at today’s prices', async () => {
+  test('a quote keeps the order of its lines and uses today’s prices', async () => {
     await aHat([aVariant(1), aVariant(2, { color: 'Ivory', size: 'XL', unitPrice: cents(3495) }), aVariant(3)])
     const lines = await linesAtTodaysPrices(database.db, [
       { variantId: id(2), quantity: 3 },

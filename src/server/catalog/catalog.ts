@@ -25,16 +25,16 @@ export { listForOwner } from './store.ts'
 export { findProductView, listProducts, productsForCards, walkProducts } from './listing.ts'
 
 /**
- * Variants and pictures in the partner's shape, from our own copy.
- * @throws Refusal `unknown_product` for an id that no product of ours is mapped to
+ * Variants and pictures in the printer's format, from our own copy.
+ * @throws Refusal `unknown_product` when no product is mapped to the id
  */
 export async function providerDetail(db: Reader, id: SyncProductId): Promise<ProviderDetail> {
   const product = await findProductByProviderId(db, id)
-  const [shelf] = product ? await listProductsWithVariants(db, [product.id]) : []
-  if (!shelf) throw new Refusal('unknown_product')
+  const [record] = product ? await listProductsWithVariants(db, [product.id]) : []
+  if (!record) throw new Refusal('unknown_product')
 
-  const { name } = shelf.product
-  const pictures = picturesOf(shelf)
+  const { name } = record.product
+  const pictures = picturesOf(record)
   const file = (picture: { src: string } | undefined) => {
     const address = picture?.src ?? DEFAULT_PICTURE
     return {
@@ -52,7 +52,7 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
         thumbnail_url: pictures[0]?.src ?? DEFAULT_PICTURE,
         files: pictures.map(file),
       },
-      sync_variants: shelf.variants.map((variant) => ({
+      sync_variants: record.variants.map((variant) => ({
         id: variant.id,
         name: variant.name,
         color: variant.color,
@@ -62,7 +62,7 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
         product: { name },
         files: [file(pictureFor(pictures, variant.color))],
       })),
-      // What the partner has no place for: pictures that show something else than one variant from the front.
+      // Pictures that the printer's format has no field for: everything but a variant's front.
       custom_images: pictures
         .filter(({ view, color }) => view !== 'front' || color === null)
         .map(({ src, view }) => ({ url: src, label: view })),
@@ -73,8 +73,8 @@ export async function providerDetail(db: Reader, id: SyncProductId): Promise<Pro
 const PRODUCT_ID_MAX = 2 ** 31 - 1
 
 /**
- * What a cart may take.
- * @param variantId null takes the only variant
+ * Finds a variant that can be added to a cart.
+ * @param variantId null for a product's only variant
  * @throws Refusal `unknown_product`, `unknown_variant`, `variant_required` or `sold_out`
  */
 export async function findBuyable(
@@ -82,7 +82,7 @@ export async function findBuyable(
   productId: ProductId,
   variantId: VariantId | null,
 ): Promise<{ variant: StoredVariant; product: StoredProduct }> {
-  // More than the column holds is no product of ours, and would be an error of the database.
+  // A larger id would be a database error.
   const product = productId > PRODUCT_ID_MAX ? undefined : await findProduct(db, productId)
   if (!product) throw new Refusal('unknown_product')
 
@@ -95,8 +95,8 @@ export async function findBuyable(
 }
 
 /**
- * What is wanted, at the prices of this moment, in the order given.
- * @throws Refusal `unknown_variant`, or `sold_out` for what can no longer be bought
+ * Prices the requested variants now, in the given order.
+ * @throws Refusal `unknown_variant`, or `sold_out` when one can no longer be bought
  */
 export async function linesAtTodaysPrices(
   db: Reader,
@@ -108,14 +108,14 @@ export async function linesAtTodaysPrices(
     wanted.map(({ variantId }) => variantId),
   )
   const found = new Map(rows.map((row) => [row.variant.id, row]))
-  const ofOurs = new Map(
+  const ownPictures = new Map(
     rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: [] })]),
   )
-  const bare = [...ofOurs].flatMap(([id, pictures]) => (pictures.length ? [] : id))
-  const ofThePartner = bare.length ? await listProductsWithVariants(db, bare) : []
+  const unpictured = [...ownPictures].flatMap(([id, pictures]) => (pictures.length ? [] : id))
+  const previewed = unpictured.length ? await listProductsWithVariants(db, unpictured) : []
   const picturesOfProduct = new Map([
-    ...ofOurs,
-    ...ofThePartner.map((shelf): [ProductId, Picture[]] => [shelf.product.id, picturesOf(shelf)]),
+    ...ownPictures,
+    ...previewed.map((record): [ProductId, Picture[]] => [record.product.id, picturesOf(record)]),
   ])
 
   return wanted.map(({ variantId, quantity }) => {
@@ -137,6 +137,6 @@ export async function linesAtTodaysPrices(
   })
 }
 
-/** The partner's own number of what each variant is printed on. */
+/** The printer's catalog variant id of each variant. */
 export const catalogVariantsOf = async (db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, number>> =>
   new Map((await listVariantsWithProducts(db, ids)).map(({ variant }) => [variant.id, variant.catalogVariantId]))

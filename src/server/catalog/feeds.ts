@@ -17,7 +17,7 @@ import { pictureFor, picturesOf } from './pictures.ts'
 import { canBeMade, readProducts } from './product-view.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
 
-/** Pages that are worth finding besides collections and products, and always there. */
+/** Pages for the sitemap besides collections and products. */
 const staticPages = [
   paths.home,
   paths.products,
@@ -28,13 +28,13 @@ const staticPages = [
   paths.termsOfService,
 ]
 
-/** More pictures than this of one variant are not read by the merchant's side. */
+/** Google Merchant Center reads at most this many additional pictures. */
 const MORE_PICTURES_MAX = 10
 
 const APPAREL_CATEGORY = 'Apparel & Accessories'
 const KITCHEN_CATEGORY = 'Home & Garden > Kitchen & Dining'
 
-/** Google's taxonomy of goods in its English words, and ours; what is worn says for whom. */
+/** Google's product taxonomy in English, and our own product type. */
 const taxonomy: Readonly<Record<ProductType, { category: string; kind: string }>> = {
   'vented-hat': { category: `${APPAREL_CATEGORY} > Clothing Accessories > Hats`, kind: 'Hats' },
   hat: { category: `${APPAREL_CATEGORY} > Clothing Accessories > Hats`, kind: 'Hats' },
@@ -63,9 +63,9 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-/** XML takes no control characters at all, not even written as references. */
+/** XML allows no control characters, not even as references. */
 const escapeXml = (text: string): string =>
-  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"']/g, (sign) => XML_ENTITIES[sign] ?? sign)
+  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"']/g, (char) => XML_ENTITIES[char] ?? char)
 
 const element = (name: string, text: string | number | undefined): string =>
   text === undefined || text === '' ? '' : `<${name}>${escapeXml(String(text))}</${name}>`
@@ -74,7 +74,7 @@ const MAP_HEAD =
   '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** Numbers of products that one map holds; with its pictures it stays well below what a map may weigh. */
+/** Product ids per sitemap; with pictures this stays well below the size limit of sitemaps. */
 const PRODUCTS_PER_SITEMAP = 1000
 
 const sitemapEntry = (address: string, more = '') => `<url>${element('loc', address)}${more}</url>`
@@ -95,8 +95,8 @@ const otherPages = (origin: string): string[] => [
 const mapOf = (pages: readonly string[]): string => [XML_HEAD, MAP_HEAD, ...pages, '</urlset>'].join('\n')
 
 /**
- * The pages that search engines may show, products with their pictures; of a large catalog the maps that list them.
- * @param origin of the shop, without a slash at its end
+ * The sitemap with all public pages and product pictures; for a large catalog, the index of its sitemaps.
+ * @param origin of the shop, without a trailing slash
  */
 export async function sitemap(db: Db, origin: string): Promise<string> {
   if (await hasWholeCatalog(db)) return mapOf([...otherPages(origin), ...productPages(origin, await listProducts(db))])
@@ -110,7 +110,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
   ].join('\n')
 }
 
-/** One of the maps of a large catalog. @throws Refusal `unknown_call` for one that there is not */
+/** One of the sitemaps of a large catalog. @throws Refusal `unknown_call` for an unknown name */
 export async function sitemapPart(db: Db, origin: string, name: string): Promise<string> {
   if (name === 'pages') return mapOf(otherPages(origin))
   const from = /^(?:0|[1-9]\d{0,6})$/.test(name) ? Number(name) * PRODUCTS_PER_SITEMAP : PRODUCT_ID_MAX
@@ -120,7 +120,7 @@ export async function sitemapPart(db: Db, origin: string, name: string): Promise
   return mapOf(productPages(origin, await readProducts(db, ids)))
 }
 
-const SHELVES_AT_ONCE = 100
+const PRODUCTS_PER_READ = 100
 const FEED_HEAD = [
   XML_HEAD,
   '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
@@ -130,12 +130,12 @@ const FEED_HEAD = [
 
 const databasesWithFeed = new WeakSet<Db>()
 
-/** @property origin of the shop, without a slash at its end. @property isShippingFree whether the shop pays the carrier */
+/** @property origin of the shop, without a trailing slash. @property isShippingFree whether the shop pays the carrier */
 type FeedOptions = { origin: string; isShippingFree: boolean }
 
 /**
- * The merchant feed (RSS 2.0 with Google's names), one item per variant; it is written while it is sent.
- * @throws Refusal `unavailable` while that of a large catalog is written already
+ * The merchant feed (RSS 2.0 with Google's names), one item per variant, generated as it is sent.
+ * @throws Refusal `unavailable` while another feed of a large catalog is being generated
  */
 export async function merchantFeed(db: Db, options: FeedOptions): Promise<AsyncGenerator<string>> {
   if (await hasWholeCatalog(db)) return feedOf(db, options)
@@ -156,43 +156,43 @@ async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
   yield [...FEED_HEAD, element('link', `${options.origin}/`), element('description', label.tagline)].join('\n')
   let from = 0
   for (;;) {
-    const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: SHELVES_AT_ONCE })
+    const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: PRODUCTS_PER_READ })
     const last = ids.at(-1)
     if (last === undefined) break
     from = last + 1
-    for (const shelf of await listProductsWithVariants(db, ids)) yield `\n${itemsOf(shelf, options).join('\n')}`
+    for (const record of await listProductsWithVariants(db, ids)) yield `\n${itemsOf(record, options).join('\n')}`
   }
   yield '\n</channel>\n</rss>'
 }
 
-function itemsOf(shelf: ProductWithVariants, { origin, isShippingFree }: FeedOptions): string[] {
-  const { product, variants } = shelf
+function itemsOf(record: ProductWithVariants, { origin, isShippingFree }: FeedOptions): string[] {
+  const { product, variants } = record
   const { category, kind } = taxonomy[product.type]
   const collection = findCollection(product.collection)?.displayName ?? product.collection
-  const pictures = picturesOf(shelf)
+  const pictures = picturesOf(record)
   const shared = [
     element('g:item_group_id', product.id),
     element('description', product.description),
     element('g:brand', label.name),
     element('g:condition', 'new'),
-    // Made to order: there is no barcode and no maker's number.
+    // Made to order: there is no barcode or manufacturer's number.
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', category),
     element('g:product_type', `${collection} > ${kind}`),
     element('g:min_handling_time', PROCESSING_BUSINESS_DAYS.from),
     element('g:max_handling_time', PROCESSING_BUSINESS_DAYS.to),
     ...(category.startsWith(APPAREL_CATEGORY) ? [element('g:age_group', 'adult'), element('g:gender', 'unisex')] : []),
-    ...shippingOf(shelf, isShippingFree),
+    ...shippingOf(record, isShippingFree),
   ].filter(Boolean)
 
   const item = (variant: StoredVariant) => {
     const main = pictureFor(pictures, variant.color)
     const others = pictures.filter(({ src, color }) => src !== main?.src && (color === variant.color || !color))
-    const shown = variantNameOf(variant.color, variant.size)
+    const variantName = variantNameOf(variant.color, variant.size)
     return [
       '<item>',
       element('g:id', variant.id),
-      element('title', shown ? `${product.name} - ${shown}` : product.name),
+      element('title', variantName ? `${product.name} - ${variantName}` : product.name),
       element('link', `${origin}${paths.variant(product.id, variant.id)}`),
       element('g:image_link', `${origin}${main?.src ?? DEFAULT_PICTURE}`),
       ...others.slice(0, MORE_PICTURES_MAX).map(({ src }) => element('g:additional_image_link', `${origin}${src}`)),
@@ -211,7 +211,7 @@ function itemsOf(shelf: ProductWithVariants, { origin, isShippingFree }: FeedOpt
 
 const usd = (amount: Cents): string => `${decimalFromCents(amount)} USD`
 
-/** Free at home and for its surcharge where the product asks one; nothing where a carrier's rate is charged. */
+/** Free or the product's surcharge, by country; nothing when shoppers pay the carrier's rate. */
 function shippingOf({ product }: ProductWithVariants, isFree: boolean): string[] {
   if (!isFree) return []
   const { shippingSurcharge, restrictions } = product.metadata

@@ -4,8 +4,8 @@ import { clearListingCache } from './listing-cache.ts'
 import { hideOthers, replacePictures, upsertProducts } from './store.ts'
 
 /**
- * Takes over the shop's own catalog file. A product that left it is no longer shown, but stays: orders name it.
- * @throws Error that says where the file is wrong; nothing was changed
+ * Imports the shop's own catalog file. Products missing from it are hidden, not deleted, because orders refer to them.
+ * @throws Error that lists the mistakes in the file; nothing was changed
  */
 export async function importCatalog(
   { db, clock }: Needs<'db' | 'clock'>,

@@ -8,11 +8,9 @@ import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastWhole, listUnreported, updateSync } from './sync-store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
-/** How often it is looked whether a synchronization is due. */
 const CHECK_EVERY_MS = MINUTE_MS
-/** How long a synchronization that found nothing is remembered. */
 const EMPTY_SYNC_RETENTION_MS = 30 * DAY_MS
-/** Of one synchronization, in a mail. */
+/** Per sync, in the email to the owner. */
 const CHANGES_LISTED = 20
 
 const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Promise<boolean> => {
@@ -20,12 +18,12 @@ const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Prom
   return !last || last <= after(clock.now(), -config.sync.intervalMs)
 }
 
-/** Has the whole catalog synchronized, when it is time. */
+/** Queues a sync of the whole catalog when it is due. */
 export async function syncWhenDue(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promise<void> {
   if (await isDue(shop.db, shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'sync-catalog', {}))
 }
 
-/** The job behind it. Another instance may have been earlier; then there is nothing to do. @throws ProviderUnavailable the job tries again */
+/** The job. Does nothing if another instance was first. @throws ProviderUnavailable to make the job retry */
 export async function syncBySchedule(shop: SyncNeeds & Needs<'jobs'>): Promise<void> {
   if (await isDue(shop.db, shop)) {
     await syncCatalog(shop, 'schedule')
@@ -34,7 +32,7 @@ export async function syncBySchedule(shop: SyncNeeds & Needs<'jobs'>): Promise<v
   await mailOwner(shop)
 }
 
-/** Mails once what waits for the owner's yes, whoever found it. */
+/** Emails the owner, once, about changes that wait for a decision. */
 async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promise<void> {
   const { db, clock } = shop
   const ids = (await listUnreported(db)).map(({ id }) => id)
@@ -42,7 +40,7 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
   const parts: string[] = []
   for (const id of ids) parts.push(partOf(id, (await showSync(db, id)).changes))
   const text = [
-    'The printer has changed things that shoppers would see. They wait for your word; until then the shop sells as before. What can no longer be made is not sold any more.',
+    'The printer changed things that shoppers would see. Please accept or decline these changes; until then the shop sells as before. Anything that can no longer be made is already off sale.',
     ...parts,
   ].join('\n\n')
   const now = clock.now()
@@ -56,7 +54,7 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
         recipient: { email: label.businessEmail, name: label.name },
         orderId: null,
         about: `synchronizations ${ids.join(', ')}`,
-        subject: 'Changes of the catalog wait for your word',
+        subject: 'Catalog changes need your decision',
         text,
         html: html`<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`.toString(),
       },
@@ -69,7 +67,7 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
   const waiting = changes.filter(({ state }) => state === 'waiting')
   const more = waiting.length - CHANGES_LISTED
   return [
-    `Synchronization ${id}`,
+    `Sync ${id}`,
     ...waiting
       .slice(0, CHANGES_LISTED)
       .map(
@@ -77,16 +75,16 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
           `- ${change}: ${product}, ${variant}: ${from} -> ${to}${margin ? ` (margin ${margin})` : ''}`,
       ),
     ...(more > 0 ? [`and ${more} more`] : []),
-    `Yes: npm run owner -- sync --apply ${id}`,
-    `No: npm run owner -- sync --revert ${id}`,
+    `Accept: npm run owner -- sync --apply ${id}`,
+    `Decline: npm run owner -- sync --revert ${id}`,
   ].join('\n')
 }
 
-/** Synchronizes for as long as the shop lives. @returns a stop; what is under way is a job and ends with the jobs */
+/** Checks regularly whether a sync is due; the sync itself is a job. */
 export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Needs<'log'>): { stop(): void } {
   const timer = setInterval(
     () => {
-      syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'the catalog’s schedule failed'))
+      syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not schedule the catalog sync'))
     },
     Math.min(CHECK_EVERY_MS, shop.config.sync.intervalMs),
   )

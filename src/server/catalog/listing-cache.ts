@@ -6,7 +6,7 @@ import { clearCatalogSize } from '#server/http/catalog-size.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { clearSurchargeCache } from '#server/http/surcharges.ts'
 
-/** Another instance may have imported or synchronized: its changes are seen after this long at most. */
+/** Changes by another instance show after at most this long. */
 const TTL_MS = MINUTE_MS
 /** About 6 MB. */
 const PRODUCTS_MAX = 2000
@@ -25,21 +25,21 @@ const cacheOf = <Key, Value>(all: WeakMap<Db, Map<Key, Value>>, db: Db): Map<Key
   return known
 }
 
-/** What many pages ask for is put together once a minute. @param name of which there are few */
+/** Caches a list that many pages need. @param name from a small fixed set */
 export function cacheList<List>(db: Db, name: string, read: () => Promise<List>): Promise<List> {
   const cache = cacheOf(lists, db)
   const known = cache.get(name)
   if (isFresh(known)) return known.value as Promise<List>
 
-  const made = cacheEntry(read())
-  cache.set(name, made)
-  made.value.catch(() => {
-    if (cache.get(name) === made) cache.delete(name)
+  const entry = cacheEntry(read())
+  cache.set(name, entry)
+  entry.value.catch(() => {
+    if (cache.get(name) === entry) cache.delete(name)
   })
-  return made.value
+  return entry.value
 }
 
-/** Products by their numbers, in the order given; those that are asked for most are kept. */
+/** Products by id, in the given order, with a cache that drops the oldest entries first. */
 export async function cacheProducts(
   db: Db,
   ids: readonly ProductId[],
@@ -48,14 +48,14 @@ export async function cacheProducts(
   const cache = cacheOf(products, db)
   const known = new Map<ProductId, Product>()
   for (const id of ids) {
-    const one = cache.get(id)
-    if (isFresh(one)) known.set(id, one.value)
+    const entry = cache.get(id)
+    if (isFresh(entry)) known.set(id, entry.value)
   }
   const missing = ids.filter((id) => !known.has(id))
   if (missing.length)
     for (const product of await read(missing)) {
       known.set(product.id, product)
-      // Forgotten meanwhile: what was read may be what was before.
+      // The cache was cleared during the read, so the value may be outdated.
       if (products.get(db) !== cache) continue
       cache.delete(product.id)
       cache.set(product.id, cacheEntry(product))
@@ -67,7 +67,7 @@ export async function cacheProducts(
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** To be called once a change of the catalog is committed. */
+/** Call after committing a change to the catalog. */
 export function clearListingCache(db: Db): void {
   lists.delete(db)
   products.delete(db)

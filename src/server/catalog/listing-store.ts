@@ -23,7 +23,7 @@ import { hasTerms } from './store.ts'
 
 export const PRODUCT_ID_MAX = 2 ** 31 - 1
 
-/** What a list is narrowed to. @property ids the only ones that come into question */
+/** Filters of a list. @property ids limits it to these products */
 export type Narrowing = {
   collection?: string | undefined
   terms?: readonly SearchTerm[]
@@ -31,10 +31,10 @@ export type Narrowing = {
   chosen?: FacetChoice
 }
 
-/** So many products of a narrowed list are counted, and no more. */
+/** A filtered list is counted up to this many products. */
 export const COUNT_MAX = 1000
 
-/** Of one list: what is chosen of a facet widens it, facets together narrow it. */
+/** Values of one facet are alternatives; different facets must all match. */
 function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }: Narrowing): SQL | undefined {
   const oneOf = (name: string, values: readonly string[]) =>
     values.length > 0
@@ -63,7 +63,7 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
   )
 }
 
-/** A product as a place in the list. */
+/** A product's position in the list, for keyset pagination. */
 export type ListPosition = { id: ProductId; key: string }
 
 export async function findListPosition(db: Reader, id: ProductId): Promise<ListPosition | undefined> {
@@ -79,13 +79,13 @@ type Page = { after?: ListPosition | undefined; before?: ListPosition | undefine
 
 const key = sql`(${listedProduct.listingKey}, ${listedProduct.productId})`
 
-/** The products of a page in the order of the listing. @param page what stands before it or after it */
+/** One page in listing order. @param page the position that it starts after or ends before */
 export async function listedPage(
   db: Reader,
   narrowing: Narrowing,
   { after, before, limit }: Page,
 ): Promise<ListPosition[]> {
-  const way = before === undefined ? asc : desc
+  const direction = before === undefined ? asc : desc
   const types = narrowing.chosen?.type ?? []
   const rest = types.length > 0 && narrowing.chosen ? { ...narrowing.chosen, type: [] } : narrowing.chosen
   const ordered = db
@@ -102,37 +102,43 @@ export async function listedPage(
         before && sql`${key} < (${before.key}, ${before.id})`,
       ),
     )
-    .orderBy(way(listedProduct.listingKey), way(listedProduct.productId))
+    .orderBy(direction(listedProduct.listingKey), direction(listedProduct.productId))
     .limit(limit)
-  // The list is ordered by kind: each chosen one is read from where it begins, instead of everything that stands between them.
-  const rows = types.length > 0 ? await ofKinds(db, types, ordered, way, limit) : await ordered
+  // The list is ordered by type: reading each chosen type from its start skips everything in between.
+  const rows = types.length > 0 ? await pageOfTypes(db, types, ordered, direction, limit) : await ordered
   return before === undefined ? rows : rows.toReversed()
 }
 
-async function ofKinds(db: Reader, types: readonly string[], ordered: SQLWrapper, way: typeof asc, limit: number) {
+async function pageOfTypes(
+  db: Reader,
+  types: readonly string[],
+  ordered: SQLWrapper,
+  direction: typeof asc,
+  limit: number,
+) {
   const kinds = sql.join(
     types.map((type) => sql`(${type})`),
     sql`, `,
   )
   const { rows } = await db.execute<ListPosition>(sql`
-    select one.id, one.key from (values ${kinds}) kind (type) cross join lateral ${ordered} one
-    order by ${way(sql`one.key`)}, ${way(sql`one.id`)} limit ${limit}`)
+    select listed.id, listed.key from (values ${kinds}) kind (type) cross join lateral ${ordered} listed
+    order by ${direction(sql`listed.key`)}, ${direction(sql`listed.id`)} limit ${limit}`)
   return rows
 }
 
-/** @param wanted numbers and slugs */
+/** @param wanted ids and slugs */
 export async function findListedIds(db: Reader, wanted: readonly string[]): Promise<ProductId[]> {
-  const isNumber = (one: string) => /^[1-9]\d{0,9}$/.test(one) && Number(one) <= PRODUCT_ID_MAX
-  const numbers = wanted.filter(isNumber).map((one) => Number(one) as ProductId)
+  const isId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= PRODUCT_ID_MAX
+  const ids = wanted.filter(isId).map((text) => Number(text) as ProductId)
   const rows = await db
     .select({ id: listedProduct.productId })
     .from(listedProduct)
     .innerJoin(product, eq(product.id, listedProduct.productId))
-    .where(or(inArray(product.id, numbers), inArray(product.slug, [...wanted])))
+    .where(or(inArray(product.id, ids), inArray(product.slug, [...wanted])))
   return rows.map(({ id }) => id)
 }
 
-/** What stands beside a product: some of its collection, of each other kind of it one, and some of its kind elsewhere. */
+/** Candidates for related products: some of the collection, the first of each type in it, and the same type in other collections. */
 export async function listedRelatives(
   db: Reader,
   { collection, type }: { collection: string; type: string },
@@ -155,8 +161,8 @@ export async function listedRelatives(
   return rows
 }
 
-/** The first of each kind of each collection, a best seller where there is one, and what costs least in it. */
-export async function listedOneOfEach(db: Reader): Promise<ProductId[]> {
+/** Per collection: the first product of each type, preferably a best seller, and the cheapest product. */
+export async function listShowcase(db: Reader): Promise<ProductId[]> {
   const { rows } = await db.execute<{ id: ProductId }>(sql`
     select id from (
       select one.product_id as id, one.listing_key from facet_count c cross join lateral (
@@ -174,7 +180,7 @@ export async function listedOneOfEach(db: Reader): Promise<ProductId[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Which ranges of numbers, `size` of them each, have a product that is listed. */
+/** The non-empty ranges of `size` product ids each. */
 export async function listNumberRanges(db: Reader, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ range: number }>(sql`
     with recursive range (at) as (
@@ -186,7 +192,7 @@ export async function listNumberRanges(db: Reader, size: number): Promise<number
   return rows.map(({ range }) => range)
 }
 
-/** Listed products by their numbers. @param from included @param to no longer included */
+/** Listed products by id. @param from inclusive @param to exclusive */
 export const listNumbers = async (
   db: Reader,
   { from, to, limit }: { from: number; to: number; limit: number },
@@ -200,10 +206,9 @@ export const listNumbers = async (
       .limit(limit)
   ).map(({ id }) => id)
 
-/** How many are listed with each facet's value, collection by collection. */
 export const listFacetCounts = (db: Reader) => db.select().from(facetCount).where(gt(facetCount.count, 0))
 
-/** How many of a narrowed list have each facet's value; `all` above `COUNT_MAX` says that there are more than were counted. */
+/** Counts each facet's values in a filtered list; `all` above `COUNT_MAX` means that there are more. */
 export async function countFacetValues(db: Reader, narrowing: Narrowing): Promise<Map<string, number>> {
   const counted = db
     .select({ facets: listedProduct.facets })
@@ -218,7 +223,7 @@ export async function countFacetValues(db: Reader, narrowing: Narrowing): Promis
   return new Map(rows.map(({ facet, count }) => [facet, count]))
 }
 
-/** What a search ranks: a listed product with what facets are counted by. */
+/** Listed products with their facets, for search. */
 export const listedFacts = (db: Reader, ids: readonly ProductId[]) =>
   db
     .select()

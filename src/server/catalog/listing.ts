@@ -16,7 +16,7 @@ import { cacheList } from './listing-cache.ts'
 import {
   findListedIds,
   findListPosition,
-  listedOneOfEach,
+  listShowcase,
   listedPage,
   listedRelatives,
   listFacetCounts,
@@ -28,11 +28,11 @@ import {
 import { productsOf } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
-/** Of a catalog that is not one list. */
+/** Page size of a catalog that is too large for a single list. */
 export const PRODUCTS_A_PAGE = 24
 
 /**
- * All products in the order of the listing where they are one list, otherwise the first page of them; at most a minute old.
+ * All products in listing order, or the first page of a large catalog; at most a minute old.
  */
 export const listProducts = (db: Db): Promise<Product[]> =>
   cacheList(db, 'listing', async () => {
@@ -40,7 +40,7 @@ export const listProducts = (db: Db): Promise<Product[]> =>
     return productsAt(db, await listedPage(db, {}, { limit }))
   })
 
-/** The same after a product; nothing after one that is not listed. */
+/** The next page of a large catalog; empty when the product is not listed. */
 export async function listProductsAfter(db: Db, id: ProductId): Promise<Product[]> {
   const after = await findListPosition(db, id)
   return after ? productsAt(db, await listedPage(db, {}, { after, limit: PRODUCTS_A_PAGE })) : []
@@ -52,11 +52,11 @@ const productsAt = (db: Db, places: readonly ListPosition[]): Promise<Product[]>
     places.map(({ id }) => id),
   )
 
-/** @returns the product after which a list that was answered goes on; undefined where it does not */
+/** @returns the last product if more follow */
 export const nextAfter = async (db: Db, products: readonly Product[]): Promise<ProductId | undefined> =>
   products.length === PRODUCTS_A_PAGE && !(await hasWholeCatalog(db)) ? products.at(-1)?.id : undefined
 
-/** Every product of a narrowed list, read a page at a time. */
+/** All products of a filtered list, read page by page. */
 export async function* walkProducts(db: Db, narrowing: Narrowing): AsyncGenerator<Product> {
   let after: ListPosition | undefined
   for (;;) {
@@ -67,18 +67,18 @@ export async function* walkProducts(db: Db, narrowing: Narrowing): AsyncGenerato
   }
 }
 
-/** @param wanted number or slug */
+/** @param wanted id or slug */
 export async function findProductView(db: Db, wanted: string): Promise<Product | undefined> {
   return (await productsOf(db, await findListedIds(db, [wanted])))[0]
 }
 
-/** What cards tell of: products by their numbers or slugs, and of each collection its kinds and its lowest price. */
+/** The products that cards need: those requested by id or slug, and the showcase with each collection's types and lowest price. */
 export async function productsForCards(db: Db, wanted: readonly string[]): Promise<Product[]> {
   if (await hasWholeCatalog(db)) return listProducts(db)
   return [...(await showcase(db)), ...(await productsOf(db, await findListedIds(db, wanted)))]
 }
 
-/** A product with others that somebody may like who looks at it. @throws Refusal `unknown_product` */
+/** @throws Refusal `unknown_product` */
 export async function getProductWithRelated(db: Db, wanted: string): Promise<ProductWithRelated> {
   const product = await findProductView(db, wanted)
   if (!product) throw new Refusal('unknown_product')
@@ -92,15 +92,15 @@ export async function getProductWithRelated(db: Db, wanted: string): Promise<Pro
   }
 }
 
-/** One product of each kind of each collection, a best seller where there is one, and the cheapest: what pages adorn themselves with. */
+/** Per collection one product of each type and the cheapest, for pictures and prices on other pages. */
 export const showcase = (db: Db): Promise<Product[]> =>
-  cacheList(db, 'showcase', async () => productsOf(db, await listedOneOfEach(db)))
+  cacheList(db, 'showcase', async () => productsOf(db, await listShowcase(db)))
 
-/** How many are listed with each facet's value, in a collection or in all. */
+/** Counts each facet's values in a collection, or in the whole catalog. */
 export async function countedFacets(db: Db, collection?: string) {
   const all = await cacheList(db, 'facets', () => listFacetCounts(db))
-  const wanted = all.filter((one) => collection === undefined || one.collection === collection)
-  return [...Map.groupBy(wanted, ({ facet }) => facet)].map(([facet, rows]) => ({
+  const counts = all.filter((row) => collection === undefined || row.collection === collection)
+  return [...Map.groupBy(counts, ({ facet }) => facet)].map(([facet, rows]) => ({
     facet,
     hex: rows.find(({ hex }) => hex !== null)?.hex ?? null,
     count: rows.reduce((sum, { count }) => sum + count, 0),
@@ -115,18 +115,18 @@ type ListingRequest = {
   before: ProductId | undefined
 }
 
-/** A page of a list that is too long for one, narrowed, with its facets. */
+/** A page of a filtered list, with its facets. */
 export async function readListing(
   db: Db,
   { collection, search, chosen, after, before }: ListingRequest,
 ): Promise<ListingPage> {
   const terms = parseSearchTerms(search)
-  // Few are known by their numbers; where there are many, one soon comes to them on the way through the list.
+  // Few matches are looked up by id. Many are found quickly while reading the list in order.
   const matches = terms.length > 0 ? await listMatches(db, terms) : undefined
   const narrowing = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
-  // One more than is shown: whether the list goes on there.
+  // One extra row shows whether there is a next page.
   const limit = PRODUCTS_A_PAGE + 1
-  // A product that is no longer listed marks no place any more: the list begins anew.
+  // After a product that is no longer listed, the list starts over.
   const place = {
     after: after && (await findListPosition(db, after)),
     before: before && (await findListPosition(db, before)),
@@ -134,42 +134,42 @@ export async function readListing(
   const found = await listedPage(db, narrowing, { ...place, limit })
   const isBack = place.before !== undefined
   const pageItems = isBack ? found.slice(-PRODUCTS_A_PAGE) : found.slice(0, PRODUCTS_A_PAGE)
-  const goesOn = found.length === limit
+  const hasMore = found.length === limit
   return {
     products: await productsAt(db, pageItems),
     ...(await countFacets(db, narrowing)),
-    next: isBack || goesOn ? (pageItems.at(-1)?.id ?? null) : null,
-    previous: (isBack ? goesOn : place.after !== undefined) ? (pageItems[0]?.id ?? null) : null,
+    next: isBack || hasMore ? (pageItems.at(-1)?.id ?? null) : null,
+    previous: (isBack ? hasMore : place.after !== undefined) ? (pageItems[0]?.id ?? null) : null,
   }
 }
 
 /**
- * What each value would show beside what is chosen in the other facets. Of the whole list the counts are kept; of a narrowed one
- * as many products are counted as stand for anything, and beyond that a value has no count.
+ * Counts how many products each facet value would show together with the choices in other facets. The whole list's counts are
+ * cached; a filtered list with more than `COUNT_MAX` products has none.
  */
 async function countFacets(db: Db, narrowing: Narrowing & { chosen: FacetChoice }) {
   const { collection, terms = [], chosen } = narrowing
   const all = await countedFacets(db, collection)
-  const isWhole = (one: FacetChoice) => terms.length === 0 && !hasFacetsChosen(one)
-  const countsOf = async (one: FacetChoice): Promise<FacetCounts> => {
-    if (isWhole(one)) return toFacetCounts(all)
-    const counts = await countFacetValues(db, { ...narrowing, chosen: one })
+  const isWhole = (choice: FacetChoice) => terms.length === 0 && !hasFacetsChosen(choice)
+  const countsOf = async (choice: FacetChoice): Promise<FacetCounts> => {
+    if (isWhole(choice)) return toFacetCounts(all)
+    const counts = await countFacetValues(db, { ...narrowing, chosen: choice })
     return (counts.get('all') ?? 0) > COUNT_MAX ? undefined : counts
   }
-  const shown = await countsOf(chosen)
-  const beside = async (name: keyof FacetChoice) => {
+  const current = await countsOf(chosen)
+  const countsFor = async (name: keyof FacetChoice) => {
     const isNarrowed = name === 'price' ? chosen.price !== null : chosen[name].length > 0
-    return isNarrowed ? countsOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : shown
+    return isNarrowed ? countsOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : current
   }
   return {
     facets: facetsFrom(all, {
-      type: await beside('type'),
-      color: await beside('color'),
-      size: await beside('size'),
-      price: await beside('price'),
+      type: await countsFor('type'),
+      color: await countsFor('color'),
+      size: await countsFor('size'),
+      price: await countsFor('price'),
     }),
-    count: shown ? (shown.get('all') ?? 0) : COUNT_MAX,
-    isMore: shown === undefined,
+    count: current ? (current.get('all') ?? 0) : COUNT_MAX,
+    isMore: current === undefined,
   }
 }
 

@@ -9,8 +9,7 @@ import { clearListingCache } from './listing-cache.ts'
 import { findOverride, lockProduct, saveOverride, setProductDisplay } from './store.ts'
 
 /**
- * Says of a product what the owner wants in place of the catalog file; the partner's data stay as they are. Whatever is null is
- * the file's again.
+ * Sets the owner's values of a product, which win over the catalog file's; null returns to the file's. The printer's data stay.
  * @throws Refusal `unknown_product`
  */
 export async function overrideProduct(
@@ -35,7 +34,7 @@ export async function overrideProduct(
   clearListingCache(db)
 }
 
-/** As the log writes it. */
+/** For the audit log. */
 function factsOf({ badge, description, visible, place, metadata }: FileValues & { place: number | null }): ActionFacts {
   const { shippingSurcharge: surcharge, restrictions } = metadata
   return {
@@ -46,13 +45,12 @@ function factsOf({ badge, description, visible, place, metadata }: FileValues & 
     surcharge: surcharge?.enabled
       ? `${formatUsd(surcharge.amount)} to ${surcharge.regions.join(', ')}: ${surcharge.description}`
       : null,
-    'not sent to': restrictions?.blockedCountries.join(', ') || null,
-    'late in': restrictions?.delayRegions.join(', ') || null,
+    'not shipped to': restrictions?.blockedCountries.join(', ') || null,
+    'delayed in': restrictions?.delayRegions.join(', ') || null,
     age: restrictions?.minimumAge ?? null,
   }
 }
 
-/** Only what differs. */
 function changedFacts(before: ActionFacts, after: ActionFacts): [ActionFacts, ActionFacts] {
   const names = Object.keys(after).filter((name) => before[name] !== after[name])
   const only = (facts: ActionFacts) => Object.fromEntries(names.map((name) => [name, facts[name] ?? null]))

@@ -6,12 +6,11 @@ import { syncCatalog, type SyncNeeds } from './sync.ts'
 const SYNCS_LISTED = 20
 
 const USAGE =
-  'Say it so: npm run owner -- sync [--list | --show ID | --apply ID [--change NUMBER] | --revert ID [--change NUMBER]]'
+  'Usage: npm run owner -- sync [--list | --show ID | --apply ID [--change NUMBER] | --revert ID [--change NUMBER]]'
 
 /**
- * The owner's command `sync`: without more it synchronizes now.
- * @returns what was done
- * @throws Error with one sentence when it was not
+ * The owner command `sync`; without options it syncs now.
+ * @throws Error with one sentence when it failed
  */
 export async function syncByOwner(shop: SyncNeeds, args: readonly string[]): Promise<unknown> {
   const [option, text, ...more] = args
@@ -44,7 +43,7 @@ async function syncNow(shop: SyncNeeds): Promise<unknown> {
     return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
-    throw new Error(`The printer gave no usable answer, so the synchronization was not finished: ${error.message}`, {
+    throw new Error(`The sync did not finish, because the printer gave no usable answer: ${error.message}`, {
       cause: error,
     })
   }

@@ -5,10 +5,10 @@ import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
 import { findCopiedPicture, type ProductWithVariants } from './store.ts'
 
-/** The partner's mock-ups are square, and this large in every shop that does not ask for more. */
+/** The printer's mockups are square and this large by default. */
 const COPY_PIXELS = 1000
 
-/** @param file name without width and ending */
+/** @param file name without width and extension */
 export const pictureAddress = (file: string, widths: readonly number[]): string =>
   sizeAddress(file, Math.max(...widths))
 
@@ -16,16 +16,16 @@ const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}
 
 const copyAddress = (file: string): string => `/pictures/copied/${file}`
 
-/** What links to a product are shared with lies among its pictures, and is shown on no page. */
+/** The view of the picture for shared links; pages do not show it. */
 const SHARE_VIEW = 'share'
 
-/** @returns the address of the picture that links to a product are shared with; undefined when it has none */
+/** @returns the address of the picture for shared links, if there is one */
 export function sharePictureOf({ pictures }: Pick<ProductWithVariants, 'pictures'>): string | undefined {
   const shared = pictures.find(({ view }) => view === SHARE_VIEW)
   return shared && pictureAddress(shared.file, shared.widths)
 }
 
-/** A product's pictures: our own, or else the partner's previews, one of each color. */
+/** A product's pictures: our own, otherwise the printer's previews, one per color. */
 export function picturesOf({
   pictures,
   variants,
@@ -35,29 +35,29 @@ export function picturesOf({
   if (own.length)
     return own.map(({ file, widths, width, height, view, color }) => ({
       src: pictureAddress(file, widths),
-      srcSet: widths.map((one) => `${sizeAddress(file, one)} ${one}w`).join(', '),
+      srcSet: widths.map((size) => `${sizeAddress(file, size)} ${size}w`).join(', '),
       width,
       height,
       view,
       color,
     }))
-  const shown = new Set<string>()
+  const seen = new Set<string>()
   return variants.flatMap(({ color, previewUrl }) => {
     const copy = copies.find(({ sourceUrl }) => sourceUrl === previewUrl)
-    if (!copy || shown.has(copy.file)) return []
-    shown.add(copy.file)
+    if (!copy || seen.has(copy.file)) return []
+    seen.add(copy.file)
     const src = copyAddress(copy.file)
     return [{ src, srcSet: `${src} ${COPY_PIXELS}w`, width: COPY_PIXELS, height: COPY_PIXELS, view: 'front', color }]
   })
 }
 
-/** The picture that shows a color, else the product's first; undefined when it has none. */
+/** The picture in a color, otherwise the product's first, if it has any. */
 export const pictureFor = (pictures: readonly Picture[], color: string | null): Picture | undefined =>
   pictures.find((picture) => picture.color === color) ?? pictures[0]
 
 const finished = new URL('../../../pictures/finished/', import.meta.url)
 
-/** The bytes of a picture that pages show. @param address as in `Picture.src` @returns undefined for one that is not there */
+/** @param address as in `Picture.src` @returns undefined for an unknown picture */
 export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {
   const copied = /^\/pictures\/copied\/([\w.-]+)$/.exec(address)?.[1]
   if (copied !== undefined) return (await findCopiedPicture(db, copied))?.body
@@ -69,7 +69,7 @@ export async function readPicture(db: Reader, address: string): Promise<Uint8Arr
 const index = new URL('../../../pictures/finished/index.json', import.meta.url)
 const Index = z.array(z.object({ type: z.string(), file: z.string(), widths: z.array(z.int()) }))
 
-/** @returns the address of the store's own stand-in picture among the finished ones; undefined when there is none */
+/** @returns the address of the default picture, if there is one */
 export function findDefaultPicture(): string | undefined {
   if (!existsSync(index)) return undefined
   const entry = Index.parse(JSON.parse(readFileSync(index, 'utf8'))).find(({ type }) => type === 'default')

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto'
 import type { Needs } from '#server/shop.ts'
 import { addCopiedPicture, listProductsWithoutPictures, listUncopiedPreviews } from './store.ts'
 
-const endings: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'image/png': 'png', 'image/jpeg': 'jpg' }
+const extensions: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'image/png': 'png', 'image/jpeg': 'jpg' }
 
 /**
- * Copies the partner's previews of products that have no picture of ours. One that cannot be had is tried again next time.
- * @returns how many
+ * Copies the printer's previews for products without a picture of our own. Failed copies are retried next time.
+ * @returns how many were copied
  */
 export async function copyPictures({ db, printful, log }: Needs<'db' | 'printful' | 'log'>): Promise<number> {
-  const bare = await listProductsWithoutPictures(db)
+  const unpictured = await listProductsWithoutPictures(db)
   const addresses = await listUncopiedPreviews(
     db,
-    bare.map(({ id }) => id),
+    unpictured.map(({ id }) => id),
   )
   let copied = 0
   for (const sourceUrl of addresses) {
     try {
       const { body, contentType } = await printful.downloadPicture(sourceUrl)
-      // The address is part of the name: two addresses with the same picture are two rows.
+      // Hashed with its address: two addresses with the same picture need two rows.
       const hash = createHash('sha256').update(sourceUrl).update(body).digest('hex').slice(0, 20)
-      const file = `${hash}.${endings[contentType] ?? 'bin'}`
+      const file = `${hash}.${extensions[contentType] ?? 'bin'}`
       await db.transaction((tx) => addCopiedPicture(tx, { file, sourceUrl, contentType, body }))
       copied += 1
     } catch (error) {
-      log.warn({ err: error, sourceUrl }, 'a preview picture could not be copied')
+      log.warn({ err: error, sourceUrl }, 'could not copy a preview picture')
     }
   }
   return copied

@@ -8,27 +8,27 @@ import { cacheProducts } from './listing-cache.ts'
 import { picturesOf, sharePictureOf } from './pictures.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
 
-/** The partner's word for: it can be made. */
+/** `active` is the printer's status of a variant that can be made. */
 export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
 
-/** Products as lists show them, in the order given; what is not shown is left out. */
+/** Products as lists show them, in the given order, without hidden ones. */
 export const productsOf = (db: Db, ids: readonly ProductId[]): Promise<Product[]> =>
   cacheProducts(db, ids, (missing) => readProducts(db, missing))
 
-/** The same for who reads many once: nothing is kept. */
+/** The same without caching, for reading many products once. */
 export const readProducts = async (db: Db, ids: readonly ProductId[]): Promise<Product[]> =>
-  (await listProductsWithVariants(db, ids)).flatMap((shelf) => toProductView(shelf) ?? [])
+  (await listProductsWithVariants(db, ids)).flatMap((record) => toProductView(record) ?? [])
 
-/** @returns undefined for a product of which the partner has nothing: it has no price */
-function toProductView(shelf: ProductWithVariants): Product | undefined {
-  const { product, variants } = shelf
+/** @returns undefined for a product without variants at the printer, and so without a price */
+function toProductView(record: ProductWithVariants): Product | undefined {
+  const { product, variants } = record
   const makeable = variants.filter(canBeMade)
-  // What is sold out does not lower the price that is advertised, unless everything is.
+  // Sold-out variants do not lower the advertised price, unless all are sold out.
   const prices = (makeable.length ? makeable : variants).map(({ unitPrice }) => unitPrice)
   if (!prices.length) return undefined
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
-  const images = picturesOf(shelf)
-  const shareImage = sharePictureOf(shelf)
+  const images = picturesOf(record)
+  const shareImage = sharePictureOf(record)
   const { shippingSurcharge, restrictions } = product.metadata
   return {
     id: product.id,
@@ -49,8 +49,8 @@ function toProductView(shelf: ProductWithVariants): Product | undefined {
     ...(product.place !== null && { place: product.place }),
     requiresOptions: product.requiresOptions,
     variantCount: variants.length,
-    colors: swatchesOf(shelf),
-    sizes: sizesOf(shelf),
+    colors: swatchesOf(record),
+    sizes: sizesOf(record),
     available: makeable.length > 0,
     disclosures: disclosuresOf(product.metadata),
     ...(shippingSurcharge?.enabled && {
@@ -60,11 +60,11 @@ function toProductView(shelf: ProductWithVariants): Product | undefined {
   }
 }
 
-/** The dyes that there are, in the order of the catalog file; one that the file does not know comes last, without its look. */
+/** The available colors in the catalog file's order; colors that the file does not know come last, without a swatch. */
 function swatchesOf({ product, variants }: ProductWithVariants): Product['colors'] {
-  const made = new Set(variants.flatMap(({ color }) => color ?? []))
-  const known = product.colors.filter(({ name }) => made.has(name))
-  const unknown = [...made].filter((name) => !known.some((swatch) => swatch.name === name))
+  const available = new Set(variants.flatMap(({ color }) => color ?? []))
+  const known = product.colors.filter(({ name }) => available.has(name))
+  const unknown = [...available].filter((name) => !known.some((swatch) => swatch.name === name))
   return [...known, ...unknown.map((name) => ({ name, hex: null }))]
 }
 

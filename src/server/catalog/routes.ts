@@ -66,7 +66,7 @@ export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>):
   )
   http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) => {
     const options = { origin: originOf(request), isShippingFree: config.shipping === 'free' }
-    // Of the head alone nothing is written.
+    // HEAD needs no body, so no feed is generated.
     return asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, options)))
   })
 }

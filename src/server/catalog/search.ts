@@ -29,7 +29,7 @@ type SearchRequest = {
   page?: number | undefined
 }
 
-/** A found product, with what it is narrowed and sorted by. */
+/** A found product, with the values to filter and sort by. */
 type Match = {
   id: ProductId
   collection: string
@@ -44,14 +44,16 @@ const placeOf = ({ collection }: Match): number => order.indexOf(collection)
 
 type SearchResult = { found: Match[]; isNear: boolean; isMore: boolean }
 
-/** What is typed may have slips; what is found literally goes first, so that a slip is only assumed when nothing else helps. */
+/** Corrects typos only when the literal query finds nothing. */
 async function findProducts(db: Db, query: string): Promise<SearchResult> {
   for (const reading of ['words', 'beginnings'] as const) {
     const { found, isMore } = await matchProducts(db, query, reading)
     if (found.length) return { found, isMore, isNear: false }
   }
   const known = new Set(
-    (await listProducts(db)).flatMap(({ name, colors }) => [name, ...colors.map((dye) => dye.name)].flatMap(wordsOf)),
+    (await listProducts(db)).flatMap(({ name, colors }) =>
+      [name, ...colors.map((color) => color.name)].flatMap(wordsOf),
+    ),
   )
   return { ...(await matchProducts(db, correctTypos(query, [...known]), 'lookalikes')), isNear: true }
 }
@@ -59,15 +61,15 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
 async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
   const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalog(db))
   if (!ranks.size) return { found: [], isMore: false }
-  const dyes = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
+  const hexByFacet = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
   const listed = await listedFacts(db, [...ranks.keys()])
   const found = listed
     .map(({ productId: id, collection, type, lowestPrice, facets }) => ({
       ...{ id, collection, type, priceRange: { from: lowestPrice } },
-      colors: valuesIn(facets, 'color').map((name) => ({ name, hex: dyes.get(`color:${name}`) ?? null })),
+      colors: valuesIn(facets, 'color').map((name) => ({ name, hex: hexByFacet.get(`color:${name}`) ?? null })),
       sizes: valuesIn(facets, 'size'),
     }))
-    // What fits equally well stands by collection, then as in the listing.
+    // Equal ranks are sorted by collection, then as in the listing.
     .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
   return { found: found.slice(0, MATCHES_MAX), isMore: ranks.size > MATCHES_MAX }
 }
@@ -79,26 +81,28 @@ const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter
 
 type FacetQuery = Pick<SearchRequest, 'type' | 'color' | 'size' | 'priceFrom' | 'priceTo'>
 
-const spanOf = ({ priceFrom, priceTo }: FacetQuery): PriceSpan | null =>
+const priceSpanOf = ({ priceFrom, priceTo }: FacetQuery): PriceSpan | null =>
   priceFrom === undefined && priceTo === undefined
     ? null
     : { from: cents(priceFrom ?? 0), to: priceTo === undefined ? null : cents(priceTo) }
 
-/** What a query of ours narrows to: a span of prices stands in it by its ends. */
-export const facetChoiceIn = (asked: FacetQuery): FacetChoice => ({
-  ...parseFacetChoice((name) => (name === 'price' ? [] : asked[name])),
-  price: spanOf(asked),
+/** The facets chosen in a request, whose price span is given by its two ends. */
+export const facetChoiceIn = (query: FacetQuery): FacetChoice => ({
+  ...parseFacetChoice((name) => (name === 'price' ? [] : query[name])),
+  price: priceSpanOf(query),
 })
 
-/** What a query finds, narrowed by what was chosen; the counts are those of `countFacets`. */
-export async function searchProducts(db: Db, asked: SearchRequest): Promise<SearchAnswer> {
-  const query = normalizeQuery(asked.q)
+/** Search results, filtered by the chosen facets. */
+export async function searchProducts(db: Db, request: SearchRequest): Promise<SearchAnswer> {
+  const query = normalizeQuery(request.q)
   const all = query ? await findProducts(db, query) : { found: [], isNear: false, isMore: false }
-  const within = all.found.filter(({ collection }) => !asked.collection.length || asked.collection.includes(collection))
-  const chosen = facetChoiceIn(asked)
+  const within = all.found.filter(
+    ({ collection }) => !request.collection.length || request.collection.includes(collection),
+  )
+  const chosen = facetChoiceIn(request)
   const matches = filterByFacets(within, chosen)
   const size = (await hasWholeCatalog(db)) ? matches.length : PRODUCTS_A_PAGE
-  const page = asked.page ?? 1
+  const page = request.page ?? 1
   const pageMatches = matches.slice((page - 1) * size, page * size)
   const groups = Map.groupBy(matches, ({ collection }) => collection)
   return {
@@ -121,14 +125,14 @@ const SUGGESTIONS_MAX = 6
 const COLLECTIONS_MAX = 2
 const TYPED_MIN = 2
 
-/** For what has been typed so far: collections whose names begin so, then products. */
+/** Suggestions while typing: collections whose names start with the text, then products. */
 export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
   const query = normalizeQuery(typed)
   if (query.length < TYPED_MIN) return []
   const start = foldCase(query)
   const named = Object.values(collections)
     .filter(({ name, displayName, petName, keywords }) =>
-      [name, petName, displayName, ...keywords].some((one) => foldCase(one).startsWith(start)),
+      [name, petName, displayName, ...keywords].some((word) => foldCase(word).startsWith(start)),
     )
     .slice(0, COLLECTIONS_MAX)
     .map(({ id, displayName }) => ({ kind: 'collection' as const, id, text: displayName, imageUrl: null }))

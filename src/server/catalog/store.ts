@@ -9,9 +9,9 @@ import type { ProductToImport } from './catalog-file.ts'
 export type StoredProduct = typeof product.$inferSelect
 type StoredPicture = typeof productPicture.$inferSelect
 export type StoredVariant = typeof variant.$inferSelect
-/** A partner's picture that we keep a copy of. */
+/** Our copy of a printer's preview picture. */
 type CopiedPicture = { file: string; sourceUrl: string }
-/** A product with all that a page shows of it. */
+/** A product with everything its page shows. */
 export type ProductWithVariants = {
   product: StoredProduct
   pictures: Omit<StoredPicture, 'productId' | 'position'>[]
@@ -21,7 +21,7 @@ export type ProductWithVariants = {
 
 // ---- reading
 
-/** Visible products with their pictures and the variants that the partner still has. */
+/** Visible products with their pictures and the variants that the printer still has. */
 export async function listProductsWithVariants(db: Reader, only: readonly ProductId[]): Promise<ProductWithVariants[]> {
   const products = await db
     .select()
@@ -48,18 +48,18 @@ export async function listProductsWithVariants(db: Reader, only: readonly Produc
   const picturesOf = Map.groupBy(pictures, ({ productId }) => productId)
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
   const copyOf = new Map(copies.map((copy) => [copy.sourceUrl, copy]))
-  return products.map((one) => {
-    const own = variantsOf.get(one.id) ?? []
+  return products.map((row) => {
+    const own = variantsOf.get(row.id) ?? []
     return {
-      product: one,
-      pictures: picturesOf.get(one.id) ?? [],
+      product: row,
+      pictures: picturesOf.get(row.id) ?? [],
       variants: own,
       copies: own.flatMap(({ previewUrl }) => (previewUrl && copyOf.get(previewUrl)) || []),
     }
   })
 }
 
-/** Copies of the partner's previews, which stand in where there is no picture of our own. */
+/** Copies of the printer's previews, shown for products without a picture of our own. */
 async function listCopies(db: Reader, previews: readonly string[]): Promise<CopiedPicture[]> {
   if (!previews.length) return []
   return db
@@ -84,7 +84,7 @@ export async function findProductByProviderId(db: Reader, id: SyncProductId): Pr
   return found
 }
 
-/** The variants that the partner still has, sold out or not. */
+/** The variants that the printer still has, including sold-out ones. */
 export const listVariants = (db: Reader, productId: ProductId): Promise<StoredVariant[]> =>
   db
     .select()
@@ -92,7 +92,7 @@ export const listVariants = (db: Reader, productId: ProductId): Promise<StoredVa
     .where(and(eq(variant.productId, productId), isNull(variant.goneAt)))
     .orderBy(asc(variant.position))
 
-/** Variants as they stand with their product's own pictures, gone ones and those of invisible products too. */
+/** Variants with their product and its own pictures, including discontinued variants and hidden products. */
 export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) =>
   db
     .select({
@@ -105,10 +105,10 @@ export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) 
     })
     .from(variant)
     .innerJoin(product, eq(product.id, variant.productId))
-    // One parameter, so that carts of every size are the same statement.
+    // A single parameter keeps the statement the same for carts of any size.
     .where(sql`${variant.id} = any(${sql.param([...ids])}::bigint[])`)
 
-/** Products without a picture of our own, for which the partner's previews stand in. */
+/** Products without a picture of our own; they show the printer's previews. */
 export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId }[]> =>
   db
     .select({ id: product.id })
@@ -116,7 +116,7 @@ export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId
     .leftJoin(productPicture, eq(productPicture.productId, product.id))
     .where(isNull(productPicture.productId))
 
-/** Addresses of previews that are not copied yet. */
+/** Addresses of previews not copied yet. */
 export async function listUncopiedPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
   if (!products.length) return []
   const rows = await db
@@ -132,11 +132,11 @@ export async function findCopiedPicture(db: Reader, file: string) {
   return found
 }
 
-/** Whether there is anything that could be sold. */
+/** Whether there is anything to sell. */
 export const hasVariants = async (db: Reader): Promise<boolean> =>
   (await db.select({ id: variant.id }).from(variant).where(isNull(variant.goneAt)).limit(1)).length > 0
 
-/** Whether the partner was ever copied from. */
+/** Whether a sync has ever brought variants. */
 export const hasEverHadVariants = async (db: Reader): Promise<boolean> =>
   (await db.select({ id: variant.id }).from(variant).limit(1)).length > 0
 
@@ -146,12 +146,12 @@ export async function findSetting(db: Reader, name: string): Promise<string | un
 }
 
 /**
- * How generously words are taken: as words of the language in any form (`hats`), also as beginnings of words (`sherl`), also as
- * what looks much alike (`portriat`).
+ * How loosely words match: `words` in any grammatical form (`hats`), then also `beginnings` of words (`sherl`), then also
+ * `lookalikes` (`portriat`).
  */
 export type Reading = 'words' | 'beginnings' | 'lookalikes'
 
-// Generated columns that only a search reads; the table's type does not name them, so nothing else loads them.
+// Generated columns for search only; the table's type leaves them out, so other queries do not load them.
 const searchWordsColumn = sql.raw('product.search_words')
 const searchNamesColumn = sql.raw('product.search_names')
 
@@ -161,23 +161,22 @@ const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, St
 
 const asPhrases = ({ text, alike }: SearchTerm): SQL =>
   sql`(${sql.join(
-    [text, ...alike].map((one) => sql`phraseto_tsquery('english', ${one})`),
+    [text, ...alike].map((phrase) => sql`phraseto_tsquery('english', ${phrase})`),
     sql` || `,
   )})`
 
-/** A query of letters and digits alone: nothing in it is an operator of the search language. */
+/** Only for letters and digits, which cannot be operators of tsquery. */
 const asBeginning = ({ text }: SearchTerm): SQL | undefined =>
   /^[\p{L}\p{N}]{2,}$/u.test(text) ? sql`to_tsquery('english', ${`${text}:*`})` : undefined
 
 const LOOKALIKE_LENGTH_MIN = 4
 
-/** What can be looked for letter by letter without reading every product: their index knows three letters in a row. */
+/** Whether the trigram index can find the text; it needs three letters in a row. */
 const isIndexed = ({ text }: SearchTerm): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
-/** The ways in which a product can have a term. */
 function matchConditions(term: SearchTerm, reading: Reading, isWhole: boolean): SQL[] {
-  const ways = [
-    // A word of which the language makes nothing, such as `who`, is looked for as it stands.
+  const conditions = [
+    // A stop word such as `who` has no lexemes, so it is matched literally.
     (term.literal || reading === 'words') && (isWhole || isIndexed(term))
       ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and ${searchLetters} like ${containsPattern(term.text)})`
       : undefined,
@@ -187,17 +186,17 @@ function matchConditions(term: SearchTerm, reading: Reading, isWhole: boolean): 
   ]
   if (!term.literal && reading !== 'words') {
     const beginning = asBeginning(term)
-    ways.push(beginning && sql`${searchWordsColumn} @@ ${beginning}`)
+    conditions.push(beginning && sql`${searchWordsColumn} @@ ${beginning}`)
   }
   if (!term.literal && reading === 'lookalikes' && term.text.length >= LOOKALIKE_LENGTH_MIN)
-    ways.push(sql`${term.text} <% ${searchNamesColumn}`)
-  return ways.filter((way) => way !== undefined)
+    conditions.push(sql`${term.text} <% ${searchNamesColumn}`)
+  return conditions.filter((condition) => condition !== undefined)
 }
 
-/** Of words in the description (C), the kind and colors (B) and the name (A); D is not used. */
+/** Weights of D (unused), description (C), type and colors (B), and name (A). */
 const weights = sql.raw(`'{0, 0.1, 0.4, 1}'::real[]`)
 
-/** Kinds of goods that were named count most, then words in the name, its kind and colors, the description. */
+/** A named product type counts most, then words in the name, in type and colors, in the description. */
 function rankOf(term: SearchTerm): SQL {
   const beginning = asBeginning(term)
   const phrases = term.literal ? sql`''::tsquery` : asPhrases(term)
@@ -212,14 +211,14 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Whether a product has every one of the terms. @param isWhole whether the catalog is small enough to read all of it */
+/** Whether a product matches every term. @param isWhole whether the catalog is small enough to scan */
 export const hasTerms = (terms: readonly SearchTerm[], reading: Reading, isWhole: boolean): SQL | undefined =>
   and(...terms.map((term) => or(...matchConditions(term, reading, isWhole)) ?? sql`false`))
 
-/** So many that fit are ranked, and no more. */
+/** At most this many matches are ranked. */
 export const MATCHES_MAX = 1000
 
-/** Of a large catalog: visible products that have every one of the terms, in no order, `MATCHES_MAX` and one at most. */
+/** Visible products of a large catalog that match every term, unordered; `MATCHES_MAX` plus one at most. */
 export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Promise<ProductId[]> =>
   (
     await db
@@ -229,7 +228,7 @@ export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Pro
       .limit(MATCHES_MAX + 1)
   ).map(({ id }) => id)
 
-/** Visible products that have every one of the terms. @returns how well each fits, by its id; small differences do not count */
+/** Visible products that match every term. @returns ranks by product id, rounded so that small differences do not count */
 export async function findMatches(
   db: Reader,
   terms: readonly SearchTerm[],
@@ -251,7 +250,7 @@ export async function saveSetting(tx: Tx, name: string, value: string): Promise<
   await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
 
-/** On conflict the new row's value. */
+/** In `on conflict`: the new row's value. */
 const incoming = (column: string) => sql.raw(`excluded.${column}`)
 
 const inFileOf = ({ badge, description, metadata }: ProductToImport) => ({
@@ -261,22 +260,23 @@ const inFileOf = ({ badge, description, metadata }: ProductToImport) => ({
   metadata,
 })
 
-/** A statement takes 65,535 values at most. */
-const ROWS_AT_ONCE = 500
+/** PostgreSQL allows 65,535 parameters per statement. */
+const ROWS_PER_STATEMENT = 500
 
 function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) yield rows.slice(first, first + ROWS_AT_ONCE)
+  for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT)
+    yield rows.slice(first, first + ROWS_PER_STATEMENT)
 }
 
-/** What the owner's words make of the file's is written at once: whoever reads products need not know of either. */
+/** Writes the file's values with the owner's overrides applied, so readers need not know about either. */
 export async function upsertProducts(tx: Tx, products: readonly ProductToImport[], now: Date): Promise<void> {
   const overrides = new Map((await tx.select().from(productOverride)).map((row) => [row.productId, row]))
-  // Mappings may have moved from one product to another; the constraint looks at each row by itself.
+  // Ids may have moved between products; the unique constraint is checked row by row.
   await tx.update(product).set({ providerProductId: null }).where(isNotNull(product.providerProductId))
-  for (const some of chunks(products)) await upsertSome(tx, some, overrides, now)
+  for (const chunk of chunks(products)) await upsertChunk(tx, chunk, overrides, now)
 }
 
-async function upsertSome(
+async function upsertChunk(
   tx: Tx,
   products: readonly ProductToImport[],
   overrides: ReadonlyMap<ProductId, Override>,
@@ -285,9 +285,9 @@ async function upsertSome(
   await tx
     .insert(product)
     .values(
-      products.map((one) => {
-        const inFile = inFileOf(one)
-        return { ...one, ...applyOverride(inFile, overrides.get(one.id)), inFile, updatedAt: now }
+      products.map((row) => {
+        const inFile = inFileOf(row)
+        return { ...row, ...applyOverride(inFile, overrides.get(row.id)), inFile, updatedAt: now }
       }),
     )
     .onConflictDoUpdate({
@@ -313,7 +313,7 @@ async function upsertSome(
     })
 }
 
-/** @returns how many were visible until now */
+/** @returns how many were visible before */
 export async function hideOthers(tx: Tx, ids: readonly ProductId[], now: Date): Promise<number> {
   const hidden = await tx
     .update(product)
@@ -329,14 +329,14 @@ export async function replacePictures(tx: Tx, products: readonly ProductToImport
   const rows = products.flatMap(({ id, pictures }) =>
     pictures.map((picture, position) => ({ ...picture, productId: id, position })),
   )
-  for (const some of chunks(rows)) await tx.insert(productPicture).values(some)
+  for (const chunk of chunks(rows)) await tx.insert(productPicture).values(chunk)
 }
 
 export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {
   await tx.insert(copiedPicture).values(picture).onConflictDoNothing()
 }
 
-// ---- the owner's words
+// ---- the owner's overrides
 
 export async function lockProduct(tx: Tx, id: ProductId): Promise<StoredProduct | undefined> {
   const [found] = await tx.select().from(product).where(eq(product.id, id)).for('update')
@@ -368,7 +368,7 @@ export async function setProductDisplay(
     .where(eq(product.id, id))
 }
 
-/** Every product, shown or not, in the order of their ids. */
+/** All products, hidden ones too, by id. */
 export const listForOwner = (db: Reader, after: ProductId | undefined, limit: number) =>
   db
     .select({

@@ -25,7 +25,9 @@ import {
 } from './sync-store.ts'
 import { applySyncChanges, type SyncNeeds } from './sync.ts'
 
-/** A change in words for the owner. */
+export const unknownSync = (id: number): string => `There is no sync ${id}.`
+
+/** A change as the owner reads it. */
 export type SyncChangeView = {
   id: number
   state: ChangeState
@@ -35,30 +37,30 @@ export type SyncChangeView = {
   variantId: number
   from: string
   to: string
-  /** Of one piece, `$17.95 -> $19.95`; left out where a change does not touch it or the cost is unknown. */
+  /** Per piece, `$17.95 -> $19.95`; missing if unaffected or the cost is unknown. */
   margin?: string
 }
 
 type SyncSummary = StoredSync & { waiting: number }
 
-/** Syncs as they are kept, the latest first. */
+/** Newest first. */
 export async function listSyncSummaries(db: Reader, limit: number): Promise<SyncSummary[]> {
   const waiting = await countWaiting(db)
   return (await listSyncs(db, limit)).map((sync) => toSyncSummary(sync, waiting))
 }
 
-/** The syncs of which changes wait, the earliest first. */
+/** Syncs with undecided changes, oldest first. */
 export const listWaiting = async (db: Reader): Promise<{ sync: number; waiting: number }[]> =>
   [...(await countWaiting(db))].map(([sync, waiting]) => ({ sync, waiting }))
 
-/** @throws Error with one sentence when there is no such sync */
+/** @throws NothingToDecide for an unknown sync */
 export async function showSync(db: Reader, id: number): Promise<SyncSummary & { changes: SyncChangeView[] }> {
   const sync = await getSync(db, id)
   const changes = await listChanges(db, id, ['applied', 'waiting', 'declined', 'reverted', 'superseded'])
   return { ...toSyncSummary(sync, await countWaiting(db)), changes: changes.map(summarizeChange) }
 }
 
-/** There is nothing to say yes or no to; the message is for the owner. */
+/** Nothing to apply or revert; the owner sees the message. */
 export class NothingToDecide extends Error {
   override name = 'NothingToDecide'
 }
@@ -66,10 +68,10 @@ export class NothingToDecide extends Error {
 type SyncDecision = { sync: number; done: SyncChangeView[]; left: SyncChangeView[] }
 
 /**
- * The owner's yes: makes what waits of a sync, and again what was declined or reverted.
- * @param only one change of it; all where it is missing
- * @returns `left`: what no longer fits, because the variant has changed since
- * @throws Error with one sentence when there is nothing to do
+ * Applies a sync's undecided, declined and reverted changes.
+ * @param only a single change's id
+ * @returns `left`: changes skipped because the variant has changed in the toApplyime
+ * @throws NothingToDecide
  */
 export const applySync = (shop: SyncNeeds, id: number, by: Actor, only?: number): Promise<SyncDecision> =>
   recordDecision(shop, { id, only }, by, 'accepted', async (tx, now) => {
@@ -79,12 +81,12 @@ export const applySync = (shop: SyncNeeds, id: number, by: Actor, only?: number)
   })
 
 /**
- * The owner's no: takes back what a sync has done, the last change first, and declines what waits of it. Neither comes again
- * until the partner says something else.
+ * Reverts a sync's applied changes, last first, and declines the undecided ones. They do not return until the printer sends other
+ * values.
  * @param only, returns and throws as `applySync`
  */
 export const revertSync = (shop: SyncNeeds, id: number, by: Actor, only?: number): Promise<SyncDecision> =>
-  recordDecision(shop, { id, only }, by, 'declined or took back', async (tx, now) => {
+  recordDecision(shop, { id, only }, by, 'declined or reverted', async (tx, now) => {
     const changes = changesNamed(await listChanges(tx, id, ['applied']), only)
     const { done, left } = await applyFittingChanges(tx, changes.toReversed(), now, invertChange)
     const waiting = changesNamed(await listChanges(tx, id, ['waiting']), only)
@@ -110,12 +112,12 @@ async function recordDecision(
   const { done, left } = await db.transaction(async (tx) => {
     await getSync(tx, id)
     const decided = await work(tx, clock.now())
-    const which = only === undefined ? `synchronization ${id}` : `change ${only} of synchronization ${id}`
+    const subject = only === undefined ? `sync ${id}` : `change ${only} of sync ${id}`
     if (!decided.done.length)
       throw new NothingToDecide(
         decided.left.length
-          ? `Nothing was done: what ${which} is about has changed since.`
-          : `Nothing was done: ${which} has nothing to decide so.`,
+          ? `Nothing was done: the variants in ${subject} have changed in the toApplyime.`
+          : `Nothing was done: ${subject} has nothing left to apply or revert.`,
       )
     await recordAction(tx, {
       by,
@@ -128,30 +130,30 @@ async function recordDecision(
   })
   clearListingCache(db)
   await copyPictures(shop)
-  log.info({ sync: id, done: done.length, left: left.length }, 'the owner decided about a synchronization')
+  log.info({ sync: id, done: done.length, left: left.length }, 'the owner decided a catalog sync')
   return { sync: id, done: done.map(summarizeChange), left: left.map(summarizeChange) }
 }
 
-/** Makes those changes that fit what is there, in their order. */
+/** Applies the changes that still fit, in order. */
 async function applyFittingChanges(
   tx: Tx,
   changes: readonly NamedChange[],
   now: Date,
-  meant: (change: Change) => Change = (change) => change,
+  toApply: (change: Change) => Change = (change) => change,
 ): Promise<{ done: NamedChange[]; left: NamedChange[] }> {
   await lockProducts(tx, [...new Set(changes.map(({ productId }) => productId))])
   const before = await listCopies(tx, [...new Set(changes.map(({ variantId }) => variantId))])
   const [done, left]: [NamedChange[], NamedChange[]] = [[], []]
   let copies: Copies = before
   for (const change of changes) {
-    if (!changeApplies(copies, meant(change))) {
+    if (!changeApplies(copies, toApply(change))) {
       left.push(change)
       continue
     }
-    copies = applyChanges(copies, [meant(change)])
+    copies = applyChanges(copies, [toApply(change)])
     done.push(change)
   }
-  await applySyncChanges(tx, before, done.map(meant), now)
+  await applySyncChanges(tx, before, done.map(toApply), now)
   return { done, left }
 }
 
@@ -167,7 +169,7 @@ async function moveToState(tx: Tx, changes: NamedChange[], state: ChangeState, n
 
 async function getSync(db: Reader, id: number): Promise<StoredSync> {
   const sync = await findSync(db, id)
-  if (!sync) throw new NothingToDecide(`There is no synchronization ${id}.`)
+  if (!sync) throw new NothingToDecide(unknownSync(id))
   return sync
 }
 
@@ -194,13 +196,13 @@ function summarizeChange(change: NamedChange): SyncChangeView {
 
 function marginOf({ marginBeforeCents: before, marginAfterCents: after }: StoredChange): string | undefined {
   if (before === null && after === null) return undefined
-  const words = (amount: Cents | null) => (amount === null ? 'unknown' : formatUsd(amount))
-  return `${words(before)} -> ${words(after)}`
+  const format = (amount: Cents | null) => (amount === null ? 'unknown' : formatUsd(amount))
+  return `${format(before)} -> ${format(after)}`
 }
 
-/** What shoppers would see of it comes first; the rest of a whole variant is left out. */
+/** A whole variant is described by name and price only. */
 function describeVariantPart(part: Partial<VariantCopy> | null): string {
-  if (!part) return 'not there'
+  if (!part) return 'none'
   if (part.name !== undefined && part.unitPrice !== undefined) return `${part.name}, ${formatUsd(part.unitPrice)}`
   return Object.entries(part)
     .map(([field, value]) => {

@@ -6,14 +6,14 @@ import { catalogChange, catalogSync, product, variant, type ChangeState, type Sy
 
 export type StoredSync = typeof catalogSync.$inferSelect
 export type StoredChange = typeof catalogChange.$inferSelect
-/** A product that the catalog file names. */
+/** A product of the catalog file. */
 export type KnownProduct = { id: ProductId; slug: string; syncProductId: SyncProductId | null }
 
-/** A statement has at most 65,535 parameters; a row of these tables has fewer than twenty. */
-const ROWS_A_STATEMENT = 1000
+/** PostgreSQL allows 65,535 parameters per statement; these tables have fewer than twenty columns. */
+const ROWS_PER_STATEMENT = 1000
 
 function* chunks<T>(all: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += ROWS_A_STATEMENT) yield all.slice(from, from + ROWS_A_STATEMENT)
+  for (let from = 0; from < all.length; from += ROWS_PER_STATEMENT) yield all.slice(from, from + ROWS_PER_STATEMENT)
 }
 
 // ---- products and variants
@@ -32,14 +32,14 @@ export async function findKnownProduct(
   return found
 }
 
-/** Products whose variants on this blank are not in the state that the partner tells of, by its catalog variants' ids. */
-export const listWronglyMapped = (
+/** Products with a variant of this blank whose availability differs from the printer's lists of catalog variant ids. */
+export const listWithOutdatedStock = (
   db: Reader,
   blankId: number,
   { out, discontinued }: { out: readonly number[]; discontinued: readonly number[] },
 ): Promise<KnownProduct[]> => {
-  const unmade = [...out, ...discontinued]
-  const listed = unmade.length ? inArray(variant.catalogVariantId, unmade) : sql`false`
+  const unavailable = [...out, ...discontinued]
+  const listed = unavailable.length ? inArray(variant.catalogVariantId, unavailable) : sql`false`
   return db
     .selectDistinct({ id: product.id, slug: product.slug, syncProductId: product.syncProductId })
     .from(product)
@@ -54,10 +54,10 @@ export const listWronglyMapped = (
 }
 
 /**
- * Locks a product for an answer about it.
- * @param askedAt when the partner was asked
- * @param syncProductId by which the partner knows it; left out where it does not
- * @returns false when an answer to a later question is here already
+ * Locks a product to store the printer's answer about it.
+ * @param askedAt when the request was sent
+ * @param syncProductId the printer's id, if it knows the product
+ * @returns false when the answer to a later request is already stored
  */
 export async function claimAnswer(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function claimAnswer(
   return claimed.length > 0
 }
 
-/** Takes the partner's product away from another one of ours that it may have been before. */
+/** Removes the printer's product from any other product that was mapped to it. */
 export async function unmapProduct(tx: Tx, syncProductId: SyncProductId, exceptId: ProductId): Promise<void> {
   await tx
     .update(product)
@@ -92,7 +92,7 @@ export async function lockProducts(tx: Tx, ids: readonly ProductId[]): Promise<v
 
 type StoredVariant = typeof variant.$inferSelect
 
-/** A row without what only the table knows. */
+/** A row without the columns that only our table has. */
 const copyOf = (row: StoredVariant): VariantCopy => ({
   productId: row.productId,
   catalogVariantId: row.catalogVariantId,
@@ -112,7 +112,7 @@ const copiesOf = (rows: readonly StoredVariant[]): Map<VariantId, VariantCopy> =
   new Map(rows.filter(({ goneAt }) => goneAt === null).map((row) => [row.id, copyOf(row)]))
 
 /**
- * A product's variants, and those of the ids, which may be another product's so far.
+ * A product's variants, plus those with the given ids, which may belong to other products.
  * @returns `isNew` when the product never had any
  */
 export async function listCopiesOf(
@@ -130,23 +130,23 @@ export async function listCopiesOf(
 
 export async function listCopies(db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, VariantCopy>> {
   const rows: StoredVariant[] = []
-  for (const some of chunks(ids)) rows.push(...(await db.select().from(variant).where(inArray(variant.id, some))))
+  for (const chunk of chunks(ids)) rows.push(...(await db.select().from(variant).where(inArray(variant.id, chunk))))
   return copiesOf(rows)
 }
 
-/** On conflict the new row's value. */
+/** In `on conflict`: the new row's value. */
 const incoming = (column: string) => sql.raw(`excluded.${column}`)
 
-/** Writes what the copies say of these variants: one that is not among them is marked as gone, and its row stays. */
+/** Saves these variants; those without a copy are marked as gone, and their rows stay. */
 export async function saveCopies(tx: Tx, copies: Copies, ids: readonly VariantId[], now: Date): Promise<void> {
   const rows = ids.flatMap((id) => {
     const copy = copies.get(id)
     return copy ? [{ ...copy, id, updatedAt: now }] : []
   })
-  for (const some of chunks(rows))
+  for (const chunk of chunks(rows))
     await tx
       .insert(variant)
-      .values(some)
+      .values(chunk)
       .onConflictDoUpdate({
         target: variant.id,
         set: {
@@ -166,8 +166,8 @@ export async function saveCopies(tx: Tx, copies: Copies, ids: readonly VariantId
           updatedAt: incoming('updated_at'),
         },
       })
-  for (const some of chunks(ids.filter((id) => !copies.has(id))))
-    await tx.update(variant).set({ goneAt: now, updatedAt: now }).where(inArray(variant.id, some))
+  for (const chunk of chunks(ids.filter((id) => !copies.has(id))))
+    await tx.update(variant).set({ goneAt: now, updatedAt: now }).where(inArray(variant.id, chunk))
 }
 
 // ---- syncs
@@ -188,7 +188,7 @@ export async function updateSync(tx: Tx, id: number, set: Partial<StoredSync>): 
   await tx.update(catalogSync).set(set).where(eq(catalogSync.id, id))
 }
 
-/** Forgets syncs that found nothing: one is made every quarter of an hour. */
+/** Deletes old syncs without changes; there is one every 15 minutes. */
 export async function deleteEmptySyncs(tx: Tx, before: Date): Promise<void> {
   await tx
     .delete(catalogSync)
@@ -207,11 +207,11 @@ export async function findSync(db: Reader, id: number): Promise<StoredSync | und
   return found
 }
 
-/** The latest first. */
+/** Newest first. */
 export const listSyncs = (db: Reader, limit: number): Promise<StoredSync[]> =>
   db.select().from(catalogSync).orderBy(desc(catalogSync.id)).limit(limit)
 
-/** Syncs of which changes wait and the owner was not told yet. */
+/** Syncs with undecided changes that the owner has not been emailed about. */
 export const listUnreported = (db: Reader): Promise<{ id: number }[]> =>
   db
     .selectDistinct({ id: catalogSync.id })
@@ -220,7 +220,7 @@ export const listUnreported = (db: Reader): Promise<{ id: number }[]> =>
     .where(and(isNull(catalogSync.toldAt), eq(catalogChange.state, 'waiting')))
     .orderBy(asc(catalogSync.id))
 
-/** When the partner's whole store was last looked at to the end. */
+/** When the last full sync that finished was started. */
 export async function findLastWhole(db: Reader): Promise<Date | undefined> {
   const [found] = await db
     .select({ at: max(catalogSync.startedAt) })
@@ -232,10 +232,10 @@ export async function findLastWhole(db: Reader): Promise<Date | undefined> {
 // ---- changes
 
 export async function insertChanges(tx: Tx, rows: readonly (typeof catalogChange.$inferInsert)[]): Promise<void> {
-  for (const some of chunks(rows)) await tx.insert(catalogChange).values(some)
+  for (const chunk of chunks(rows)) await tx.insert(catalogChange).values(chunk)
 }
 
-/** What waits for the owner about a product, and what the owner has said no to. */
+/** A product's undecided changes and those the owner declined or reverted. */
 export const listUndecidedOrRejected = (db: Reader, productId: ProductId): Promise<StoredChange[]> =>
   db
     .select()
@@ -245,11 +245,11 @@ export const listUndecidedOrRejected = (db: Reader, productId: ProductId): Promi
     )
 
 export async function setStates(tx: Tx, ids: readonly number[], state: ChangeState, now: Date): Promise<void> {
-  for (const some of chunks(ids))
-    await tx.update(catalogChange).set({ state, decidedAt: now }).where(inArray(catalogChange.id, some))
+  for (const chunk of chunks(ids))
+    await tx.update(catalogChange).set({ state, decidedAt: now }).where(inArray(catalogChange.id, chunk))
 }
 
-/** In the order in which they were found. */
+/** In the order they were found. */
 export const listChanges = (
   db: Reader,
   syncId: number,
@@ -264,7 +264,7 @@ export const listChanges = (
     .orderBy(asc(catalogChange.id))
     .then((rows) => rows.map(({ change, ...names }) => ({ ...change, ...names })))
 
-/** How many changes of each sync wait. */
+/** Undecided changes by sync. */
 export async function countWaiting(db: Reader): Promise<Map<number, number>> {
   const rows = await db
     .select({ syncId: catalogChange.syncId, count: sql<number>`count(*)::int` })

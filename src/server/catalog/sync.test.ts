@@ -48,10 +48,10 @@ const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
 
 const costs = new Map([[101, cents(1200)]])
 
-/** Nothing in these tests is to be mailed. */
-const noJobs = { enqueue: () => Promise.reject(new Error('nobody was to be told')) } as unknown as JobQueue
+/** These tests must not send any email. */
+const noJobs = { enqueue: () => Promise.reject(new Error('unexpected job')) } as unknown as JobQueue
 
-/** What the partner has now. */
+/** A shop whose printer has these variants. */
 const withVariants = (...variants: SyncProduct['variants']) =>
   shopAt(printfulWith({ products: [printerProduct(variants)], costs }))
 
@@ -93,8 +93,8 @@ const changes = async () =>
   )
 const buy = (number: number) => findBuyable(database.db, HAT, variantId(number))
 
-describe('what nobody is asked about', () => {
-  test('the first look takes everything over, and is no change', async () => {
+describe('changes that are applied without asking', () => {
+  test('the first sync copies everything and records no changes', async () => {
     const shop = await aHat()
     expect(await rows()).toMatchObject([{ costCents: 1200, blankId: 71 }, { costCents: null }])
     expect(await changes()).toEqual([])
@@ -102,7 +102,7 @@ describe('what nobody is asked about', () => {
     expect(await changes()).toEqual([])
   })
 
-  test('the variants of a product that the file has newly', async () => {
+  test('the variants of a product new in the catalog file are applied', async () => {
     const shop = await aHat()
     await importCatalog(shop, aFile(aFileProduct(), aFileProduct({ id: 2, slug: 'cap', providerProductId: null })))
     const cap = printerProduct([aVariant(7)], { externalId: 'cap', id: 901 as SyncProductId })
@@ -115,7 +115,7 @@ describe('what nobody is asked about', () => {
   })
 
   test.each(['out_of_stock', 'temporary_out_of_stock', 'discontinued', 'whatever comes next'])(
-    'a variant that is %s cannot be bought after one synchronization, and again after the next',
+    'a variant that is %s cannot be bought until the printer has it again',
     async (availability) => {
       const shop = await aHat()
       await syncCatalog(withVariants(aVariant(1, { availability }), aVariant(2)), 'owner')
@@ -125,7 +125,7 @@ describe('what nobody is asked about', () => {
     },
   )
 
-  test('what shoppers do not see: costs, places in the list, the partner’s numbers', async () => {
+  test('costs, positions and the printer’s ids, which shoppers do not see, are applied', async () => {
     await aHat()
     const moved = printfulWith({
       products: [printerProduct([aVariant(2, { sku: 'X' }), aVariant(1, { blankId: 72 })])],
@@ -139,13 +139,13 @@ describe('what nobody is asked about', () => {
   })
 })
 
-describe('what waits for the owner', () => {
+describe('changes that wait for the owner', () => {
   test.each<[string, SyncProduct['variants'], object]>([
     ['a price', [aVariant(1, { unitPrice: cents(3100) }), aVariant(2)], { unitPrice: 2995 }],
     ['a picture', [aVariant(1, { previewUrl: 'https://files.example/x.webp' }), aVariant(2)], { previewUrl: null }],
     ['a name', [aVariant(1, { name: 'Cap', color: 'Plum' }), aVariant(2)], { name: 'Hat 1', color: 'Navy' }],
-    ['another blank', [aVariant(1, { catalogVariantId: 999 }), aVariant(2)], { catalogVariantId: 101 }],
-  ])('%s stays until the owner says yes, and comes back by one command', async (_, variants, before) => {
+    ['a different blank', [aVariant(1, { catalogVariantId: 999 }), aVariant(2)], { catalogVariantId: 101 }],
+  ])('%s changes only after the owner applies it, and can be reverted', async (_, variants, before) => {
     await aHat()
     const shop = withVariants(...variants)
     const { sync, waiting } = await syncCatalog(shop, 'schedule')
@@ -161,7 +161,7 @@ describe('what waits for the owner', () => {
     expect({ ...reverted, updatedAt: 0 }).toEqual({ ...first, updatedAt: 0 })
   })
 
-  test('a new variant is not shown until then', async () => {
+  test('a new variant is on sale only after the owner applies it', async () => {
     await aHat()
     const shop = withVariants(aVariant(1), aVariant(2), aVariant(3))
     const { sync } = await syncCatalog(shop, 'schedule')
@@ -173,7 +173,7 @@ describe('what waits for the owner', () => {
     expect((await syncCatalog(shop, 'schedule')).waiting).toBe(0)
   })
 
-  test('a variant that the partner no longer has is not sold, but stays until the owner lets it go', async () => {
+  test('a variant that the printer dropped is sold out, and listed until the owner applies its removal', async () => {
     await aHat()
     const shop = withVariants(aVariant(1))
     const { sync } = await syncCatalog(shop, 'schedule')
@@ -188,7 +188,7 @@ describe('what waits for the owner', () => {
     expect((await buy(2)).variant.id).toBe(variantId(2))
   })
 
-  test('one that comes back by itself asks nobody', async () => {
+  test('a dropped variant that returns to the printer is on sale again without the owner', async () => {
     const whole = await aHat()
     await syncCatalog(withVariants(aVariant(1)), 'schedule')
     await syncCatalog(whole, 'schedule')
@@ -196,7 +196,7 @@ describe('what waits for the owner', () => {
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone superseded', '2 back_in_stock applied'])
   })
 
-  test('it is kept once, however often the partner is looked at, and anew when the partner moves on', async () => {
+  test('a change waits only once, however often the shop syncs; a newer value replaces it', async () => {
     await aHat()
     const dearer = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
     const first = await syncCatalog(dearer, 'schedule')
@@ -206,12 +206,12 @@ describe('what waits for the owner', () => {
     const again = withVariants(aVariant(1, { unitPrice: cents(3200) }), aVariant(2))
     const second = await syncCatalog(again, 'schedule')
     expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
-    await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing to decide so')
+    await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing left to apply or revert')
     await applySync(again, second.sync, COMMAND)
     expect((await rows())[0]?.unitPrice).toBe(3200)
   })
 
-  test('nothing waits where the settings say so', async () => {
+  test('with SYNC_APPLIES=everything no change waits for the owner', async () => {
     await aHat()
     const products = [printerProduct([aVariant(1, { unitPrice: cents(3100) })])]
     const shop = shopAt(printfulWith({ products, costs }), { SYNC_APPLIES: 'everything' })
@@ -220,12 +220,12 @@ describe('what waits for the owner', () => {
     expect(await gone()).toEqual([2])
   })
 
-  test('what it does to the margin is told where the cost is known', async () => {
+  test('a price change shows its effect on the margin if the cost is known', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { unitPrice: cents(2495) }), aVariant(2, { unitPrice: cents(2495) }))
     const { sync } = await syncCatalog(shop, 'schedule')
-    const { changes: told } = await showSync(database.db, sync)
-    expect(told).toEqual([
+    const { changes: waiting } = await showSync(database.db, sync)
+    expect(waiting).toEqual([
       {
         id: expect.any(Number),
         state: 'waiting',
@@ -242,8 +242,8 @@ describe('what waits for the owner', () => {
   })
 })
 
-describe('taking back', () => {
-  test('stock that was taken back stays so until the partner says something else', async () => {
+describe('reverting', () => {
+  test('a reverted availability stays until the printer sends a different one', async () => {
     const whole = await aHat()
     const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
     const { sync } = await syncCatalog(soldOut, 'schedule')
@@ -258,7 +258,7 @@ describe('taking back', () => {
     expect(await stock()).toEqual({ 1: 'discontinued', 2: 'active' })
   })
 
-  test('the owner’s no can be taken back too', async () => {
+  test('a declined change can still be applied', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
     const { sync } = await syncCatalog(shop, 'schedule')
@@ -269,7 +269,7 @@ describe('taking back', () => {
     expect((await rows())[0]?.unitPrice).toBe(3100)
   })
 
-  test('what has changed since is left alone and told', async () => {
+  test('reverting skips and reports variants that have changed in the meantime', async () => {
     await aHat()
     const first = withVariants(aVariant(1, { unitPrice: cents(3100), availability: 'out_of_stock' }), aVariant(2))
     const { sync } = await syncCatalog(first, 'schedule')
@@ -279,24 +279,24 @@ describe('taking back', () => {
     expect(done).toMatchObject([{ change: 'price' }])
     expect(left).toMatchObject([{ change: 'sold out' }])
     expect((await rows())[0]).toMatchObject({ unitPrice: 2995, availability: 'active' })
-    await expect(revertSync(first, sync, COMMAND)).rejects.toThrow('has changed since')
+    await expect(revertSync(first, sync, COMMAND)).rejects.toThrow('have changed in the meantime')
   })
 
-  test('the words of the command', async () => {
+  test('the sync command explains wrong arguments and failures', async () => {
     const shop = await aHat()
     const refused = (...args: string[]) => expect(syncByOwner(shop, args)).rejects
-    await refused('--apply').toThrow('Say it so')
-    await refused('--apply', 'one').toThrow('Say it so')
-    await refused('--apply', '1', '2').toThrow('Say it so')
-    await refused('--forget', '1').toThrow('Say it so')
-    await refused('--show', '999999').toThrow('There is no synchronization 999999.')
+    await refused('--apply').toThrow('Usage: ')
+    await refused('--apply', 'one').toThrow('Usage: ')
+    await refused('--apply', '1', '2').toThrow('Usage: ')
+    await refused('--forget', '1').toThrow('Usage: ')
+    await refused('--show', '999999').toThrow('There is no sync 999999.')
     const done = (await syncByOwner(shop, [])) as { sync: number; changes: unknown[]; waitingInAll: unknown[] }
     expect(done).toMatchObject({ state: 'done', changes: [], waitingInAll: [] })
     await refused('--apply', String(done.sync)).toThrow('Nothing was done')
     expect(await syncByOwner(shop, ['--show', String(done.sync)])).toMatchObject({ trigger: 'owner', state: 'done' })
     expect(await syncByOwner(shop, ['--list'])).toMatchObject([{ id: done.sync }, { trigger: 'import' }])
     const away = { ...shop.printful, listProducts: () => failing() }
-    await expect(syncByOwner({ ...shop, printful: away }, [])).rejects.toThrow('The printer gave no usable answer')
+    await expect(syncByOwner({ ...shop, printful: away }, [])).rejects.toThrow('the printer gave no usable answer')
     await expect(syncByOwner(shopAt(printfulWith({ products: [] })), [])).rejects.toThrow('nothing was compared')
   })
 })
@@ -306,8 +306,8 @@ async function* failing(): AsyncGenerator<never> {
   throw new ProviderUnavailable('printful', new Error('away'))
 }
 
-describe('answers that delete nothing', () => {
-  /** All of our shelves, as a shopper and the database have them. */
+describe('bad answers of the printer', () => {
+  /** The whole catalog, as shoppers and the database see it. */
   const everything = async () => ({
     shown: await listProducts(database.db),
     rows: (await rows()).map(({ updatedAt: _at, ...row }) => row),
@@ -316,21 +316,18 @@ describe('answers that delete nothing', () => {
   const half = { ...four[0], variants: [], variantCount: 2 } as SyncProduct
   const recorded: [string, () => Printful][] = [
     ['an empty list', () => printfulWith({ products: four, listed: [] })],
-    [
-      'a store of somebody else',
-      () => printfulWith({ products: [printerProduct([aVariant(1)], { externalId: 'sofa' })] }),
-    ],
+    ['a different store', () => printfulWith({ products: [printerProduct([aVariant(1)], { externalId: 'sofa' })] })],
     ['less than half of the list', () => printfulWith({ products: four, listed: four.slice(0, 1) })],
     [
       'a page missing in the middle',
       () => printfulWith({ products: four, listed: [four[0], four[3]] as SyncProduct[] }),
     ],
-    ['a list that breaks off', () => ({ ...printfulWith({ products: four }), listProducts: () => failing() })],
+    ['a list that ends early', () => ({ ...printfulWith({ products: four }), listProducts: () => failing() })],
     [
       'products without variants',
       () => printfulWith({ products: four.map((one) => ({ ...one, variants: [], variantCount: 0 })) }),
     ],
-    ['a product that lacks variants which it says it has', () => printfulWith({ products: [half, ...four.slice(1)] })],
+    ['a product with fewer variants than it counts', () => printfulWith({ products: [half, ...four.slice(1)] })],
     [
       'variants without prices',
       () =>
@@ -350,18 +347,18 @@ describe('answers that delete nothing', () => {
     ],
     ['a list whose products are not found', () => printfulWith({ products: [], listed: four })],
     [
-      'products under other names',
+      'products with other external ids',
       () => ({ ...printfulWith({ products: four }), getProduct: () => Promise.resolve(printerProduct([aVariant(9)])) }),
     ],
     [
-      'no to every question',
+      'a refusal of every request',
       () => ({
         ...printfulWith({ products: four }),
         getProduct: () => Promise.reject(new ProviderRefusal('printful', 'No', 'Forbidden')),
       }),
     ],
     [
-      'no answer to any question',
+      'no answer to any request',
       () => ({
         ...printfulWith({ products: four }),
         getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')),
@@ -369,7 +366,7 @@ describe('answers that delete nothing', () => {
     ],
   ]
 
-  test.each(recorded)('%s', async (_, answering) => {
+  test.each(recorded)('%s changes nothing in the catalog', async (_, answering) => {
     await fourProducts()
     const before = await everything()
     await syncCatalog(shopAt(answering()), 'schedule').catch((error: unknown) =>
@@ -379,20 +376,20 @@ describe('answers that delete nothing', () => {
     expect(await changes()).toEqual([])
   })
 
-  test('all of them one after the other, and every synchronization says why it did nothing', async () => {
+  test('a series of bad answers changes nothing, and every sync reports why', async () => {
     const shop = await fourProducts()
     const before = await everything()
     for (const [, answering] of recorded)
       await syncCatalog(shopAt(answering(), { SYNC_APPLIES: 'everything' }), 'schedule').catch(() => {})
     expect(await everything()).toEqual(before)
-    const told = (await listSyncSummaries(database.db, recorded.length)).map(
+    const isExplained = (await listSyncSummaries(database.db, recorded.length)).map(
       ({ state, remarks }) => state === 'failed' || remarks.length > 0,
     )
-    expect(told).toEqual(recorded.map(() => true))
+    expect(isExplained).toEqual(recorded.map(() => true))
     expect(await syncCatalog(shop, 'schedule')).toMatchObject({ applied: 0, waiting: 0, products: 4, remarks: [] })
   })
 
-  test('a product that is neither listed nor found is not sold, and stays until the owner lets it go', async () => {
+  test('a product that disappeared from the printer is sold out, and listed until the owner applies its removal', async () => {
     await fourProducts()
     const shop = shopAt(printfulWith({ products: four.slice(0, 3) }))
     const { sync } = await syncCatalog(shop, 'schedule')
@@ -405,19 +402,19 @@ describe('answers that delete nothing', () => {
     expect(await listProducts(database.db)).toHaveLength(4)
   })
 
-  test('a product that gives no answer holds up no other, and is asked about twice', async () => {
+  test('a product without an answer is tried twice and does not hold up the others', async () => {
     await fourProducts()
     const products = four.map((one) => ({
       ...one,
       variants: one.variants.map((two) => ({ ...two, availability: 'out_of_stock' })),
     }))
     const whole = printfulWith({ products })
-    let asked = 0
+    let tries = 0
     const printful: Printful = {
       ...whole,
       getProduct: (id) => {
         if (id !== 901) return whole.getProduct(id)
-        asked += 1
+        tries += 1
         return Promise.reject(new ProviderUnavailable('printful', new Error('away')))
       },
     }
@@ -427,11 +424,11 @@ describe('answers that delete nothing', () => {
       applied: 3,
       remarks: [expect.stringContaining('b: the printer gave no answer')],
     })
-    expect(asked).toBe(2)
+    expect(tries).toBe(2)
     expect(await stock()).toMatchObject({ 0: 'out_of_stock', 1: 'active' })
   })
 
-  test('what the catalog file does not name is told', async () => {
+  test('a sync reports the printer’s products that the catalog file does not have', async () => {
     await aHat()
     const products = [
       printerProduct([aVariant(1), aVariant(2)]),
@@ -441,7 +438,7 @@ describe('answers that delete nothing', () => {
     expect(remarks).toEqual(['Not in the catalog file (1): sofa'])
   })
 
-  test('an answer to an earlier question does not undo a later one', async () => {
+  test('a late answer does not overwrite the result of a newer sync', async () => {
     const shop = await aHat()
     const soldOut = withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2))
     const late: Printful = {
@@ -458,7 +455,7 @@ describe('answers that delete nothing', () => {
   })
 })
 
-describe('events of the partner', () => {
+describe('events from the printer', () => {
   const known = { id: HAT, slug: 'hat', syncProductId: 900 as SyncProductId }
 
   test.each([
@@ -478,9 +475,9 @@ describe('events of the partner', () => {
     [{ type: 'stock_updated', data: { product_id: -1 } }, undefined],
     [{ type: 'order_updated', data: { sync_product: { id: 900 } } }, undefined],
     [null, undefined],
-  ])('%j asks about %j', (body, hint) => expect(catalogHintOf(body)).toEqual(hint))
+  ])('the event %j leads to %j', (body, hint) => expect(catalogHintOf(body)).toEqual(hint))
 
-  test('an event about a product makes us ask about it alone', async () => {
+  test('an event about a product syncs only that product', async () => {
     await aHat()
     const shop = withVariants(aVariant(1, { availability: 'discontinued' }), aVariant(2))
     const printful = { ...shop.printful, listProducts: () => failing() }
@@ -490,13 +487,13 @@ describe('events of the partner', () => {
     expect(last).toMatchObject({ trigger: 'event', whole: false })
   })
 
-  test('stock makes us ask only about what we have otherwise, and believe only the answer', async () => {
+  test('a stock event syncs only variants that differ, and only the printer’s own answer counts', async () => {
     const shop = await aHat()
     const hint = (out: number[]) => ({ blankId: 71, out, discontinued: [] })
     expect(await followCatalogEvent(shop, hint([]))).toBe('no product of ours')
     expect(await followCatalogEvent(shop, hint([999]))).toBe('no product of ours')
     expect(await followCatalogEvent(shop, { ...hint([101]), blankId: 72 })).toBe('no product of ours')
-    // A lie: the partner, asked, has it.
+    // The event is wrong: the printer still has the variant.
     await followCatalogEvent(shop, hint([101]))
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
 
@@ -507,7 +504,7 @@ describe('events of the partner', () => {
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
   })
 
-  test('a new product is known by its external id, a stranger’s is not ours', async () => {
+  test('a new product is matched by its external id, and unknown products are ignored', async () => {
     const shop = shopAt(printfulWith({ products: [printerProduct([aVariant(1)])], costs }))
     await importCatalog(shop, aFile(aFileProduct()))
     expect(await followCatalogEvent(shop, { syncProductId: 900 })).toMatch(/^synchronization/)
@@ -515,7 +512,7 @@ describe('events of the partner', () => {
     expect(await followCatalogEvent(shop, { syncProductId: 7 })).toBe('no product of ours')
   })
 
-  test('a product that was deleted is no longer sold', async () => {
+  test('a product deleted at the printer is no longer sold', async () => {
     await aHat()
     const shop = shopAt(printfulWith({ products: [] }))
     await syncProducts(shop, [{ product: known, id: known.syncProductId }])
@@ -524,7 +521,7 @@ describe('events of the partner', () => {
     expect((await listProducts(database.db))[0]).toMatchObject({ available: false, variantCount: 2 })
   })
 
-  test('a partner that is away is asked again later', async () => {
+  test('while the printer is down, an event’s job fails and is retried', async () => {
     const shop = await aHat()
     const printful = { ...shop.printful, getProduct: () => Promise.reject(new ProviderUnavailable('printful', 'away')) }
     await expect(followCatalogEvent({ ...shop, printful }, { syncProductId: 900 })).rejects.toBeInstanceOf(
@@ -539,7 +536,7 @@ describe('events of the partner', () => {
   })
 })
 
-test('syncs that found nothing are forgotten after a month, those with changes are kept', async () => {
+test('syncs without changes are deleted after a month; those with changes stay', async () => {
   const shop = await aHat()
   const { sync } = await syncCatalog(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
   await syncCatalog(withVariants(aVariant(1), aVariant(2, { sku: 'X' })), 'owner')
@@ -555,7 +552,7 @@ test('syncs that found nothing are forgotten after a month, those with changes a
   ])
 })
 
-test('a partner’s product that moves to another of ours takes its mapping along', async () => {
+test('when the printer’s product moves to another product of the shop, its mapping moves along', async () => {
   const shop = await aHat()
   await importCatalog(
     shop,

@@ -39,73 +39,74 @@ import { hasEverHadVariants } from './store.ts'
 export type SyncNeeds = Needs<'db' | 'clock' | 'printful' | 'config' | 'log'>
 
 export type SyncReport = {
-  /** By which it can be applied and reverted. */
+  /** The sync's id, for applying and reverting it. */
   sync: number
   state: 'done' | 'not_believed'
-  /** Products of ours that the partner answered for, and its variants of them. */
+  /** Products that the printer answered for, and their variants. */
   products: number
   variants: number
-  /** Changes that were made, and those that wait for the owner. */
+  /** Changes that were applied, and those that wait for the owner. */
   applied: number
   waiting: number
-  /** Pictures copied this time. */
   pictures: number
-  /** What stays as it is, and why. */
+  /** What was left unchanged, and why. */
   remarks: string[]
 }
 
 type Run = Omit<SyncReport, 'pictures'> & {
-  /** The catalog was empty: there is nothing yet that could change. */
+  /** The first sync of an empty catalog records no changes. */
   isFirst: boolean
   costs: Map<number, Promise<ReadonlyMap<number, Cents>>>
-  /** Products that gave no answer, one after the other. */
-  silent: number
+  /** Consecutive products without an answer. */
+  unanswered: number
 }
 
-/** A product to ask about, by the partner's id. One that is not in its list is asked about to be sure. */
+/** A product to fetch by the printer's id. Products missing from the printer's list are fetched too, to be sure. */
 type ProductToCheck = { product: KnownProduct; id: SyncProductId; isListed: boolean }
 
-/** What the partner has of a product: nothing, when it says that there is no such product. */
+/** The printer's product; `gone` when it no longer exists there. */
 type Answer = SyncProduct | 'gone'
 
-/** After so many products without an answer the partner is away. */
-const SILENCE_MAX = 3
+/** After this many consecutive products without an answer the printer counts as down. */
+const UNANSWERED_MAX = 3
 const REMARKS_MAX = 100
 const NAMES_LISTED = 20
 
 /**
- * Compares our copies of the partner's variants with its store and brings up to date what is safe: what can be made, and what
- * shoppers do not see. Everything else waits for the owner, except what a product gets first of all. Each product is
- * asked about and written by itself; one whose answer cannot be believed stays as it is, and nothing is ever deleted by an
- * answer that is empty or lacks a part.
- * @throws ProviderUnavailable, ProviderRefusal: the partner does not answer; what was compared until then holds
+ * Compares our copies of the printer's variants with its store and applies safe changes: availability, and what shoppers do not see.
+ * Other changes wait for the owner, except a product's first variants. Each product is fetched and saved on its own. An implausible
+ * answer changes nothing, and an empty or partial answer never deletes anything.
+ * @throws ProviderUnavailable, ProviderRefusal when the printer does not answer; changes up to then stay
  */
 export function syncCatalog(shop: SyncNeeds, trigger: SyncTrigger): Promise<SyncReport> {
   return recordRun(shop, { trigger, whole: true }, async (run) => {
     const known = await listKnownProducts(shop.db)
-    const asked = await productsToCheck(shop, run, known)
-    if (asked) await syncEach(shop, run, asked)
+    const products = await productsToCheck(shop, run, known)
+    if (products) await syncEach(shop, run, products)
   })
 }
 
-/** The same for some products, of which the partner has said something. @throws as `syncCatalog` */
-export const syncProducts = (shop: SyncNeeds, some: readonly Omit<ProductToCheck, 'isListed'>[]): Promise<SyncReport> =>
+/** The same for some products, after an event of the printer. @throws as `syncCatalog` */
+export const syncProducts = (
+  shop: SyncNeeds,
+  products: readonly Omit<ProductToCheck, 'isListed'>[],
+): Promise<SyncReport> =>
   recordRun(shop, { trigger: 'event', whole: false }, (run) =>
     syncEach(
       shop,
       run,
-      some.map((one) => ({ ...one, isListed: false })),
+      products.map((product) => ({ ...product, isListed: false })),
     ),
   )
 
 async function recordRun(
   shop: SyncNeeds,
-  how: { trigger: SyncTrigger; whole: boolean },
+  kind: { trigger: SyncTrigger; whole: boolean },
   work: (run: Run) => Promise<void>,
 ): Promise<SyncReport> {
   const { db, clock, log } = shop
   const isFirst = !(await hasEverHadVariants(db))
-  const id = await db.transaction((tx) => insertSync(tx, { ...how, startedAt: clock.now() }))
+  const id = await db.transaction((tx) => insertSync(tx, { ...kind, startedAt: clock.now() }))
   const run: Run = {
     sync: id,
     state: 'done',
@@ -116,7 +117,7 @@ async function recordRun(
     remarks: [],
     isFirst,
     costs: new Map(),
-    silent: 0,
+    unanswered: 0,
   }
   const end = (state: 'done' | 'not_believed' | 'failed') =>
     db.transaction((tx) => {
@@ -132,14 +133,14 @@ async function recordRun(
     if (run.applied) clearListingCache(db)
   }
   await end(run.state)
-  const pictures = how.whole || run.applied ? await copyPictures(shop) : 0
+  const pictures = kind.whole || run.applied ? await copyPictures(shop) : 0
   if (pictures) clearListingCache(db)
-  const { isFirst: _, costs: __, silent: ___, ...report } = { ...run, pictures }
+  const { isFirst: _, costs: __, unanswered: ___, ...report } = { ...run, pictures }
   log.info({ ...report, remarks: report.remarks.length }, 'catalog synchronized')
   return report
 }
 
-/** @returns whom to ask about; undefined when the partner's list cannot be right */
+/** @returns undefined when the printer's list is implausibly short */
 async function productsToCheck(
   shop: SyncNeeds,
   run: Run,
@@ -157,7 +158,7 @@ async function productsToCheck(
   if (!isListPlausible(before.length, found.size)) {
     shop.log.error(
       { before: before.length, found: found.size },
-      'the printer lists too few of our products; the catalog stays as it is',
+      'the printer lists too few of our products; the catalog stays unchanged',
     )
     addRemark(run, `The printer listed ${found.size} of our ${before.length} products; nothing was compared.`)
     run.state = 'not_believed'
@@ -172,36 +173,37 @@ async function productsToCheck(
   if (missing.length)
     addRemark(
       run,
-      `Not listed, so asked about one by one (${missing.length}): ${namesOf(missing.map(({ product }) => product.slug))}`,
+      `Not in the printer’s list, so fetched one by one (${missing.length}): ${namesOf(missing.map(({ product }) => product.slug))}`,
     )
   return [...found.values(), ...missing]
 }
 
-/** Who gave no answer is asked once more at the end. */
-async function syncEach(shop: SyncNeeds, run: Run, asked: readonly ProductToCheck[]): Promise<void> {
-  let trouble: ProviderUnavailable | undefined
-  let left = asked
+/** Products without an answer get a second try at the end. */
+async function syncEach(shop: SyncNeeds, run: Run, products: readonly ProductToCheck[]): Promise<void> {
+  let outage: ProviderUnavailable | undefined
+  let left = products
   for (let round = 1; round <= 2 && left.length; round += 1) {
-    const silent: ProductToCheck[] = []
-    for (const one of left) {
+    const unanswered: ProductToCheck[] = []
+    for (const product of left) {
       try {
-        await syncProduct(shop, run, one)
-        run.silent = 0
+        await syncProduct(shop, run, product)
+        run.unanswered = 0
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error
-        trouble = error
-        run.silent += 1
-        if (run.silent >= SILENCE_MAX) throw error
-        silent.push(one)
+        outage = error
+        run.unanswered += 1
+        if (run.unanswered >= UNANSWERED_MAX) throw error
+        unanswered.push(product)
       }
     }
-    left = silent
+    left = unanswered
   }
-  if (trouble && !run.products) throw trouble
-  for (const { product } of left) addRemark(run, `${product.slug}: the printer gave no answer; it stays as it is.`)
+  if (outage && !run.products) throw outage
+  for (const { product } of left)
+    addRemark(run, `${product.slug}: the printer gave no answer; the product stays unchanged.`)
 }
 
-/** Asks about a product and writes what may be written. @throws ProviderUnavailable nothing was changed */
+/** Fetches a product and saves what may be saved. @throws ProviderUnavailable with nothing changed */
 async function syncProduct(shop: SyncNeeds, run: Run, { product, id, isListed }: ProductToCheck): Promise<void> {
   const { db, clock } = shop
   const askedAt = clock.now()
@@ -209,10 +211,10 @@ async function syncProduct(shop: SyncNeeds, run: Run, { product, id, isListed }:
   if (!answer) return
   const costs = answer === 'gone' ? new Map<number, Cents>() : await costsOf(shop, run, answer)
   const done = await db.transaction(async (tx) => {
-    const theirId = answer === 'gone' ? undefined : answer.id
-    if (theirId !== undefined && theirId !== product.syncProductId && !run.isFirst)
-      await unmapProduct(tx, theirId, product.id)
-    if (!(await claimAnswer(tx, product.id, askedAt, theirId))) return undefined
+    const printerId = answer === 'gone' ? undefined : answer.id
+    if (printerId !== undefined && printerId !== product.syncProductId && !run.isFirst)
+      await unmapProduct(tx, printerId, product.id)
+    if (!(await claimAnswer(tx, product.id, askedAt, printerId))) return undefined
     return compareProduct(tx, shop, run, { product, answer, costs })
   })
   if (!done) return
@@ -222,52 +224,52 @@ async function syncProduct(shop: SyncNeeds, run: Run, { product, id, isListed }:
   run.waiting += done.waiting
 }
 
-/** @returns undefined for an answer that is not believed */
+/** @returns undefined for an implausible answer */
 async function answerAbout(
   { printful, log }: SyncNeeds,
   run: Run,
   { product: { slug }, id, isListed }: ProductToCheck,
 ): Promise<Answer | undefined> {
   const leave = (why: string): undefined => {
-    log.warn({ product: slug }, `${why}; the product stays as it is`)
-    addRemark(run, `${slug}: ${why}; it stays as it is.`)
+    log.warn({ product: slug }, `${why}; the product stays unchanged`)
+    addRemark(run, `${slug}: ${why}; the product stays unchanged.`)
   }
-  let theirs: SyncProduct
+  let received: SyncProduct
   try {
-    theirs = await printful.getProduct(id)
+    received = await printful.getProduct(id)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    if (error.code !== 'NotFound') return leave(`the printer says no: ${error.message}`)
-    return isListed ? leave('it is listed, but the printer does not find it') : 'gone'
+    if (error.code !== 'NotFound') return leave(`the printer refused: ${error.message}`)
+    return isListed ? leave('it is in the printer’s list, but the printer cannot find it') : 'gone'
   }
-  if (theirs.externalId !== slug) return leave(`the printer now calls it ${theirs.externalId ?? 'nothing'}`)
-  if (theirs.ignored) return 'gone'
-  const objection = objectionToAnswer(theirs.variantCount, theirs.variants)
+  if (received.externalId !== slug) return leave(`the printer now calls it ${received.externalId ?? 'nothing'}`)
+  if (received.ignored) return 'gone'
+  const objection = objectionToAnswer(received.variantCount, received.variants)
   if (objection === 'no_variants') return leave('it came without variants')
-  if (objection) return leave(`it came with ${theirs.variants.length} of ${theirs.variantCount} variants`)
-  return theirs
+  if (objection) return leave(`it came with ${received.variants.length} of ${received.variantCount} variants`)
+  return received
 }
 
-/** What its variants cost us; a blank is asked about once a run, and one whose costs cannot be had has none. */
+/** The variants' costs. Each blank is fetched once per run; when that fails its costs are unknown. */
 async function costsOf({ printful, log }: SyncNeeds, run: Run, { variants }: SyncProduct): Promise<Map<number, Cents>> {
   const costs = new Map<number, Cents>()
   for (const blankId of new Set(variants.flatMap((variant) => variant.blankId ?? []))) {
-    let ofBlank = run.costs.get(blankId)
-    if (!ofBlank) {
-      ofBlank = printful.listCosts(blankId).catch((error: unknown) => {
-        log.warn({ err: error, blankId }, 'the costs of a blank could not be had')
+    let blankCosts = run.costs.get(blankId)
+    if (!blankCosts) {
+      blankCosts = printful.listCosts(blankId).catch((error: unknown) => {
+        log.warn({ err: error, blankId }, 'could not fetch the costs of a blank')
         return new Map<number, Cents>()
       })
-      run.costs.set(blankId, ofBlank)
+      run.costs.set(blankId, blankCosts)
     }
-    for (const [id, cost] of await ofBlank) costs.set(id, cost)
+    for (const [id, cost] of await blankCosts) costs.set(id, cost)
   }
   return costs
 }
 
 const NO_COPIES = { copies: new Map<VariantId, VariantCopy>(), isNew: true }
 
-/** Writes what may be written and keeps the rest for the owner. The product is locked. */
+/** Applies what may be applied and stores the rest for the owner. The caller has locked the product. */
 async function compareProduct(
   tx: Tx,
   { clock, config, log }: SyncNeeds,
@@ -278,29 +280,31 @@ async function compareProduct(
   const answered = answer === 'gone' ? [] : answer.variants
   const ids = answered.map(({ id }) => id)
   const { copies, isNew } = run.isFirst ? NO_COPIES : await listCopiesOf(tx, product.id, ids)
-  const theirs = toVariantCopy(copies, product.id, answered, costs)
+  const received = toVariantCopy(copies, product.id, answered, costs)
   const unreadable = answered.filter((variant) => !variant.ignored && !isSellable(variant))
   if (unreadable.length) {
     const why = `${unreadable.length} variants came without a price or a blank`
     log.warn({ product: product.slug, variantIds: unreadable.map(({ id }) => id) }, why)
-    addRemark(run, `${product.slug}: ${why}; what we had of them stays as it is.`)
+    addRemark(run, `${product.slug}: ${why}; our copies of them stay unchanged.`)
   }
 
-  const changes = diffVariants(copies, theirs)
-  const remembered = run.isFirst ? [] : await listUndecidedOrRejected(tx, product.id)
-  const past = remembered.filter((one) => one.state === 'waiting' && !changes.some((two) => isSameChange(one, two)))
+  const changes = diffVariants(copies, received)
+  const undecided = run.isFirst ? [] : await listUndecidedOrRejected(tx, product.id)
+  const outdated = undecided.filter(
+    (old) => old.state === 'waiting' && !changes.some((change) => isSameChange(old, change)),
+  )
   await setStates(
     tx,
-    past.map(({ id }) => id),
+    outdated.map(({ id }) => id),
     'superseded',
     now,
   )
-  const fresh = changes.filter((one) => !remembered.some((two) => isSameChange(one, two)))
+  const fresh = changes.filter((change) => !undecided.some((old) => isSameChange(change, old)))
   const appliesAll = isNew || config.sync.applies === 'everything'
   const isApplied = ({ kind }: Change) => appliesAll || isSafe(kind)
   const applied = fresh.filter(isApplied)
   await applySyncChanges(tx, copies, applied, now)
-  // What the shop began with is no change: it could be taken back only by selling nothing.
+  // The initial catalog is not recorded as changes: reverting it would leave nothing to sell.
   if (!run.isFirst)
     await insertChanges(
       tx,
@@ -317,10 +321,10 @@ async function compareProduct(
         }
       }),
     )
-  return { variants: theirs.size, applied: applied.length, waiting: fresh.length - applied.length }
+  return { variants: received.size, applied: applied.length, waiting: fresh.length - applied.length }
 }
 
-/** Makes changes that fit what is there. */
+/** Saves changes that were checked to fit. */
 export async function applySyncChanges(tx: Tx, copies: Copies, changes: readonly Change[], now: Date): Promise<void> {
   const touched = new Set(changes.map(({ variantId }) => variantId))
   await saveCopies(tx, applyChanges(copies, changes), [...touched], now)

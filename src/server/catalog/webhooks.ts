@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { SyncProductId } from '#shared/ids.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
-import { findKnownProduct, listWronglyMapped } from './sync-store.ts'
+import { findKnownProduct, listWithOutdatedStock } from './sync-store.ts'
 import { syncProducts, type SyncNeeds } from './sync.ts'
 
 const id = z.int().check(z.gte(1))
@@ -16,7 +16,7 @@ const CatalogEvent = z.object({
   }),
 })
 
-/** What an event of the partner says of the catalog: which product to ask about, or how a blank's variants stand. */
+/** A catalog event's hint: a product to fetch, or the availability of a blank's variants. */
 export type CatalogHint =
   | { syncProductId: number }
   | { blankId: number; out: readonly number[]; discontinued: readonly number[] }
@@ -29,30 +29,30 @@ export function catalogHintOf(body: unknown): CatalogHint | undefined {
   if (['product_synced', 'product_updated', 'product_deleted'].includes(type))
     return data.sync_product ? { syncProductId: data.sync_product.id } : undefined
   if (type !== 'stock_updated' || !data.product_id) return undefined
-  // What is not named is in stock.
+  // Variants that are not named are in stock.
   const { out, discontinued } = data.variant_stock ?? {}
   return { blankId: data.product_id, out: out ?? [], discontinued: discontinued ?? [] }
 }
 
 /**
- * What becomes of an event about the catalog. Events are unsigned, so what they say is only where to look: the products
- * are asked about again, and of a blank only those whose variants we have otherwise.
- * @returns its outcome, in words
- * @throws ProviderUnavailable the job tries again
+ * Handles a catalog event. Events are unsigned, so they only hint at what to fetch: the product, or the products whose stock of a
+ * blank differs from ours.
+ * @returns the event's outcome
+ * @throws ProviderUnavailable to make the job retry
  */
 export async function followCatalogEvent(shop: SyncNeeds, hint: CatalogHint): Promise<string> {
-  const asked =
+  const products =
     'blankId' in hint
-      ? (await listWronglyMapped(shop.db, hint.blankId, hint)).flatMap((product) =>
+      ? (await listWithOutdatedStock(shop.db, hint.blankId, hint)).flatMap((product) =>
           product.syncProductId === null ? [] : [{ product, id: product.syncProductId }],
         )
       : await productBySyncId(shop, hint.syncProductId as SyncProductId)
-  if (!asked.length) return 'no product of ours'
-  const { sync } = await syncProducts(shop, asked)
+  if (!products.length) return 'no product of ours'
+  const { sync } = await syncProducts(shop, products)
   return `synchronization ${sync}`
 }
 
-/** The product that the partner knows by this id; a new one is known by its external id, our slug. */
+/** The product with this id at the printer; a new one is found by its external id, our slug. */
 async function productBySyncId(
   { db, printful }: SyncNeeds,
   id: SyncProductId,

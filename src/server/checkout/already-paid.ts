@@ -4,15 +4,15 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findCheckout, findNewestCheckout, listWalletOrders, type StoredCheckout } from './store.ts'
 
-/** The no to whoever would pay a checkout again; it names the payment, so that a page can show how it stands. */
+/** The refusal to pay a checkout twice; it names the payment, so the page can show its status. */
 export async function refusalIfPaid({ db }: Needs<'db'>, id: CheckoutId): Promise<Refusal | undefined> {
   const checkout = await findCheckout(db, id)
   return checkout && refusalFor(db, checkout)
 }
 
 /**
- * The same for a session whose cart is empty: what a page still shows may have been paid from another one.
- * @param since when it was paid or held at the earliest
+ * The same for an empty cart: the lines that a page still shows may have been paid in another tab.
+ * @param since ignore older payments
  */
 export async function refusalIfJustPaid(
   { db }: Needs<'db'>,
@@ -30,7 +30,7 @@ async function refusalFor(db: Reader, checkout: StoredCheckout): Promise<Refusal
   })
 }
 
-/** @returns undefined where it cannot be told which of several it was */
+/** @returns undefined when several payments are possible */
 async function paymentOf(
   db: Reader,
   { id, state, provider, providerPaymentId }: StoredCheckout,

@@ -9,7 +9,13 @@ import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { withTimeout } from '#server/providers/timeout.ts'
 import { cardClosed, cardClosure, countStart, recordDecline } from './declines.ts'
-import { freezeCheckout, saveFrozenCheckout, withSessionLock, type OfferedCheckout } from './frozen-checkout.ts'
+import {
+  freezeCheckout,
+  saveFrozenCheckout,
+  withSessionLock,
+  type OfferedCheckout,
+  tooSlow,
+} from './frozen-checkout.ts'
 import { refusalIfPaid } from './already-paid.ts'
 import type { PricingNeeds } from './pricing.ts'
 import {
@@ -49,11 +55,11 @@ export { isAddressTrouble } from './wallet.ts'
 type CardCheckoutNeeds = PricingNeeds & Needs<'clock' | 'config'>
 
 /**
- * Freezes the session's checkout and makes or updates its one payment intent; an equal wish gets the same intent.
+ * Freezes the session's checkout and creates or updates its one payment intent; an equal request gets the same intent.
  * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
  * @throws Refusal `already_paid` or `payment_held` when the checkout's payment came in the meantime
- * @throws Refusal `card_unavailable` with the frozen summary when the card's provider does not answer: the wallet may
- * @throws Refusal `card_closed` or `card_paused` with the frozen summary when too many cards were declined, or payments begun: the wallet may
+ * @throws Refusal `card_unavailable` with the frozen summary when the card provider does not answer; the wallet still works
+ * @throws Refusal `card_closed` or `card_paused` with the frozen summary after too many declined cards or unpaid starts; the wallet still works
  */
 export function startCardPayment(
   shop: CardCheckoutNeeds,
@@ -63,10 +69,10 @@ export function startCardPayment(
   payer: Payer,
 ): Promise<PaymentStart> {
   let frozen: FrozenCheckout | undefined
-  /** What the wallet may still take is known as soon as it is frozen. */
+  /** Once frozen, the summary can still be paid by wallet. */
   const unavailable = (error: ProviderUnavailable): Error => {
     if (!frozen) return error
-    shop.log.warn({ err: error }, 'no card payment could be started')
+    shop.log.warn({ err: error }, 'could not start a card payment')
     return new Refusal('card_unavailable', { summary: summaryOf(frozen.quote) })
   }
   const starting = withSessionLock(sessionId, async () => {
@@ -87,14 +93,14 @@ export function startCardPayment(
     }
   })
   return withTimeout(starting, () => {
-    throw unavailable(new ProviderUnavailable('stripe', new Error('It answers, and too slowly.')))
+    throw unavailable(tooSlow('stripe'))
   })
 }
 
 /**
- * The browser tells that the bank has declined its card.
+ * The browser reports that the bank declined a card.
  * @throws Refusal `unknown_payment` when the session has no such payment
- * @throws Refusal `card_closed` or `card_paused` with the frozen summary when that was one too many
+ * @throws Refusal `card_closed` or `card_paused` with the frozen summary after too many declines
  */
 export async function reportCardDecline(
   shop: CardCheckoutNeeds & Parameters<typeof recordDecline>[0],
@@ -107,17 +113,17 @@ export async function reportCardDecline(
   if (closure && open?.checkout.id === checkout.id) throw cardClosed(closure, summaryOf(open.version.frozen.quote))
 }
 
-/** @returns the checkout with an intent that is known to be for its newest version */
+/** @returns the checkout with an intent for its newest version */
 async function withIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
   const { checkout } = offered
-  // An update that failed halfway would show one total and charge another: only a finished one counts.
+  // After an update that failed halfway, the page could show one total and the intent charge another.
   if (checkout.providerPaymentId && checkout.intentQuoteHash === checkout.quoteHash) return checkout
   try {
     return await (checkout.providerPaymentId
       ? updateIntent(shop, offered, checkout.providerPaymentId)
       : createIntent(shop, offered))
   } catch (error) {
-    // The provider repeats its answer to a key, a failure as well: the next try needs another one.
+    // The provider replays its answer to an idempotency key, even a failure: the next try needs a new key.
     await autocommitWrite(shop.db, (tx) => countAttempt(tx, checkout.id))
     throw error
   }
@@ -137,14 +143,14 @@ async function updateIntent(
     const status = await statusAfter(shop, intentId, error)
     if (status !== 'cancelled') throw new Refusal('already_paid', { payment: paymentKey('stripe', intentId) })
     await autocommitWrite(shop.db, (tx) => releaseCheckout(tx, id, shop.clock.now()))
-    // A wallet's money closes the checkout first, and then its intent.
+    // A wallet payment closes the checkout first, then its intent.
     const refusal = await refusalIfPaid(shop, id)
     if (refusal) throw refusal
     const refrozen = await saveFrozenCheckout(shop, sessionId, offered, checkout.termsVersion)
     if (!refrozen) throw await summaryChanged(shop, offered)
     return withIntent(shop, refrozen)
   }
-  // Another instance may have frozen a newer version meanwhile; which of the two updates came last is unknown then.
+  // If another instance froze a newer version in the meantime, it is unknown which update reached the provider last.
   if (!(await autocommitWrite(shop.db, (tx) => markUpdated(tx, id, quoteHash))))
     throw await summaryChanged(shop, offered)
   return checkout
@@ -154,19 +160,19 @@ async function createIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): 
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
-  const remembered = await autocommitWrite(shop.db, (tx) =>
+  const isSaved = await autocommitWrite(shop.db, (tx) =>
     savePayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
   )
-  const open = remembered ? undefined : await findOpenCheckout(shop.db, sessionId)
-  // The same press on two instances gets the same intent from Stripe, by its key.
-  if (remembered || open?.checkout.providerPaymentId === intent.id)
+  const open = isSaved ? undefined : await findOpenCheckout(shop.db, sessionId)
+  // The same request on two instances gets the same intent from Stripe, by its idempotency key.
+  if (isSaved || open?.checkout.providerPaymentId === intent.id)
     return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
-  // Another instance was first with another wish, or the wallet with its money: ours can no longer be paid.
+  // Another instance was first with a different request, or the wallet has paid: this intent must not be paid.
   await shop.stripe.cancelIntent(intent.id)
   throw await summaryChanged(shop, offered)
 }
 
-/** What is offered now is another version than the one asked for, or nothing any more. */
+/** The refusal when the requested version is no longer the current one. */
 async function summaryChanged({ db }: Needs<'db'>, { checkout, frozen }: OfferedCheckout): Promise<Refusal> {
   const open = await findOpenCheckout(db, checkout.sessionId)
   const offered = open?.checkout.id === checkout.id ? open.version.frozen : frozen
@@ -176,8 +182,8 @@ async function summaryChanged({ db }: Needs<'db'>, { checkout, frozen }: Offered
 }
 
 /**
- * Cancels intents that nobody paid within a day, so that they cannot be paid from a forgotten tab.
- * @returns payments that cannot be canceled because their money came: they have to be settled
+ * Cancels old unpaid intents, so a forgotten tab cannot pay them.
+ * @returns payments that were captured in the meantime and must be settled
  */
 export async function releaseAbandoned(
   { db, stripe, clock }: Needs<'db' | 'stripe' | 'clock'>,
@@ -189,14 +195,14 @@ export async function releaseAbandoned(
     if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
     await db.transaction(async (tx) => {
       if (status !== 'cancelled') await moveToEndOfQueue(tx, id, clock.now())
-      // Whoever came back in the meantime, or paid by wallet, is not sent away, and is given another intent.
+      // A shopper who came back or paid by wallet in the meantime keeps the checkout and gets a new intent.
       else if (!(await releaseCheckout(tx, id, clock.now(), before))) await clearIntent(tx, id)
     })
   }
   return paid
 }
 
-/** @returns what became of an intent that nobody shall pay any more */
+/** @returns the intent's status afterwards */
 export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string): Promise<ProviderPayment['status']> {
   try {
     await stripe.cancelIntent(intentId)
@@ -207,13 +213,13 @@ export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string
   }
 }
 
-/** The account that the shop's key opens has no such intent: it was another account's, whose key the shop had before. */
+/** Stripe's code for an intent of a different account, whose key the shop used before. */
 const UNKNOWN = 'resource_missing'
 
 const isNoMoreOffered = ({ code }: ProviderRefusal): boolean =>
   code === 'payment_intent_unexpected_state' || code === UNKNOWN
 
-/** What has become of an intent that the provider would not change. */
+/** The status of an intent that the provider refused to change. */
 const statusAfter = async (
   { stripe }: Needs<'stripe'>,
   intentId: string,

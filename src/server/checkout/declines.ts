@@ -16,17 +16,17 @@ export const payerAt = (ip: string): Payer =>
 
 type DeclineNeeds = Needs<'db' | 'clock' | 'config'>
 
-/** Sessions that begin at the same moment are many people, or one stranger with ever new ones. */
+/** Limits starts in the same minute: they are many shoppers, or one attacker with ever new sessions. */
 const AT_ONCE_MAX = 10
 const AT_ONCE_MS = MINUTE_MS
-/** For how long a purchase makes room for one more of those. */
+/** For this long a purchase allows one more of those. */
 const AT_ONCE_TRUST_MS = 10 * MINUTE_MS
-/** Each purchase of the last hour makes room for so many starts that do not end in one: people look, and come back. */
-const ROOM_OF_PURCHASE = 2
-/** Beyond it more makes no difference. */
+/** Unpaid starts allowed per purchase of the last hour: real shoppers hesitate too. */
+const UNPAID_PER_PURCHASE = 2
+/** Bounds the counting queries; no limit is this high. */
 const COUNTED_MAX = 10_000
 
-/** How often cards may be declined here, and payments begun that are not paid. `RATE_LIMIT_SCALE` counts for addresses, not for a checkout. */
+/** Limits of declined cards and unpaid starts. `RATE_LIMIT_SCALE` applies to addresses, not to a checkout. */
 function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<DeclineNeeds, 'config'>) {
   const scaled = (max: number) => Math.max(1, Math.round(max * rateLimitScale))
   return {
@@ -38,10 +38,10 @@ function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<DeclineNeeds
 }
 
 /**
- * Counts the start of a checkout's payment, once, however often and by whichever means it is begun. What tells a hall full of
- * shoppers behind one address from one stranger with ever new sessions is that shoppers pay.
- * @returns whether a card may be used; the wallet may in any case
- * @throws Refusal `too_many` when too many others have just begun
+ * Counts a checkout's payment start, once. Payments distinguish a hall full of shoppers behind one address from an attacker with ever
+ * new sessions.
+ * @returns whether a card may be used; the wallet always may
+ * @throws Refusal `too_many` when too many other checkouts have just started
  */
 export async function countStart(
   shop: DeclineNeeds,
@@ -59,7 +59,7 @@ export async function countStart(
     const { atOnce, oldest, paidLately, unpaid, paid } = await countOthers(tx, id, payer, now)
     if (oldest && atOnce >= max.atOnce + paidLately)
       throw new Refusal('too_many', { retryAfterS: secondsUntil(after(oldest, AT_ONCE_MS), now) })
-    const isCardOpen = unpaid < max.unpaid + ROOM_OF_PURCHASE * paid || (await hasPaidBefore(tx, sessionId))
+    const isCardOpen = unpaid < max.unpaid + UNPAID_PER_PURCHASE * paid || (await hasPaidBefore(tx, sessionId))
     const row = { checkoutId: id, payer, startedAt: now, isCardOpen }
     await tx.insert(paymentStart).values(row).onConflictDoUpdate({ target: paymentStart.checkoutId, set: row })
     return { isCardOpen }
@@ -75,10 +75,10 @@ async function isOpenSince(db: Reader, id: CheckoutId, payer: Payer, since: Date
   return rows.length > 0
 }
 
-/** Until the transaction ends nobody else counts for this address, at whichever instance. */
+/** Serializes counting for this address across all instances until the transaction ends. */
 const lockPayer = (tx: Tx, payer: Payer) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${payer}, 0))`)
 
-/** The starts of other checkouts. */
+/** Counts the address's starts of other checkouts. */
 async function countOthers(tx: Tx, id: CheckoutId, payer: Payer, now: Date) {
   const since = (ms: number) => sql`${after(now, -ms)}::timestamptz`
   const { rows } = await tx.execute<{
@@ -109,7 +109,7 @@ async function countOthers(tx: Tx, id: CheckoutId, payer: Payer, now: Date) {
   }
 }
 
-/** Whoever has bought here before is no stranger. */
+/** A session that has paid before is trusted. */
 async function hasPaidBefore(db: Reader, sessionId: SessionId): Promise<boolean> {
   const { rows } = await db.execute(
     sql`select 1 from ${checkout} where ${checkout.sessionId} = ${sessionId} and ${checkout.state} = 'paid' limit 1`,
@@ -117,17 +117,17 @@ async function hasPaidBefore(db: Reader, sessionId: SessionId): Promise<boolean>
   return rows.length > 0
 }
 
-/** The payment that was begun has come: its start no longer counts against its address, and makes room for others. */
+/** A paid start no longer counts against its address, and allows others. */
 export const markStartPaid = (tx: Tx, id: CheckoutId, now: Date) =>
   tx
     .update(paymentStart)
     .set({ paidAt: now })
     .where(sql`${paymentStart.checkoutId} = ${id}`)
 
-/** Why a card may not be used: too often declined for this checkout, or for this address within the hour. */
+/** Why cards are closed: too many declines for this checkout, or for this address within the hour. */
 export type Closure = 'checkout' | 'address'
 
-/** Whether a card may be used for a checkout, as far as declined cards are concerned. */
+/** @returns undefined while declines leave cards open */
 export async function cardClosure(
   shop: Pick<DeclineNeeds, 'clock' | 'config'> & { db: Reader },
   { id, sessionId }: Pick<StoredCheckout, 'id' | 'sessionId'>,
@@ -147,15 +147,15 @@ export async function cardClosure(
   return (await hasPaidBefore(db, sessionId)) ? undefined : 'address'
 }
 
-/** @param summary what the wallet would charge */
+/** @param summary of what the wallet can still charge */
 export const cardClosed = (closure: Closure, summary: unknown): Refusal =>
   new Refusal(closure === 'checkout' ? 'card_closed' : 'card_paused', { summary })
 
 /**
- * Counts declined payments, each once, whoever tells of them: the provider's event, the browser, or an answer that we got ourselves.
- * When there were too many, the intents that the address could still try cards at are canceled at the provider; the wallet stays open.
- * @param ids the provider's own: a charge's, a capture's
- * @param payer where the one who tells pays from; otherwise it is known from the start of the payment
+ * Counts declined payments, each once, whether the provider's event, the browser or an API answer reports them. After too many, the
+ * intents with which the address could try more cards are canceled at the provider; the wallet stays open.
+ * @param ids the provider's ids of the charges or captures
+ * @param payer used only when the payment's start did not record one
  */
 export async function countDeclines(
   shop: DeclineNeeds & Needs<'jobs' | 'log'>,
@@ -166,7 +166,7 @@ export async function countDeclines(
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     const from = (await payerOf(tx, checkoutId)) ?? payer
-    // Those who count for one address wait for each other, and so do those of one checkout: the fifth is seen by one of them.
+    // Serialized per address and per checkout, so exactly one caller sees the limit reached.
     if (from) await lockPayer(tx, from)
     const locked = await lockCheckout(tx, checkoutId)
     if (!locked) return undefined
@@ -176,17 +176,17 @@ export async function countDeclines(
       : []
     const closure = await cardClosure({ ...shop, db: tx }, locked, from)
     if (fresh.length === 0 || !closure) return closure
-    shop.log.warn({ checkout: checkoutId, closure }, 'too many cards were declined: card payment is closed')
-    for (const one of closure === 'address' && from ? await listTried(tx, from, now) : [locked]) {
-      if (one.state !== 'open' || one.provider !== 'stripe' || !one.providerPaymentId) continue
-      await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: one.providerPaymentId })
-      await clearIntent(tx, one.id)
+    shop.log.warn({ checkout: checkoutId, closure }, 'too many declined cards: card payment closed')
+    for (const affected of closure === 'address' && from ? await listDeclined(tx, from, now) : [locked]) {
+      if (affected.state !== 'open' || affected.provider !== 'stripe' || !affected.providerPaymentId) continue
+      await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: affected.providerPaymentId })
+      await clearIntent(tx, affected.id)
     }
     return closure
   })
 }
 
-/** The same for a payment that is known by its intent. @returns undefined when it is none of ours, too */
+/** Counts by the payment's intent; ignores intents of other shops. */
 export async function countDeclinesOfIntent(
   shop: Parameters<typeof countDeclines>[0],
   intentId: string,
@@ -204,23 +204,22 @@ async function payerOf(tx: Tx, id: CheckoutId): Promise<Payer | undefined> {
   return found?.payer
 }
 
-/** The checkouts of an address at which a card was declined within the hour: whoever had none goes on. */
-const listTried = (tx: Tx, payer: Payer, now: Date): Promise<StoredCheckout[]> =>
+/** Open checkouts of an address with a declined card within the hour; those without a decline stay open. */
+const listDeclined = (tx: Tx, payer: Payer, now: Date): Promise<StoredCheckout[]> =>
   tx.select().from(checkout).where(sql`${checkout.state} = 'open' and ${checkout.id} in (
     select ${cardDecline.checkoutId} from ${cardDecline}
     where ${cardDecline.payer} = ${payer} and ${cardDecline.declinedAt} > ${after(now, -HOUR_MS)}::timestamptz)`)
 
-/** Counts that no limit looks at any more; a decline counts as long as its checkout can be open. */
+/** Longer than any limit looks back: a decline counts as long as its checkout can be open. */
 const RETENTION_MS = 7 * DAY_MS
 
-/** Forgets what is over. */
 export async function deleteOldStarts(tx: Tx, now: Date): Promise<void> {
   const before = sql`${after(now, -RETENTION_MS)}::timestamptz`
   await tx.delete(paymentStart).where(sql`${paymentStart.startedAt} < ${before}`)
   await tx.delete(cardDecline).where(sql`${cardDecline.declinedAt} < ${before}`)
 }
 
-/** The browser tells that the bank has said no: the provider is asked what it knows of it, as anybody could tell anything. */
+/** Counts a decline that the browser reports, after confirming it with the provider: a browser can claim anything. */
 export async function recordDecline(
   shop: Parameters<typeof countDeclines>[0] & Needs<'stripe'>,
   sessionId: SessionId,

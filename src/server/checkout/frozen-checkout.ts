@@ -1,3 +1,4 @@
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createHash } from 'node:crypto'
 import { POLICIES_UPDATED } from '#site/policies.ts'
 import type { Address } from '#domain/checkout/address.ts'
@@ -15,32 +16,32 @@ import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricin
 import { agreeToTerms, findOpenCheckout, saveVersion, type StoredCheckout } from './store.ts'
 import { summaryOf } from './wire.ts'
 
-/** A version of the session's checkout, ready to be paid by card or wallet. */
+/** A frozen version of the session's checkout, ready to be paid. */
 export type OfferedCheckout = { checkout: StoredCheckout; frozen: FrozenCheckout; wishHash: string; visitor: Visitor }
 
-/** What a shopper wants to pay for, with the amounts that the browser believes. */
+/** What a shopper wants to pay for, with the amounts that the browser shows. */
 export type PaymentRequest = ClaimedAmounts & {
   customer: FrozenCustomer
   shippingAddress: Address
   billingAddress: Address | null
-  /** Where the shipping address stands in the request. */
+  /** The shipping address's path in the request. */
   addressField: string
   currency?: string | undefined
   termsAccepted?: boolean | undefined
   ageConfirmed?: boolean | undefined
-  /** Who pays, as far as the partner is concerned who sent them. */
+  /** For attributing the sale to a partner. */
   visitor: Visitor
 }
 
 type FreezeNeeds = PricingNeeds & Needs<'clock'>
 
 /**
- * Freezes the session's checkout. An equal wish within the quote's life gets the same version, whatever the catalog
- * did meanwhile; card and wallet share it. Whoever sees other amounts than were promised is priced anew: a page that was
- * loaded again shows today's, and may be right.
+ * Freezes the session's checkout. An equal request within the quote's lifetime gets the same version, even if the catalog changed;
+ * card and wallet share it. A browser that shows other amounts gets a new quote: after a reload it shows today's prices, and may be
+ * right.
  * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen
  * @throws Refusal `already_paid` or `payment_held` when the cart is empty because its lines were just paid
- * @throws Refusal `age_unconfirmed` when the shopper has to say to have reached an age, and did not
+ * @throws Refusal `age_unconfirmed` when the shopper must confirm an age and did not
  */
 export async function freezeCheckout(
   shop: FreezeNeeds,
@@ -75,9 +76,9 @@ export async function freezeCheckout(
 }
 
 /**
- * Stores a frozen version in the session's open checkout, making that checkout when there is none.
- * @param termsVersion the text of the terms that the shopper has agreed to; null where nobody asked
- * @returns undefined when some of it was paid, or taken out of the cart, in another tab meanwhile; nothing was stored
+ * Stores a frozen version in the session's open checkout, creating it if needed.
+ * @param termsVersion of the terms that the shopper agreed to; null if they were not asked
+ * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines
  */
 export async function saveFrozenCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -103,7 +104,7 @@ async function saveIfStillInCart(
   try {
     return await db.transaction(async (tx) => {
       const checkout = await saveVersion(tx, sessionId, version, termsVersion, clock.now())
-      // Asked behind the row that a settlement closes: what that has sold is out of the cart, and is not sold again.
+      // Read while holding the checkout row that settling a payment locks: lines it sold have left the cart and are not sold twice.
       if (!isWithin(version.frozen.lines, await requestedVariants(tx, sessionId))) throw new NoLongerInCart()
       return checkout
     })
@@ -132,9 +133,12 @@ async function withConsent(
   return { ...checkout, termsVersion }
 }
 
-/** Whether somebody sees other amounts on the screen than would be charged. */
+/** Whether the browser shows other amounts than would be charged. */
 const amountsDiffer = (wanted: ClaimedAmounts, { frozen }: { frozen: FrozenCheckout }): boolean =>
   differsFromQuote(wanted, frozen.quote, frozen.lines)
+
+export const tooSlow = (provider: string): ProviderUnavailable =>
+  new ProviderUnavailable(provider, new Error('The answer took too long.'))
 
 export const contentHash = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
@@ -142,19 +146,19 @@ export const contentHash = (value: unknown): string =>
 const lastWorkBySession = new Map<SessionId, Promise<unknown>>()
 
 /**
- * Requests of one session that start a payment take turns: of two that update the same intent, the later one must also
- * be the last to reach the provider. (Between instances the version named by the payment itself decides.)
+ * Payment starts of one session run one after the other: the later update of an intent must also reach the provider last.
+ * (Between instances, the version stored in the payment itself decides.)
  */
 export async function withSessionLock<T>(sessionId: SessionId, work: () => Promise<T>): Promise<T> {
   const before = lastWorkBySession.get(sessionId) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  const done = mine.then(
+  const current = before.then(work, work)
+  const done = current.then(
     () => {},
     () => {},
   )
   lastWorkBySession.set(sessionId, done)
   try {
-    return await mine
+    return await current
   } finally {
     if (lastWorkBySession.get(sessionId) === done) lastWorkBySession.delete(sessionId)
   }

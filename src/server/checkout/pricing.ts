@@ -18,23 +18,22 @@ import { shippingRate } from './shipping.ts'
 import { taxOn } from './tax.ts'
 import { vatProtectionOn } from './vat-protection.ts'
 
-/** What pricing a cart asks for. */
 export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
-/** The cart's lines at today's catalog. @throws Refusal `cart_empty`, or what the catalog no longer sells */
+/** The cart's lines at today's prices. @throws Refusal `cart_empty`, or the catalog's for a line no longer sold */
 export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
   const requested = sessionId ? await requestedVariants(db, sessionId) : []
   if (!requested.length) throw new Refusal('cart_empty')
   return linesAtTodaysPrices(db, requested)
 }
 
-/** @throws Refusal when a product may not be sent there */
+/** @throws Refusal `country_blocked` when a product is not shipped there */
 export function refuseRestricted(country: string, lines: readonly PricedLine[]): void {
   const objection = restrictionFor(country, lines)
   if (objection) throw new Refusal('country_blocked', objection)
 }
 
-/** @throws Refusal `age_unconfirmed` when something is sold from an age on that the shopper has not confirmed */
+/** @throws Refusal `age_unconfirmed` when a line has a minimum age that the shopper has not confirmed */
 export function refuseUnconfirmedAge(lines: readonly PricedLine[], ageConfirmed: boolean | undefined): void {
   const limit = ageLimitOf(lines)
   if (limit && !ageConfirmed) throw new Refusal('age_unconfirmed', limit)
@@ -43,9 +42,9 @@ export function refuseUnconfirmedAge(lines: readonly PricedLine[], ageConfirmed:
 type PricedCheckout = { quote: Quote; taxCalculationId: string | null; taxBasis: TaxBasis }
 
 /**
- * Shipping, surcharges, tax and total for lines and an address, now. Asks the tax source, and the print partner where it
- * has something to say; holds no database connection meanwhile.
- * @param field where the address stands in the request
+ * Shipping, surcharges, tax and total for lines and an address. Calls the tax provider and, where needed, the printer, without
+ * holding a database connection.
+ * @param field the address's path in the request
  */
 export async function quoteCheckout(
   shop: PricingNeeds,

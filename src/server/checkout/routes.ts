@@ -15,7 +15,7 @@ import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
 export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
-  const repeats = createIdempotencyKeyCheck()
+  const idempotencyKeys = createIdempotencyKeyCheck()
   serve(app, 'checkout', {
     shipping: async (context, { body }) => {
       const wire = body.shippingAddress ?? body.destination
@@ -52,7 +52,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
     startCardPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refusal('cart_empty')
-      repeats.check(session.id, context.idempotencyKey, body)
+      idempotencyKeys.check(session.id, context.idempotencyKey, body)
       return startCardPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
     cardDeclined: async (context, { body }) => {
@@ -64,7 +64,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
     startWalletPayment: async (context, { body }) => {
       const session = await context.session()
       if (!session) throw new Refusal('cart_empty')
-      repeats.check(session.id, context.idempotencyKey, body)
+      idempotencyKeys.check(session.id, context.idempotencyKey, body)
       return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
   })

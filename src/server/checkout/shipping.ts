@@ -16,11 +16,11 @@ import type { Needs } from '#server/shop.ts'
 import { addressRefusal } from './address-refusal.ts'
 
 /**
- * What carrying a cart costs before surcharges: nothing, or the partner's rate where the shop passes it through. The
- * standard rate stands in only for one that could not be had, and the quote says so.
- * @param field where the address stands in the request
+ * The cart's shipping before surcharges: free, or the printer's rate if the shop passes it through. The standard rate replaces it
+ * only while the printer is down, and the quote shows the estimate.
+ * @param field the address's path in the request
  * @throws Refusal `address_refused` with a sentence for the field
- * @throws Refusal `provider_unavailable` when the partner is there and will not say, or says what cannot be: selling at a made-up rate would be at our cost
+ * @throws Refusal `provider_unavailable` when the printer refuses or its answer is unusable: a made-up rate could cost the shop money
  */
 export async function shippingRate(
   { config, db, printful, log }: Needs<'config' | 'db' | 'printful' | 'log'>,
@@ -35,16 +35,16 @@ export async function shippingRate(
   } catch (error) {
     if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(field)
     if (error instanceof ProviderRefusal || (error instanceof ProviderUnavailable && !error.isOutage)) {
-      log.error({ err: error }, 'the printer refuses to name a shipping rate')
+      log.error({ err: error }, 'the printer refused a shipping rate')
       throw new Refusal('provider_unavailable')
     }
     if (!(error instanceof ProviderUnavailable)) throw error
-    log.warn({ err: error, country: address.country }, 'no shipping rate could be had: the standard rate stands in')
+    log.warn({ err: error, country: address.country }, 'shipping rate unavailable: using the standard rate')
     return STANDARD_SHIPPING
   }
 }
 
-/** Rates are asked by the partner's catalog variants; the shop's own ids are those of its sync variants. */
+/** The printer's rates need its catalog variants; the shop's ids are sync variants. */
 async function piecesOf(db: Db, lines: readonly PricedLine[]) {
   const catalogVariants = await catalogVariantsOf(
     db,

@@ -8,7 +8,7 @@ import { checkout, checkoutVersion, walletOrder } from '#server/db/schema.ts'
 export type StoredCheckout = typeof checkout.$inferSelect
 export type StoredVersion = typeof checkoutVersion.$inferSelect
 
-/** The session's open checkout with the version that a payment started now would be for. */
+/** The session's open checkout with its current version. */
 export async function findOpenCheckout(db: Reader, sessionId: SessionId) {
   const [row] = await db
     .select()
@@ -24,7 +24,7 @@ export async function findOpenCheckout(db: Reader, sessionId: SessionId) {
 export const findCheckout = async (db: Reader, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await db.select().from(checkout).where(eq(checkout.id, id)))[0]
 
-/** The session's checkout that something was last done with. */
+/** The session's most recently changed checkout. */
 export const findNewestCheckout = async (db: Reader, sessionId: SessionId): Promise<StoredCheckout | undefined> =>
   (
     await db.select().from(checkout).where(eq(checkout.sessionId, sessionId)).orderBy(desc(checkout.updatedAt)).limit(1)
@@ -33,7 +33,7 @@ export const findNewestCheckout = async (db: Reader, sessionId: SessionId): Prom
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
 
-/** The same with one of its versions, as far as there is such a one. */
+/** The same with one of its versions, if it exists. */
 export async function lockCheckoutWithVersion(tx: Tx, id: CheckoutId, quoteHash: string) {
   const [row] = await tx
     .select()
@@ -66,8 +66,8 @@ export const findCheckoutOfIntent = async (db: Reader, intentId: string): Promis
 type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
 
 /**
- * Freezes a version in the session's one open checkout, making that checkout when there is none.
- * @param termsVersion the text of the terms that the shopper agrees to with it; null where nobody asked
+ * Freezes a version in the session's one open checkout, creating it if needed.
+ * @param termsVersion of the terms that the shopper agrees to; null if they were not asked
  */
 export async function saveVersion(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function saveVersion(
     updatedAt: now,
     ...(termsVersion !== null && { termsVersion, termsAcceptedAt: now }),
   }
-  // A double click makes two of these: the second waits for the first and finds its row.
+  // Of two from a double click, the second waits for the first and updates its row.
   const [row] = await tx
     .insert(checkout)
     .values({
@@ -99,7 +99,7 @@ export async function saveVersion(
       targetWhere: sql`state = 'open'`,
       set: {
         ...offered,
-        ...(termsVersion !== null && { termsAcceptedAt: termsAcceptedAtKept(termsVersion, now) }),
+        ...(termsVersion !== null && { termsAcceptedAt: firstAcceptance(termsVersion, now) }),
         attempt: sql`${checkout.attempt} + 1`,
         intentQuoteHash: null,
       },
@@ -116,11 +116,11 @@ export async function saveVersion(
   return row
 }
 
-/** Whoever agreed to a text agreed to it then, also when they say so again. */
-const termsAcceptedAtKept = (termsVersion: string, now: Date) =>
+/** Agreeing to the same terms again keeps the first time. */
+const firstAcceptance = (termsVersion: string, now: Date) =>
   sql`case when ${checkout.termsVersion} = ${termsVersion} then ${checkout.termsAcceptedAt} else ${now}::timestamptz end`
 
-/** The amounts as the checkout's own columns, for constraints and auditors. */
+/** The quote's amounts as columns, for constraints and auditors. */
 const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
   country: shippingAddress.country,
   subtotalCents: quote.subtotal,
@@ -132,8 +132,8 @@ const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
 })
 
 /**
- * Remembers the provider's payment.
- * @returns false when another request was first, or the checkout is closed: one payment, while it is open
+ * Stores the provider's payment.
+ * @returns false when another request was first or the checkout is closed: an open checkout has one payment
  */
 export async function savePayment(
   tx: Tx,
@@ -153,7 +153,7 @@ export async function savePayment(
   return rows.length > 0
 }
 
-/** The provider's payment now is for this version. @returns false when another version was frozen meanwhile, or the checkout is closed */
+/** Records that the intent is now for this version. @returns false when a newer version was frozen or the checkout is closed */
 export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Promise<boolean> {
   const rows = await tx
     .update(checkout)
@@ -163,14 +163,14 @@ export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Pr
   return rows.length > 0
 }
 
-/** The intent of an open checkout was canceled: it is for no version any more, and what was asked of it is asked anew. */
+/** After the intent of an open checkout was canceled: the next start creates a new one. */
 export const clearIntent = (tx: Tx, id: CheckoutId) =>
   tx
     .update(checkout)
     .set({ intentQuoteHash: null, attempt: sql`${checkout.attempt} + 1` })
     .where(and(eq(checkout.id, id), eq(checkout.state, 'open')))
 
-/** The next try at the provider is another one than the last, which failed. */
+/** Gives the next try at the provider a new idempotency key. */
 export const countAttempt = (tx: Tx, id: CheckoutId) =>
   tx
     .update(checkout)
@@ -180,11 +180,11 @@ export const countAttempt = (tx: Tx, id: CheckoutId) =>
 export const agreeToTerms = (tx: Tx, id: CheckoutId, termsVersion: string, now: Date) =>
   tx.update(checkout).set({ termsVersion, termsAcceptedAt: now }).where(eq(checkout.id, id))
 
-/** Puts a checkout that cannot be released yet at the end of the row, so that it does not stand before the others. */
+/** Moves a checkout that cannot be released yet behind the others. */
 export const moveToEndOfQueue = (tx: Tx, id: CheckoutId, now: Date) =>
   tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
 
-/** Ends an open checkout that nobody shall pay any more. @returns false when it was not open: paid or held meanwhile */
+/** Closes an open checkout, so it can no longer be paid. @returns false when it was not open: paid or held in the meantime */
 export async function releaseCheckout(tx: Tx, id: CheckoutId, now: Date, untouchedSince?: Date): Promise<boolean> {
   const untouched = untouchedSince && lt(checkout.updatedAt, untouchedSince)
   const rows = await tx
@@ -195,18 +195,18 @@ export async function releaseCheckout(tx: Tx, id: CheckoutId, now: Date, untouch
   return rows.length > 0
 }
 
-/** For who holds the checkout's lock and has seen its state; `release` is for others. */
+/** Only for callers that hold the checkout's lock and have checked its state; others use `releaseCheckout`. */
 export const setState = (tx: Tx, id: CheckoutId, state: StoredCheckout['state'], now: Date) =>
   tx.update(checkout).set({ state, updatedAt: now }).where(eq(checkout.id, id))
 
-/** The checkout's columns show whose review is waited for; as `setState`, for who holds its lock. */
+/** Holds the checkout for PayPal's review of this order; like `setState`, only for callers that hold its lock. */
 export const markHeld = (tx: Tx, id: CheckoutId, walletOrderId: string, now: Date) =>
   tx
     .update(checkout)
     .set({ state: 'held', provider: 'paypal', providerPaymentId: walletOrderId, updatedAt: now })
     .where(eq(checkout.id, id))
 
-/** Open checkouts that nobody touched since; the oldest first. */
+/** Open checkouts unchanged since `before`, oldest first. */
 export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<StoredCheckout[]> =>
   db
     .select()
@@ -215,7 +215,7 @@ export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<
     .orderBy(checkout.updatedAt)
     .limit(limit)
 
-/** The checkout's columns show what was paid and by which payment, also when others were offered. */
+/** Sets the columns to what was actually paid, by which payment: other versions may have been offered. */
 export const markPaid = (
   tx: Tx,
   id: CheckoutId,
@@ -236,13 +236,13 @@ export const markPaid = (
 export type WalletOrder = typeof walletOrder.$inferSelect
 
 export const insertWalletOrder = (tx: Tx, order: typeof walletOrder.$inferInsert) =>
-  // Two instances that ask for the same get the same order from PayPal, by its request id.
+  // Two instances with the same request get the same order from PayPal, by its request id.
   tx.insert(walletOrder).values(order).onConflictDoNothing()
 
 export const findWalletOrder = async (db: Reader, id: string): Promise<WalletOrder | undefined> =>
   (await db.select().from(walletOrder).where(eq(walletOrder.id, id)))[0]
 
-/** All wallet orders of a checkout, the newest first. */
+/** Newest first. */
 export const listWalletOrders = (db: Reader, checkoutId: CheckoutId): Promise<WalletOrder[]> =>
   db
     .select()
@@ -258,8 +258,8 @@ export const scheduleNextCheck = (tx: Tx, id: string, at: Date | null) =>
   tx.update(walletOrder).set({ lookAt: at }).where(eq(walletOrder.id, id))
 
 /**
- * Begins a capture, unless another one is under way anywhere. Whoever dies with it loses it at `until`.
- * @returns the order as it is now, its `captureUntil` naming this capture; undefined while another is under way
+ * Starts a capture, unless another is running on any instance. A crashed instance loses its capture at `until`.
+ * @returns the order, whose `captureUntil` identifies this capture; undefined while another is running
  */
 export const beginCapture = async (tx: Tx, id: string, now: Date, until: Date): Promise<WalletOrder | undefined> =>
   (
@@ -270,14 +270,14 @@ export const beginCapture = async (tx: Tx, id: string, now: Date, until: Date): 
       .returning()
   )[0]
 
-/** This capture is decided. @param refusal a final one: the next attempt needs a request id of its own */
+/** Ends a capture with a known result. @param refusal when final: the next attempt needs a new request id */
 export const endCapture = (tx: Tx, { id, captureUntil, refusals }: WalletOrder, refusal?: WalletOrder['refusal']) =>
   tx
     .update(walletOrder)
     .set({ captureUntil: null, ...(refusal && { refusal, refusals: refusals + 1 }) })
     .where(isThisCapture(id, captureUntil))
 
-/** This capture's end is not known: it is asked for again, and not before `until`. */
+/** The capture's result is unknown; it is checked again at `until`. */
 export const putCaptureOff = (tx: Tx, { id, captureUntil }: WalletOrder, until: Date) =>
   tx.update(walletOrder).set({ captureUntil: until }).where(isThisCapture(id, captureUntil))
 

@@ -6,14 +6,14 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Needs } from '#server/shop.ts'
 import { addressRefusal } from './address-refusal.ts'
 
-/** Stripe's codes for an address that cannot be placed. */
+/** Stripe's codes for an address it cannot locate. */
 const addressCodes = new Set(['customer_tax_location_invalid', 'shipping_address_invalid', 'postal_code_invalid'])
 
 /**
- * The tax port. 0 stands in only for an answer that could not be had, and the quote says so; an address that the
- * source refuses is never taxed at 0.
- * @param field where the address stands in the request
- * @throws Refusal `provider_unavailable` when the source will not calculate at all
+ * Calculates the tax. Only while the tax provider is down is it 0, and the quote shows the estimate; a refused address is never taxed
+ * at 0.
+ * @param field the address's path in the request
+ * @throws Refusal `provider_unavailable` when the provider refuses to calculate
  * @throws Refusal `address_refused`, with a sentence for the field
  */
 export async function taxOn(
@@ -28,12 +28,12 @@ export async function taxOn(
   } catch (error) {
     if (error instanceof ProviderRefusal && addressCodes.has(error.code ?? '')) throw addressRefusal(field)
     if (error instanceof ProviderRefusal || (error instanceof ProviderUnavailable && !error.isOutage)) {
-      // Tax that is not set up, or a key without the right to it, is nobody's address; untaxed sales would be at our cost.
-      log.error({ err: error }, 'the tax source refuses to calculate')
+      // Tax not set up, or a key without permission. Not the shopper's fault, but untaxed sales would cost the shop money.
+      log.error({ err: error }, 'the tax provider refused to calculate')
       throw new Refusal('provider_unavailable')
     }
     if (!(error instanceof ProviderUnavailable)) throw error
-    log.warn({ err: error, country: address.country }, 'tax source unavailable: 0 stands in')
+    log.warn({ err: error, country: address.country }, 'tax provider unavailable: using 0 tax')
     return { amount: ZERO, breakdown: [], calculationId: null, estimated: true, reasons: [] }
   }
 }

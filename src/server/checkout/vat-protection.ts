@@ -5,14 +5,14 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Needs } from '#server/shop.ts'
 import { addressRefusal } from './address-refusal.ts'
 
-/** Only what is more is shown (specification, section 9), and what is not shown is not charged. */
+/** Smaller amounts are not shown (specification, section 9), so they are not charged. */
 const NOT_WORTH_A_LINE = cents(1)
 
 /**
- * The consumption tax that the partner will charge us for a cart, by its own estimate. Nobody is kept from buying by an
- * estimate that could not be had: 0 stands in, at our cost, and the quote says so.
- * @param field where the address stands in the request
- * @throws Refusal `address_refused` with a sentence for the field: an order could not be sent there either
+ * The consumption tax that the printer will charge the shop, by its own estimate. A missing estimate does not block the sale: the
+ * shop covers the tax, and the quote shows the estimate.
+ * @param field the address's path in the request
+ * @throws Refusal `address_refused` with a sentence for the field: the parcel could not go there either
  */
 export async function vatProtectionOn(
   { printful, log }: Needs<'printful' | 'log'>,
@@ -27,8 +27,8 @@ export async function vatProtectionOn(
     if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(field)
     if (!(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error
     const facts = { err: error, country: address.country }
-    if (error instanceof ProviderRefusal) log.error(facts, 'the printer refuses to estimate its tax: 0 stands in')
-    else log.warn(facts, 'no estimate of the printer’s tax could be had: 0 stands in')
+    if (error instanceof ProviderRefusal) log.error(facts, 'the printer refused to estimate its tax: using 0')
+    else log.warn(facts, 'no estimate of the printer’s tax: using 0')
     return { amount: ZERO, estimated: true }
   }
 }

@@ -10,19 +10,19 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { countStart } from './declines.ts'
-import { freezeCheckout, withSessionLock, type OfferedCheckout } from './frozen-checkout.ts'
+import { freezeCheckout, withSessionLock, type OfferedCheckout, tooSlow } from './frozen-checkout.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
 type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
 
 /**
- * Freezes the session's checkout and makes its wallet order, or finds the one that an equal wish has made.
- * @returns PayPal's order id; it says nothing to whoever has not approved it
+ * Freezes the session's checkout and creates its PayPal order, or finds the existing one of an equal request.
+ * @returns PayPal's order id, which is harmless to disclose before approval
  * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
- * @throws Refusal `wallet_address` when the wallet cannot take the address; nothing was started
- * @throws Refusal `already_paid` or `payment_held` when the checkout's money came in the meantime
- * @throws ProviderUnavailable when the making takes longer than a shopper waits; an equal wish finds it made
+ * @throws Refusal `wallet_address` when PayPal does not accept the address; nothing was started
+ * @throws Refusal `already_paid` or `payment_held` when the checkout was paid in the meantime
+ * @throws ProviderUnavailable when creating takes longer than a shopper waits; an equal request finds the order afterwards
  */
 export async function startWalletPayment(
   shop: WalletCheckoutNeeds,
@@ -32,7 +32,7 @@ export async function startWalletPayment(
   payer: Payer,
 ): Promise<{ id: string }> {
   if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refusal('wrong_intent')
-  const making = withSessionLock(sessionId, async () => {
+  const starting = withSessionLock(sessionId, async () => {
     const offered = await freezeCheckout(shop, sessionId, {
       ...wanted,
       amount: amountIn(wanted.amount),
@@ -42,34 +42,34 @@ export async function startWalletPayment(
     })
     const { id, quoteHash } = offered.checkout
     await countStart(shop, offered.checkout, payer)
-    const made = await listWalletOrders(shop.db, id)
-    const last = made.find((order) => order.quoteHash === quoteHash)
+    const existing = await listWalletOrders(shop.db, id)
+    const last = existing.find((order) => order.quoteHash === quoteHash)
     if (last && (await isPayable(shop, last))) return { id: last.id }
-    return createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, made)
+    return createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, existing)
   })
-  return withTimeout(making, () => {
-    throw new ProviderUnavailable('paypal', new Error('It answers, and too slowly.'))
+  return withTimeout(starting, () => {
+    throw tooSlow('paypal')
   })
 }
 
-/** Numbers are cents, like everywhere; text is the wallet's own decimal form. What is neither differs from every total. */
+/** A number is in cents; text is PayPal's decimal form. Anything else becomes NaN, which differs from every total. */
 function amountIn(amount: number | string | undefined): number | undefined {
   return typeof amount === 'string' ? (centsFromDecimal(amount) ?? Number.NaN) : amount
 }
 
-/** The address may stand within the customer or beside; two different ones would leave open which was priced. */
-function walletCustomerFrom({ customerInfo, shippingAddress: beside }: StartWalletOrder) {
-  const { address, shippingAddress: within = address, ...who } = customerInfo
-  const wire = within ?? beside
+/** The address may be inside the customer or beside it. Two different addresses are refused: it would be unclear which was priced. */
+function walletCustomerFrom({ customerInfo, shippingAddress: outer }: StartWalletOrder) {
+  const { address, shippingAddress: inner = address, ...who } = customerInfo
+  const wire = inner ?? outer
   if (!wire) throw new Refusal('invalid', {}, { 'customerInfo.shippingAddress': 'Required' })
   const from = customerFrom({ ...who, shippingAddress: wire })
   const isElsewhere = (other: Address) => JSON.stringify(other) !== JSON.stringify(from.shippingAddress)
-  if (within && beside && isElsewhere(addressFrom(beside, 'shippingAddress')))
-    throw new Refusal('invalid', {}, { shippingAddress: 'This is another address than the customer’s.' })
+  if (inner && outer && isElsewhere(addressFrom(outer, 'shippingAddress')))
+    throw new Refusal('invalid', {}, { shippingAddress: 'This address differs from the customer’s address.' })
   return { ...from, customer: { ...from.customer, phone: who.phone || null } }
 }
 
-/** An order that was declined for good or has lapsed is made anew; one that was paid is not offered again. */
+/** @returns false for a finally declined or expired order @throws Refusal `already_paid` or `payment_held` */
 async function isPayable({ paypal }: WalletCheckoutNeeds, { id }: WalletOrder): Promise<boolean> {
   try {
     const { status } = await paypal.readOrder(id)
@@ -82,14 +82,14 @@ async function isPayable({ paypal }: WalletCheckoutNeeds, { id }: WalletOrder): 
   }
 }
 
-/** More were never needed; it keeps a provider that refuses every number from being asked for ever. */
+/** Ends the retries when PayPal refuses every invoice number. */
 const ATTEMPTS_MAX = 5
 
 async function createWalletOrder(
   shop: WalletCheckoutNeeds,
   offered: OfferedCheckout,
   attempt: number,
-  made: readonly WalletOrder[],
+  existing: readonly WalletOrder[],
 ): Promise<{ id: string }> {
   const { checkout, frozen } = offered
   const now = shop.clock.now()
@@ -114,13 +114,13 @@ async function createWalletOrder(
     if (!(error instanceof ProviderRefusal)) throw error
     if (isAddressTrouble(error)) throw new Refusal('wallet_address', { details: error.message })
     if (error.code !== 'DUPLICATE_INVOICE_ID' || attempt >= ATTEMPTS_MAX) throw error
-    // Money was taken under this number before. Of ours: then this checkout is paid. Of another shop on the account: not our business.
-    for (const earlier of made) await isPayable(shop, earlier)
-    return createWalletOrder(shop, offered, attempt + 1, made)
+    // This invoice number was paid before: for this checkout, which `isPayable` refuses, or by another shop on the account.
+    for (const earlier of existing) await isPayable(shop, earlier)
+    return createWalletOrder(shop, offered, attempt + 1, existing)
   }
 }
 
 const addressIssues = new Set(['SHIPPING_ADDRESS_INVALID', 'POSTAL_CODE_REQUIRED', 'CITY_REQUIRED'])
 
-/** Whether the wallet refuses because of where the parcel goes. */
+/** Whether PayPal refused the shipping address. */
 export const isAddressTrouble = ({ code }: Pick<ProviderRefusal, 'code'>): boolean => addressIssues.has(code ?? '')

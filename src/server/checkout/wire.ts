@@ -7,9 +7,9 @@ import type { Quote } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-// The specification's names of amounts and addresses end here.
+// Maps the specification's wire names of amounts and addresses.
 
-/** `surcharge` is the ledger's business; the contract leaves it out on the way. */
+/** The contract's schema drops `surcharge`, which only the ledger uses. */
 export const summaryOf = (quote: Quote): OrderSummary => quote
 
 export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
@@ -30,7 +30,7 @@ export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent
 export const claimedItemsFrom = (items: StartPayment['cartItems']): ClaimedAmounts['cartItems'] =>
   items?.map(({ price, ...item }) => ({ ...item, unitPrice: price }))
 
-/** @param field where the address stands in the request, for the sentences beside its fields @throws Refusal `invalid` or `country_unsupported` */
+/** @param field the address's path in the request, for field errors @throws Refusal `invalid` or `country_unsupported` */
 export function addressFrom(wire: WireAddress, field: string): Address {
   const objections = validateAddress(wire)
   const [first] = objections
@@ -39,12 +39,12 @@ export function addressFrom(wire: WireAddress, field: string): Address {
   throw new Refusal(first.field === 'country' ? 'country_unsupported' : 'invalid', {}, fields)
 }
 
-/** Who buys and where it goes, from either face of the checkout. */
+/** The customer and addresses, from the main or the alternate checkout. */
 export function customerFrom(info: StartPayment['customerInfo']): {
   customer: FrozenCustomer
   shippingAddress: Address
   billingAddress: Address | null
-  /** Where the shipping address stands in the request. */
+  /** The shipping address's path in the request. */
   addressField: string
 } {
   if ('address' in info) {
@@ -65,13 +65,13 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   }
 }
 
-/** The alternate checkout delivers to fewer countries. Brazil is not one of them: it has no field for a tax number. */
+/** The alternate checkout ships to fewer countries; not to Brazil, because it has no field for a tax number. */
 function refuseUnoffered(country: string): void {
   if ((alternateCountries as readonly string[]).includes(country)) return
   throw new Refusal('country_unsupported', {}, { 'customerInfo.address.country': NOT_DELIVERED })
 }
 
-/** @throws Refusal `invalid` where the partner would not send the parcel without a right one */
+/** @throws Refusal `invalid` where the printer requires a valid tax number */
 function taxNumberOf(info: { tax_number?: string | null | undefined }, { country }: Address): string | null {
   if (!asksForTaxNumber(country)) return null
   const typed = info.tax_number ?? ''
@@ -80,7 +80,7 @@ function taxNumberOf(info: { tax_number?: string | null | undefined }, { country
   return taxNumberFrom(typed) ?? null
 }
 
-/** A bill may go to a country that parcels do not go to; nothing is priced by it, so only its text is kept in order. */
+/** Any country is allowed, and no price depends on it, so the billing address is only trimmed. */
 function billingFrom(wire: WireAddress): Address {
   const text = (value: string | null | undefined) => value?.trim() || null
   return {

@@ -8,53 +8,53 @@ import { Secret } from './secret.ts'
 import { isOnThisMachine, decideMode, OFFICIAL, readModeHints } from './shop-mode.ts'
 import { listWeakSecrets, STRIPE_WEBHOOK_PREFIX } from './weak-secrets.ts'
 
-/** The environment, read once and checked whole (docs/operations.md lists it). Nobody else reads the environment. */
+/** The environment variables, read once and checked together (docs/operations.md lists them). */
 export type Config = {
   mode: 'live' | 'sandbox'
-  /** `ALLOW_SANDBOX=1` where no payment is real: a live shop that may use test keys. */
+  /** A live shop that may use test keys: `ALLOW_SANDBOX=1`, and no payment is real. */
   isRehearsal: boolean
-  /** Real money or goods are at stake: no demo people, no weak secrets. */
+  /** Real money or goods are at stake: no demo users, no weak secrets. */
   isGuarded: boolean
   host: string
   port: number
-  /** Base of links in mails and of the origin check; unset: the request's own Host, loopback names only. */
+  /** Base of links in emails and of the origin check; unset: the request's own Host, loopback names only. */
   publicUrl: string | undefined
   trustedProxies: string[]
   databaseUrl: Secret | undefined
-  /** Who waits longer for one of the server's connections is told that the shop is busy. */
+  /** Requests that wait longer for a database connection are refused as busy. */
   databaseWaitMs: number
-  /** A server that follows the other, for what may be some seconds old. */
+  /** A read replica, for data that may be a few seconds old. */
   databaseReplicaUrl: Secret | undefined
-  /** An absolute folder, or `memory://`. */
+  /** An absolute path, or `memory://`. */
   dataDir: string
   stripe: {
     secretKey: Secret
-    /** Whether the key moves real money; a payment of the other kind never makes an order. */
+    /** Whether the key moves real money; a payment of the other mode never becomes an order. */
     live: boolean
     publishableKey: string
-    /** All are accepted, so that a secret can be rotated. */
+    /** All are accepted, for rotation. */
     webhookSecrets: Secret[]
     apiBase: string
     scriptUrl: string
-    /** Where Stripe publishes the file by which Apple knows a shop that takes Apple Pay through it. */
+    /** Where Stripe publishes Apple Pay's domain verification file. */
     applePayFile: string
   }
   paypal: {
-    /** Public: the browser sees it, too. */
+    /** Public: browsers see it too. */
     clientId: string
     clientSecret: Secret
-    /** The id under which our address for events is registered; signatures are made for it. */
+    /** The id of our webhook; PayPal's signatures include it. */
     webhookId: string
-    /** Whether the address that we talk to moves real money; a payment of the other kind never makes an order. */
+    /** Whether the API's address moves real money; a payment of the other mode never becomes an order. */
     live: boolean
     apiBase: string
     scriptUrl: string
-    /** As PEM: the one that PayPal's signing certificates have to come from, instead of the public ones. */
+    /** PEM of the authority that must have issued PayPal's signing certificates, instead of the public ones. */
     certificateAuthority: string | undefined
   }
   printful: {
     token: Secret
-    /** When the token ends, which the partner's interface does not tell. */
+    /** When the token expires; Printful's API does not return it. */
     tokenExpires: Date | undefined
     storeId: string | undefined
     webhookSecret: Secret
@@ -62,12 +62,11 @@ export type Config = {
   }
   mail: { url: Secret; from: string }
   owner: { username: string; password: Secret; isDemo: boolean } | undefined
-  /** The partner with a known password that only a sandbox has. */
+  /** A partner with a well-known password, in sandboxes only. */
   demoPartner:
     | {
         username: string
         password: Secret
-        /** As the partner program knows it. */
         partner: {
           displayName: string
           channelUrl: string
@@ -76,10 +75,10 @@ export type Config = {
         }
       }
     | undefined
-  /** Bearer token of `/metrics`; unset: there is no such page. */
+  /** Bearer token of `/metrics`; unset: `/metrics` answers 404. */
   metricsToken: Secret | undefined
   rateLimitScale: number
-  /** How much of what card testers do is let through; each is what an honest family never reaches. */
+  /** Limits against card testing that an honest family never reaches. */
   cardTesting: {
     declinesPerCheckout: number
     /** Within an hour. */
@@ -87,43 +86,43 @@ export type Config = {
     /** Within an hour. */
     unpaidStartsPerAddress: number
   }
-  /** How long a client may take for its request, or leave an answer lying, before its connection is closed. */
+  /** How long a client may take to send its request or read the answer before its connection is closed. */
   slowClientMs: number
   sweepIntervalMs: number
   quoteTtlMs: number
-  /** Who pays for carrying: the shop, or the shopper at the partner's rate. */
+  /** Who pays for shipping: the shop, or the shopper at the printer's rate. */
   shipping: 'free' | 'partner'
   jobLeaseS: number
-  /** How long `/readyz` says no before a stop closes the door, so that whoever stands in front sends nobody any more. */
+  /** How long `/readyz` answers 503 before a stop closes the port: time for a load balancer to stop sending requests. */
   drainMs: number
-  /** How long what a partner earned waits for refunds before it may be paid out. */
+  /** How long a commission is held back for refunds before payout. */
   commissionHoldingDays: number
-  /** The account that partners are paid from, for files that a bank takes; null where none is set. */
+  /** The account that pays partners, for the bank's payment file. */
   payingAccount: { name: string; iban: string; bic: string | null } | null
-  /** By whose clocks the days of reports begin. */
+  /** Where the days of reports begin. */
   reportTimeZone: TimeZone
   /** The shop's own catalog file, imported when it has changed. */
   catalogFile: string | undefined
   sync: {
     intervalMs: number
-    /** What a synchronization changes without asking: what can be made, or whatever the partner says. */
+    /** What a sync changes without asking: availability only, or everything. */
     applies: 'stock' | 'everything'
   }
-  /** The sandbox's own pages that the ribbon links to. */
+  /** The sandbox's pages that the ribbon links to. */
   sandboxLinks: { mailbox: string; cards: string } | null
 }
 
-/** Base of links where no request says under which name it came. */
+/** The base of links outside of a request. */
 export const baseUrlOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://127.0.0.1:${port}`
 
-/** Whether a provider's payments are real money here. */
+/** Whether a provider's payments are real money. */
 export const isLive = (config: Pick<Config, PaymentProvider>, provider: PaymentProvider): boolean =>
   config[provider].live
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** All mistakes of an environment at once, one sentence each. */
+/** All mistakes in the environment, one sentence each. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly mistakes: readonly string[]
@@ -198,7 +197,7 @@ export function readConfig(env: Environment): Config {
       clientId: read.required('PAYPAL_CLIENT_ID').reveal(),
       clientSecret: read.required('PAYPAL_CLIENT_SECRET'),
       webhookId: read.required('PAYPAL_WEBHOOK_ID').reveal(),
-      // PayPal's keys do not say which kind they are; the two kinds live at two addresses.
+      // PayPal's keys do not show their mode, but each mode has its own address.
       live: isReal('PAYPAL_API_BASE'),
       apiBase: bases.PAYPAL_API_BASE,
       scriptUrl: read.url('PAYPAL_SCRIPT', paypalScriptAt(bases.PAYPAL_API_BASE)),
@@ -245,29 +244,29 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-/** Apple asks every shop for it under `/.well-known`. */
+/** Apple fetches it from `/.well-known`. */
 export const APPLE_PAY_FILE = 'apple-developer-merchantid-domain-association'
 
-/** PayPal's script moves the same kind of money as the address that the shop talks to (developer.paypal.com, JavaScript SDK v6). */
+/** PayPal's script must be of the same mode as the API's address (developer.paypal.com, JavaScript SDK v6). */
 export const paypalScriptAt = (apiBase: string): string =>
   new URL(apiBase).hostname === 'api-m.sandbox.paypal.com'
     ? 'https://www.sandbox.paypal.com/web-sdk/v6/core'
     : 'https://www.paypal.com/web-sdk/v6/core'
 
-/** In every mode: whoever knows the prefix, or that there is nothing after a comma, could sign what we then believe. */
+/** Checked in every mode: with an empty secret or the bare prefix, anybody could sign events. */
 function webhookSecretsFrom(read: ReturnType<typeof createReader>, mistakes: string[]): Secret[] {
   const all = read.required('STRIPE_WEBHOOK_SECRET').reveal()
   const secrets = read.list('STRIPE_WEBHOOK_SECRET')
   if (all && (secrets.length === 0 || secrets.includes(STRIPE_WEBHOOK_PREFIX)))
     mistakes.push(
-      `STRIPE_WEBHOOK_SECRET is nothing but the beginning that all signing secrets have (${STRIPE_WEBHOOK_PREFIX}).`,
+      `STRIPE_WEBHOOK_SECRET has only the prefix of all signing secrets (${STRIPE_WEBHOOK_PREFIX}). Copy the whole secret.`,
     )
   return secrets.map((secret) => new Secret(secret))
 }
 
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))
 
-/** Partners are paid from an account with an IBAN; without one there is no file for the bank. */
+/** The bank's payment file needs an IBAN. */
 function payingAccountOf(read: ReturnType<typeof createReader>): Config['payingAccount'] {
   const iban = read.checked('PAYOUT_IBAN', readIban, 'an IBAN such as DE89 3704 0044 0532 0130 00')
   const bic = read.checked('PAYOUT_BIC', readBic, 'a BIC such as COBADEFFXXX')
@@ -287,11 +286,11 @@ function sandboxLinksFrom(env: Environment, sandbox: boolean): Config['sandboxLi
   return sandbox && base ? { mailbox: `${base}/mail`, cards: `${base}/cards` } : null
 }
 
-/** What a shop must have where real money or goods are at stake. */
+/** What a guarded shop must have. */
 function listMissingGuards({ publicUrl, owner, stripe, printful, metricsToken }: Config): string[] {
   const mistakes: string[] = []
   if (!publicUrl) mistakes.push('PUBLIC_URL is missing: a live shop needs its own address for links and cookies.')
-  else if (!publicUrl.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https: when the shop is live.')
+  else if (!publicUrl.startsWith('https:')) mistakes.push('PUBLIC_URL must start with https: when the shop is live.')
   return [
     ...mistakes,
     ...listWeakSecrets({
@@ -312,12 +311,12 @@ function createReader(env: Environment, mistakes: string[]) {
     return fallback
   }
   const mistake = (name: string) => {
-    mistakes.push(`${name} must be the certificate of an authority (PEM), with or without its line breaks.`)
+    mistakes.push(`${name} must be a CA certificate in PEM format, with or without line breaks.`)
     return undefined
   }
   const choice = <const T extends string>(name: string, choices: readonly T[]): T | undefined => {
     const value = optional(name)
-    const found = choices.find((one) => one === value)
+    const found = choices.find((option) => option === value)
     if (value && !found) mistakes.push(`${name} must be one of: ${choices.join(', ')}.`)
     return found
   }
@@ -328,7 +327,7 @@ function createReader(env: Environment, mistakes: string[]) {
     list: (name: string) =>
       (optional(name) ?? '')
         .split(',')
-        .map((one) => one.trim())
+        .map((part) => part.trim())
         .filter(Boolean),
     secret: (name: string) => {
       const value = optional(name)
@@ -350,7 +349,7 @@ function createReader(env: Environment, mistakes: string[]) {
     choice,
     oneOf: <const T extends string>(name: string, choices: readonly T[], fallback: T): T =>
       choice(name, choices) ?? fallback,
-    /** @param form what it is, with an example */
+    /** @param form the expected form, with an example */
     checked: (name: string, readAs: (text: string) => string | undefined, form: string) => {
       const text = optional(name)
       const value = text === undefined ? undefined : readAs(text)
@@ -389,11 +388,11 @@ function createReader(env: Environment, mistakes: string[]) {
       mistakes.push(`${name} must be an address such as https://shop.example.`)
       return undefined
     },
-    /** Plain http is for this machine only: a key must not cross a network in the clear. */
+    /** Plain http only on this machine: keys must not cross a network unencrypted. */
     providerBase: (name: string, official: string) => {
       const base = url(name, official)
       if (base.startsWith('http:') && !isOnThisMachine(base))
-        mistakes.push(`${name} must begin with https: unless it is on this machine.`)
+        mistakes.push(`${name} must start with https: unless it points to this machine.`)
       return base
     },
   }

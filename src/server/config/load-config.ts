@@ -1,12 +1,12 @@
 import { readConfig, type Config } from './config.ts'
 
-/** The configuration of whoever is started with this environment. @throws ConfigError with one sentence per mistake */
+/** @throws ConfigError with one sentence per mistake */
 export const loadConfig = async (env: Readonly<Record<string, string | undefined>>): Promise<Config> =>
   readConfig(await discoverSandbox(env))
 
 /**
- * A shop without provider keys, started beside a sandbox (same `SANDBOX_PORT`), asks it for the `NAME=value` lines
- * that it prints. What the environment says already wins.
+ * A shop without provider keys, started beside a sandbox with the same `SANDBOX_PORT`, fetches the sandbox's `NAME=value` lines.
+ * Variables that are already set win.
  */
 async function discoverSandbox(
   env: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ async function discoverSandbox(
       ...env,
     }
   } catch {
-    // Without the sandbox the keys are missing, which the configuration says in a sentence per key.
+    // No sandbox: the missing keys are reported one by one.
     return { ...env }
   }
 }

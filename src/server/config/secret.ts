@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The value itself, for the one call that needs it. */
+  /** Call only where the value is used, never to store it. */
   reveal(): string {
     return this.#value
   }

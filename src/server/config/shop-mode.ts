@@ -1,10 +1,9 @@
-// Which money a shop's keys and addresses move, and what follows for its start. One table, no environment: config.ts hands over
-// what it read.
+// Decides from the keys and addresses whether real money or goods are at stake, and so whether the shop may start.
 
 /** `real`: money or goods. `test`: a provider's own test mode. `simulated`: an address that is not the provider's. */
 type Stakes = 'real' | 'test' | 'simulated'
 
-/** A key that is missing is empty: an address that nobody has a key for moves nothing. */
+/** Missing keys are empty; an address without a key does not count. */
 export type ProviderSettings = {
   STRIPE_SECRET_KEY: string
   STRIPE_PUBLISHABLE_KEY: string
@@ -16,7 +15,7 @@ export type ProviderSettings = {
 }
 type Setting = Exclude<keyof ProviderSettings, 'PAYPAL_CLIENT_ID' | 'PRINTFUL_TOKEN'>
 
-/** What one setting says of the money that it moves; `why` goes on from the setting's name in a sentence. */
+/** What a setting reveals about the mode; `why` continues a sentence that starts with the setting's name. */
 export type ModeHint = { setting: Setting; stakes: Stakes; why: string }
 
 export const OFFICIAL = {
@@ -27,7 +26,7 @@ export const OFFICIAL = {
 
 const PAYPAL_TEST = 'https://api-m.sandbox.paypal.com'
 
-/** The hosts of the providers, by what they move; https://docs.stripe.com/keys, https://developer.paypal.com/api/rest/requests. */
+/** https://docs.stripe.com/keys, https://developer.paypal.com/api/rest/requests. */
 const hosts = {
   stripe: ['api.stripe.com'],
   paypal: ['api-m.paypal.com', 'api.paypal.com'],
@@ -43,7 +42,7 @@ export const isOnThisMachine = (base: string): boolean => loopback.has(hostOf(ba
 const isAt = (base: string, provider: keyof typeof hosts): boolean =>
   (hosts[provider] as readonly string[]).includes(hostOf(base))
 
-/** @returns `unknown` for a key that does not say, such as an organization's: at Stripe itself it may move anything */
+/** @returns `unknown` for a key without a mode, such as an organization's */
 const kindOfKey = (key: string): 'live' | 'test' | 'unknown' =>
   /^[srp]k_live_/.test(key) ? 'live' : /^[srp]k_test_/.test(key) ? 'test' : 'unknown'
 
@@ -53,7 +52,7 @@ const simulatedHint = (setting: Setting, base: string, provider: string): ModeHi
   why: isOnThisMachine(base) ? 'points at this machine' : `is not ${provider}’s own address`,
 })
 
-/** What each setting says. Of Stripe's two modes only the key tells: a test key at Stripe itself is a test. */
+/** What each setting reveals. Stripe's two modes share an address, so only the key counts there. */
 export function readModeHints(settings: ProviderSettings): ModeHint[] {
   return [
     ...(settings.STRIPE_SECRET_KEY ? stripeHints(settings) : []),
@@ -69,9 +68,7 @@ function stripeHints(settings: ProviderSettings): ModeHint[] {
     const kind = kindOfKey(settings[setting])
     if (kind === 'live') return [{ setting, stakes: 'real', why: 'is a live key' }]
     if (kind === 'test') return [{ setting, stakes: 'test', why: 'is a test key' }]
-    return isAtStripe && settings[setting]
-      ? [{ setting, stakes: 'real', why: 'does not say that it is a test key' }]
-      : []
+    return isAtStripe && settings[setting] ? [{ setting, stakes: 'real', why: 'is not marked as a test key' }] : []
   })
   return isAtStripe ? hints : [...hints, simulatedHint('STRIPE_API_BASE', base, 'Stripe')]
 }
@@ -79,7 +76,7 @@ function stripeHints(settings: ProviderSettings): ModeHint[] {
 function paypalHint(base: string): ModeHint {
   const setting = 'PAYPAL_API_BASE'
   if (isAt(base, 'paypal')) return { setting, stakes: 'real', why: 'is PayPal’s live address, which is its default' }
-  if (isAt(base, 'paypalTest')) return { setting, stakes: 'test', why: 'is PayPal’s address for tests' }
+  if (isAt(base, 'paypalTest')) return { setting, stakes: 'test', why: 'is PayPal’s test address' }
   return simulatedHint(setting, base, 'PayPal')
 }
 
@@ -90,14 +87,14 @@ function printfulHint(base: string): ModeHint {
     : simulatedHint(setting, base, 'Printful')
 }
 
-/** Whether customers' money moves, not goods alone. */
+/** Whether customers' money is at stake, not only goods. */
 const isPayment = ({ setting }: ModeHint) => setting !== 'PRINTFUL_API_BASE'
 const isStripe = ({ setting }: ModeHint) => setting.startsWith('STRIPE_')
 
-/** What one does about a setting that moves real money where none may move. */
+/** How to fix a setting that must not move real money. */
 const forTests: Readonly<Record<Setting, string>> = {
-  STRIPE_SECRET_KEY: 'Take the test key',
-  STRIPE_PUBLISHABLE_KEY: 'Take the test key',
+  STRIPE_SECRET_KEY: 'Use the test key',
+  STRIPE_PUBLISHABLE_KEY: 'Use the test key',
   STRIPE_API_BASE: 'Set the address of a simulator',
   PAYPAL_API_BASE: `Set ${PAYPAL_TEST} or a simulator`,
   PRINTFUL_API_BASE: 'Set the address of a simulator',
@@ -105,24 +102,23 @@ const forTests: Readonly<Record<Setting, string>> = {
 
 export type ModeDecision = {
   mode: 'live' | 'sandbox'
-  /** Nothing that is known to everybody may be in such a shop: no demo people, no weak secrets, no plain http. */
+  /** Such a shop refuses demo users, weak secrets and plain http. */
   isGuarded: boolean
-  /** A live shop that may use test keys and simulators, as `ALLOW_SANDBOX=1` asks; never where payments are real. */
+  /** A live shop that may use test keys and simulators (`ALLOW_SANDBOX=1`); never with real payments. */
   isRehearsal: boolean
-  /** Why it does not start, a sentence each. */
+  /** Why the shop does not start, one sentence each. */
   mistakes: string[]
 }
 
-/** What the environment says of the shop itself. */
 export type ModeSettings = {
-  /** `SHOP_MODE`; unset: what the keys and addresses make of it. */
+  /** `SHOP_MODE`; unset: follows from the keys and addresses. */
   mode: 'live' | 'sandbox' | undefined
   /** `ALLOW_SANDBOX=1`. */
   allowsSandbox: boolean
 }
 
 /**
- * What is at stake decides, not what the shop is called:
+ * Decides by what is at stake:
  *
  * | at stake        | `sandbox` | `live`                        | `live` with `ALLOW_SANDBOX=1`          |
  * |-----------------|-----------|-------------------------------|----------------------------------------|
@@ -130,7 +126,7 @@ export type ModeSettings = {
  * | real goods only | refused   | refused: paid with test money | guarded; test keys, but no simulator   |
  * | nothing         | starts    | refused                       | starts                                 |
  *
- * A shop that is not told is live where anything real is at stake, or where a Stripe key goes to Stripe itself.
+ * Without `SHOP_MODE` a shop is live if anything real is at stake, or if a Stripe key goes to Stripe itself.
  */
 export function decideMode(
   { mode: requestedMode, allowsSandbox }: ModeSettings,
@@ -152,9 +148,9 @@ export function decideMode(
   const isRehearsal = allowsSandbox && !real.some(isPayment)
   const isOutOfPlace = ({ stakes }: ModeHint) =>
     isRehearsal ? real.length > 0 && stakes === 'simulated' : stakes !== 'real'
-  // Nobody said that it is live, and no key shows it: then the sentence does.
+  // Without SHOP_MODE, the sentence explains why the shop counts as live, unless the key's own prefix does.
   const [reason] = requestedMode === undefined ? real : []
-  const since = reason && !isStripe(reason) ? `, since ${reason.setting} ${reason.why}` : ''
+  const since = reason && !isStripe(reason) ? `, because ${reason.setting} ${reason.why}` : ''
   return {
     mode,
     isGuarded: !isRehearsal || real.length > 0,
@@ -166,11 +162,11 @@ export function decideMode(
   }
 }
 
-/** What the flag of rehearsals could do here, or why it does nothing. */
+/** How `ALLOW_SANDBOX` could help, or why it does not. */
 function rehearsalHint(allowsSandbox: boolean, payment: ModeHint | undefined): string[] {
   if (allowsSandbox)
     return payment
-      ? [`ALLOW_SANDBOX is for test money: it excuses nothing while ${payment.setting} ${payment.why}.`]
+      ? [`ALLOW_SANDBOX does not apply while ${payment.setting} ${payment.why}: it is for test money only.`]
       : []
-  return payment ? [] : ['ALLOW_SANDBOX is not set: 1 makes it a rehearsal with test keys. To sell, take live keys.']
+  return payment ? [] : ['ALLOW_SANDBOX is not set. Set it to 1 to rehearse with test keys, or use live keys to sell.']
 }

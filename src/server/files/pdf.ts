@@ -18,10 +18,10 @@ export type Mark = TextMark | RuleMark
 export const PAGE = { width: 612, height: 792 } as const
 
 const fonts = { plain: 'F1', bold: 'F2', serif: 'F3' } as const
-/** Fonts that every reader has: nothing is embedded, and a receipt is two kilobytes. */
+/** Every PDF reader has these fonts, so nothing is embedded and a receipt takes 2 KB. */
 const fontNames = ['Helvetica', 'Helvetica-Bold', 'Times-Roman'] as const
 
-/** Widths of Helvetica's letters from blank to tilde, in thousandths of the size (Adobe's metrics, Core 14 fonts). */
+/** Widths of Helvetica from space to tilde, in thousandths of the font size (Adobe Core 14 metrics). */
 const widths = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
   556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
@@ -33,7 +33,7 @@ const widths = [
 export const widthOf = (text: string, size: number): number =>
   (Array.from(text).reduce((sum, letter) => sum + (widths[letter.charCodeAt(0) - 32] ?? 556), 0) * size) / 1000
 
-/** Breaks a text into lines that are no wider; a word that is wider alone stands alone. */
+/** Breaks a text into lines of at most `width` points; a longer word gets its own line. */
 export function wrapText(text: string, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -47,7 +47,7 @@ export function wrapText(text: string, size: number, width: number): string[] {
   return [...lines, line]
 }
 
-/** Signs beyond Latin 1 that these fonts have all the same, by their place in WinAnsiEncoding. */
+/** Characters beyond Latin 1 that these fonts have, with their WinAnsiEncoding codes. */
 const winAnsi: Readonly<Record<string, number>> = {
   '€': 0x80,
   '…': 0x85,
@@ -62,7 +62,7 @@ const winAnsi: Readonly<Record<string, number>> = {
 }
 const plainLetters: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Œ: 'OE', œ: 'oe' }
 
-/** The letters that the fonts have; others lose their marks. @returns undefined where something is left that cannot be written */
+/** Strips diacritics that the fonts lack. @returns undefined if other letters remain that cannot be printed */
 export function toPrintable(text: string): string | undefined {
   const letters = Array.from(text.normalize('NFC'), (letter) => {
     if (/^[\u0020-\u007E\u00A0-\u00FF]$/.test(letter) || letter in winAnsi) return letter
@@ -78,7 +78,7 @@ function encodeText(text: string): string {
     .replace(/[\\()]/g, '\\$&')
 }
 
-/** A thousandth of a point is finer than any printer. */
+/** Rounds to a thousandth of a point. */
 const points = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 function drawMark(mark: Mark): string {
@@ -90,7 +90,7 @@ function drawMark(mark: Mark): string {
   return `BT ${gray ? '0.36 g' : '0.11 g'} /${fonts[font]} ${size} Tf ${points(x)} ${y} Td (${encodeText(text)}) Tj ET`
 }
 
-/** A PDF file of text and rules (ISO 32000-1, 7.5): all that a receipt needs. */
+/** A PDF file with text and rules only (ISO 32000-1, 7.5). */
 export function pdfOf({ title, pages }: { title: string; pages: readonly (readonly Mark[])[] }): Buffer {
   const firstPage = 3 + fontNames.length
   const pageNumbers = pages.map((_, index) => firstPage + index * 2)
@@ -118,6 +118,6 @@ export function pdfOf({ title, pages }: { title: string; pages: readonly (readon
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
   file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${table}\n%%EOF\n`
-  // Every letter is one byte by now, so that places in the text are places in the file.
+  // Every character is one byte in Latin 1, so string offsets are file offsets.
   return Buffer.from(file, 'latin1')
 }

@@ -6,56 +6,55 @@ import { DAY_MS } from '#shared/time.ts'
 import { wallClockMs, type TimeZone } from '#shared/time-zone.ts'
 import { zip, type ZipEntry } from './zip.ts'
 
-/** What a column holds. `moment` is shown by the clocks of the workbook's zone. */
+/** `moment` is shown in the workbook's time zone. */
 type ColumnKind = 'text' | 'money' | 'count' | 'moment'
 
 export type Column = {
   title: string
   kind: ColumnKind
-  /** In letters. */
+  /** In characters. */
   width?: number
-  /** Adds up in the row of totals; for `money` and `count`. */
+  /** Shows its sum in the totals row; only for `money` and `count`. */
   isSummed?: boolean
 }
 
-/** One value a column: text, cents, a whole number or a moment, as the column says; null leaves the cell empty. */
+/** One value per column, of its kind; null leaves the cell empty. */
 export type Row = readonly (string | number | Cents | Date | null)[]
 
 export type Sheet = {
-  /** At most 31 letters, none of `[]:*?/\`, and no other sheet's. */
+  /** Unique, at most 31 characters, without `[]:*?/\`. */
   name: string
   columns: readonly Column[]
   rows: Iterable<Row> | AsyncIterable<Row>
 }
 
-/** What a sheet came to, once it was written: the sums of its summed columns, by their titles. */
+/** A written sheet's totals: sums by column title. */
 export type SheetTotals = { name: string; rows: number; sums: ReadonlyMap<string, number> }
 
-/** A line of the cover: what it is about, and what is to say of it. */
 export type CoverLine = { label: string; value?: string; money?: Cents; count?: number }
 
 export type Workbook = {
   title: string
   timeZone: TimeZone
-  /** The first sheet. It is written last, so that it can say what the others came to. */
+  /** The first sheet. It is written last, because it may show the other sheets' totals. */
   cover: (totals: readonly SheetTotals[]) => readonly CoverLine[] | Promise<readonly CoverLine[]>
   sheets: readonly Sheet[]
 }
 
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Excel's longest text in a cell. */
+/** Excel's limit for text in a cell. */
 const TEXT_LIMIT = 32_767
-/** Excel ends at 1,048,576 rows; what is more goes on in a sheet of its own. */
+/** Excel's limit is 1,048,576 rows; further rows continue on another sheet. */
 const ROWS_PER_SHEET = 1_000_000
 const CHUNK_BYTES = 16 * 1024
-/** Whoever was at work for so long while a chunk gave way is at it again in a moment, and gets so long undisturbed. */
+/** If other work ran longer than BUSY_MS between two chunks, the workbook pauses for REST_MS. */
 const BUSY_MS = 1
 const REST_MS = 10
 const LINE_POINTS = 15
-/** In letters. */
+/** In characters. */
 const COVER_WIDTHS = [46, 90] as const
-/** The day that a workbook counts days from: 30 December 1899. */
+/** Excel's day 0, December 30, 1899, in days since 1970. */
 const FIRST_DAY = -25_569
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -63,8 +62,8 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 /**
- * A workbook as a stream: rows are taken as the reader takes bytes, and nothing is kept of them but their sums. Texts are written as
- * texts whatever they begin with, so nothing that a customer typed becomes a formula. Amounts are written digit by digit.
+ * An Excel workbook as a stream: rows are read as bytes are consumed, and only sums stay in memory. Text cells are never formulas,
+ * whatever a customer typed. Amounts are written as exact decimals.
  * @param rowsPerSheet for tests
  */
 export const writeWorkbook = (book: Workbook, rowsPerSheet = ROWS_PER_SHEET): Readable => zip(parts(book, rowsPerSheet))
@@ -100,7 +99,7 @@ async function* parts(book: Workbook, rowsPerSheet: number): AsyncGenerator<ZipE
 
 const part = (name: string, xml: string): ZipEntry => ({ name, bytes: [Buffer.from(DECLARATION + xml)] })
 
-/** Rows one by one, with a look at the next. */
+/** An iterator over rows that can peek at the next one. */
 function peekable(rows: Sheet['rows']) {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]()
   let ahead: Row | undefined
@@ -133,11 +132,11 @@ async function* inChunks(pieces: AsyncIterable<string> | Iterable<string>): Asyn
   if (text) yield Buffer.from(text)
 }
 
-/** Rows come faster than anybody else gets a word in: whoever buys meanwhile goes first. */
+/** Lets other requests run between chunks: shoppers go first. */
 async function yieldToEventLoop(): Promise<void> {
-  const asked = performance.now()
+  const yieldedAt = performance.now()
   await setImmediate()
-  if (performance.now() - asked > BUSY_MS) await setTimeout(REST_MS)
+  if (performance.now() - yieldedAt > BUSY_MS) await setTimeout(REST_MS)
 }
 
 type Total = { rows: number; sums: Map<string, number> }
@@ -198,16 +197,16 @@ function* coverXml(title: string, lines: readonly CoverLine[]): Generator<string
     at += 1
     const isSection = value === undefined && money === undefined && count === undefined
     const cells = [textCell(`A${at}`, label, isSection ? styles.section : styles.label)]
-    if (value !== undefined) cells.push(textCell(`B${at}`, value, styles.said))
-    if (money !== undefined) cells.push(numberCell(`B${at}`, decimalFromCents(money), styles.saidMoney))
-    if (count !== undefined) cells.push(numberCell(`B${at}`, String(count), styles.saidCount))
+    if (value !== undefined) cells.push(textCell(`B${at}`, value, styles.value))
+    if (money !== undefined) cells.push(numberCell(`B${at}`, decimalFromCents(money), styles.valueMoney))
+    if (count !== undefined) cells.push(numberCell(`B${at}`, String(count), styles.valueCount))
     const lines = Math.ceil(Math.max(label.length / COVER_WIDTHS[0], (value ?? '').length / COVER_WIDTHS[1], 1))
     yield rowXml(at, cells, isSection ? 2 : lines)
   }
   yield `</sheetData>${page}</worksheet>`
 }
 
-/** Wide sheets are printed across, on as many pages as they are long. */
+/** Prints in landscape, one page wide. */
 const page =
   '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>' +
   '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
@@ -224,14 +223,14 @@ function opening(widths: readonly number[], hasHead: boolean): string {
   )
 }
 
-/** @param lines as many as its texts are broken into; not every program finds that out */
+/** @param lines of the wrapped text; not every program computes the height itself */
 const rowXml = (at: number, cells: readonly string[], lines = 1) =>
   `<row r="${at}"${lines > 1 ? ` ht="${lines * LINE_POINTS}" customHeight="1"` : ''}>${cells.join('')}</row>`
 
 const widths: Record<ColumnKind, number> = { text: 22, money: 14, count: 10, moment: 17 }
 const widthOf = ({ kind, width, title }: Column) => width ?? Math.max(widths[kind], title.length + 4)
 
-/** `A` to `Z`, `AA` …, by the column's place from 0. */
+/** `A` to `Z`, `AA` …, by column index. */
 const lettersOf = (index: number): string =>
   (index >= 26 ? lettersOf(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26))
 
@@ -249,7 +248,7 @@ function cell(ref: string, kind: ColumnKind, value: Row[number], zone: TimeZone,
   }
 }
 
-/** A workbook's moment: days since its first one, by the clocks of a zone. */
+/** Excel's serial date: days since `FIRST_DAY`, in the zone's local time. */
 function serialOf(value: Row[number], zone: TimeZone): string {
   assert(value instanceof Date, 'a moment is a Date')
   return String(wallClockMs(value.getTime(), zone) / DAY_MS - FIRST_DAY)
@@ -257,39 +256,39 @@ function serialOf(value: Row[number], zone: TimeZone): string {
 
 const numberCell = (ref: string, digits: string, style: number) => `<c r="${ref}" s="${style}"><v>${digits}</v></c>`
 
-/** What programs take for the beginning of a formula as soon as somebody edits the cell. */
+/** Whether a spreadsheet would treat the text as a formula once somebody edits the cell. */
 const isFormulaLike = (text: string) =>
   /^[\s\u200B-\u200F\uFEFF]*[=+\-@＝＋－＠;|%"]/u.test(text) || /^[\t\r\n]/.test(text)
 
 function textCell(ref: string, text: string, style?: number): string {
-  const shown = style ?? (!PLAIN.test(text) && isFormulaLike(text) ? styles.quoted : styles.text)
-  return `<c r="${ref}" t="inlineStr" s="${shown}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+  const cellStyle = style ?? (!PLAIN.test(text) && isFormulaLike(text) ? styles.quoted : styles.text)
+  return `<c r="${ref}" t="inlineStr" s="${cellStyle}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
-/** What XML cannot hold: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
+/** Characters that XML does not allow: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/gu
 
-/** Most texts: nothing in them has to be written in another way. */
+/** The fast path for most texts: nothing to escape. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9 .,:@'()/-]*$/
 
 function escapeXml(text: string): string {
   if (PLAIN.test(text) && text.length <= TEXT_LIMIT) return text
   const whole = text.replace(UNWRITABLE, '\uFFFD')
-  // Half a character is no character.
+  // Never cut a surrogate pair in half.
   const cut = whole.length > TEXT_LIMIT ? `${whole.slice(0, TEXT_LIMIT - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : whole
   return (
     cut
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')
-      // Excel reads `_x0041_` as the letter A (ECMA-376, 22.9.2.19), and so a carriage return, which XML would lose, is written.
+      // Excel reads `_x0041_` as the letter A (ECMA-376, 22.9.2.19). A carriage return, which XML would lose, is written that way.
       .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       .replace(/\r/g, '_x000D_')
   )
 }
 
-/** Places in `cellXfs` below. */
+/** Indexes in `cellXfs` below. */
 const styles = {
   text: 0,
   head: 1,
@@ -302,14 +301,14 @@ const styles = {
   totalCount: 8,
   title: 9,
   label: 10,
-  said: 11,
-  saidMoney: 12,
-  saidCount: 13,
+  value: 11,
+  valueMoney: 12,
+  valueCount: 13,
   section: 14,
   numberHead: 15,
 } as const
 
-// A blank of a bracket's width keeps numbers off the text of the next column.
+// `_)` adds a space as wide as a parenthesis, which keeps numbers away from the next column's text.
 const MONEY = '&quot;$&quot;#,##0.00_);[Red]-&quot;$&quot;#,##0.00_)'
 const COUNT = '#,##0_)'
 const MOMENT = 'yyyy-mm-dd hh:mm'

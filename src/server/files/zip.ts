@@ -3,27 +3,26 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { assert } from '#shared/assert.ts'
 
-/** A file within an archive. Its bytes are taken when their turn comes. */
+/** A file in an archive. Its bytes are read only when it is written. */
 export type ZipEntry = {
   name: string
   bytes: Iterable<Buffer> | AsyncIterable<Buffer>
-  /** For what is compressed already, such as pictures. */
+  /** For files that are already compressed, such as pictures. */
   isStored?: boolean
 }
 
-/** Sizes are written in 32 bits: an archive ends before this. */
+/** Sizes have 32 bits. */
 const LIMIT_BYTES = 0xffff_ffff
-/** Quick rather than small: an archive is written while somebody waits, beside people who buy. */
+/** Speed over size: somebody waits for the archive, and shoppers share the CPU. */
 const LEVEL = 3
-/** 1 January 1980, midnight: the format has no other way to say that a file has no date. */
+/** January 1, 1980, the format's earliest date, because it cannot omit the date. */
 const NO_DATE = (1 << 5) | 1
 const FLAGS = 0x0008 | 0x0800 // Sizes follow the bytes; names are UTF-8.
 
 type WrittenEntry = { name: Buffer; method: 0 | 8; crc: number; size: number; packed: number; offset: number }
 
 /**
- * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors): it holds one chunk of bytes at a time, whatever the
- * archive's size.
+ * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors) with one chunk in memory at a time.
  */
 export const zip = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Readable =>
   Readable.from(archive(entries), { objectMode: false })
@@ -60,7 +59,7 @@ async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncG
 
 async function* deflateBytes(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: LEVEL })
-  // A source that fails destroys the stream, which then throws here.
+  // If the source fails, the destroyed stream throws below.
   const fed = pipeline(bytes, deflate).catch(() => {})
   for await (const chunk of deflate) yield chunk as Buffer
   await fed

@@ -8,17 +8,17 @@ import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
 
 export type Posting = {
   kind: PostingKind
-  /** What it books, such as `sale:stripe:pi_1`. */
+  /** Unique, such as `sale:stripe:pi_1`. */
   key: string
   orderId: OrderId | null
   paymentKey: PaymentKey | null
-  /** Whose commission it is. */
+  /** The partner whose commission it books. */
   partnerId?: UserId
   bookedAt: Date
   entries: Entry[]
 }
 
-/** Books a posting in the caller's transaction; the same key a second time fails the transaction. */
+/** Books a posting; a key that was used before fails the transaction. */
 export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<void> {
   assert(isBalanced(entries), `the entries of ${posting.key} do not sum to zero`)
   const { kind, key, orderId, paymentKey, partnerId = null, bookedAt } = posting
@@ -32,20 +32,19 @@ export async function post(tx: Tx, { entries, ...posting }: Posting): Promise<vo
     select booked.id, e.account, e.amount from booked, unnest(${accounts}::text[], ${amounts}::bigint[]) as e(account, amount)`)
 }
 
-/** Whether something is booked already. */
 export const hasPosted = async (tx: Reader, key: string): Promise<boolean> =>
   (await tx.$count(ledgerPosting, eq(ledgerPosting.key, key))) > 0
 
-/** How often something is booked that may be booked again after it was taken back: under its name, `name:2`, `name:3`. */
-export async function countUnder(tx: Reader, name: string): Promise<number> {
+/** Counts repeated postings, which use the keys `name`, `name:2`, `name:3`: something booked again after it was reversed. */
+export async function countRepeats(tx: Reader, name: string): Promise<number> {
   let count = 0
   while (await hasPosted(tx, nthKey(name, count + 1))) count += 1
   return count
 }
 
-/** What was booked under a name last; nothing where nothing was. */
+/** The entries of the last repeated posting; empty if there is none. */
 export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]> {
-  const count = await countUnder(tx, name)
+  const count = await countRepeats(tx, name)
   return tx
     .select({ account: ledgerEntry.account, amount: ledgerEntry.amountCents })
     .from(ledgerEntry)
@@ -53,17 +52,16 @@ export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]
     .where(eq(ledgerPosting.key, nthKey(name, count)))
 }
 
-/** The key under which that is booked next. */
+/** The key for the next repeat. */
 export const freeKey = async (tx: Reader, name: string): Promise<string> =>
-  nthKey(name, (await countUnder(tx, name)) + 1)
+  nthKey(name, (await countRepeats(tx, name)) + 1)
 
 const nthKey = (name: string, nth: number): string => (nth === 1 ? name : `${name}:${nth}`)
 
-/** How often something of these kinds was booked of an order. */
 export const countPostings = (tx: Reader, orderId: OrderId, kinds: readonly PostingKind[]): Promise<number> =>
   tx.$count(ledgerPosting, and(eq(ledgerPosting.orderId, orderId), inArray(ledgerPosting.kind, [...kinds])))
 
-/** What stands on each account; all of them sum to zero. @param before a moment before which it was booked; everything when left out */
+/** Balances by account, which sum to zero. @param before counts only earlier postings */
 export async function listBalances(db: Reader, before?: Date): Promise<{ account: Account; cents: Cents }[]> {
   const rows = await db
     .select({ account: ledgerEntry.account, total: sum(ledgerEntry.amountCents).mapWith(Number) })

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 
 export type Log = Logger
 
-/** Names whose values never reach a log, wherever they stand in a logged object. */
+/** Fields whose values never reach a log. */
 const SECRET_PATHS = [
   'password',
   'client_secret',
@@ -45,11 +45,11 @@ export function createLog(mode: 'live' | 'sandbox', level: string = 'info'): Log
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')
 
 /**
- * What of an error may be logged. A database error's own text holds every parameter (names, addresses, hashes), so of
- * such an error only the statement and the server's code are kept.
+ * The parts of an error that may be logged. A database error's message contains all parameters (names, addresses, hashes), so only
+ * its statement and code are logged.
  */
 function describeError(error: unknown): Record<string, unknown> {
-  // The job queue tells of errors as plain objects.
+  // The job queue reports errors as plain objects.
   if (!(error instanceof Error)) return { message: String(messageOf(error)) }
   const { cause } = error
   if ('query' in error && 'params' in error)
@@ -73,7 +73,7 @@ const messageOf = (value: unknown): unknown =>
 
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** One line per record for people: time, level, sentence, then the facts. Control characters are escaped, so one record stays one line. */
+/** One readable line per record: time, level, message, facts. Control characters are escaped, so a record stays on one line. */
 function readableLog(): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

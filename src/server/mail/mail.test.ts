@@ -269,7 +269,7 @@ describe('the outbox', () => {
     await database.db.execute(sql`create temp table if not exists queued_mail (place serial, mail_id int)`)
     await database.db.execute(sql`truncate queued_mail`)
     const jobs = {
-      enqueueing: async (_name: string, _field: string, row: string) =>
+      enqueueSql: async (_name: string, _field: string, row: string) =>
         sql`insert into queued_mail (mail_id) select id from ${sql.identifier(row)}`,
     } as unknown as JobQueue
     const queued = async () => {

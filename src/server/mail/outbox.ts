@@ -52,7 +52,7 @@ export async function mailLater(
     messageId: messageIdOf({ kind, orderId, about }, config),
     createdAt: now,
   }
-  await addMail(tx, row, await jobs.enqueueing('send-mail', 'mailId', 'letter'))
+  await addMail(tx, row, await jobs.enqueueSql('send-mail', 'mailId', 'letter'))
 }
 
 /** Sends an order's email again, as a new email; at most once a minute. */

@@ -4,7 +4,7 @@ import type { OrderId } from '#shared/ids.ts'
 import { minus, plus, ZERO } from '#shared/money.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { refund, shopOrder } from '#server/db/schema.ts'
-import { countUnder } from '#server/ledger/ledger.ts'
+import { countRepeats } from '#server/ledger/ledger.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { listOrderLines } from './orders.ts'
@@ -110,7 +110,7 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
 
 /** Stripe Tax takes a reference once, so a refund that failed and then succeeded gets a new one. */
 async function referenceOf(db: Reader, orderNumber: string, refundId: number): Promise<string> {
-  const count = await countUnder(db, `refund:${refundId}`)
+  const count = await countRepeats(db, `refund:${refundId}`)
   return `${orderNumber}-r${refundId}${count > 1 ? `-${count}` : ''}`
 }
 

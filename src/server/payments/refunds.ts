@@ -40,7 +40,7 @@ import type { Tx } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { cancelAtPrinterLater } from '#server/fulfillment/cancellation.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { countUnder, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
+import { countRepeats, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailRefundedLater, mailRefundReturnedLater } from '#server/orders/mails.ts'
 import {
@@ -437,7 +437,7 @@ async function bookRefund(
 
 /** What the provider gave back of its fee with a refund stands in the book. */
 const hasFeeBooked = async (tx: Tx, { id }: Refund): Promise<boolean> =>
-  (await countUnder(tx, `fee:refund:${id}`)) > (await countUnder(tx, `fee:refund-failed:${id}`))
+  (await countRepeats(tx, `fee:refund:${id}`)) > (await countRepeats(tx, `fee:refund-failed:${id}`))
 
 /**
  * Takes a booked refund out of the book, of the order, the commission and the tax, and what the provider gave back of its fee

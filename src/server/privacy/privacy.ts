@@ -237,7 +237,7 @@ export async function askForDataLink(
       createdAt: now,
       expiresAt: after(now, LINK_LIFE_MS),
     })
-    await jobs.enqueue(tx, 'mail-data-link', { wish: tokenHash })
+    await jobs.enqueue(tx, 'mail-data-link', { tokenHash })
   })
 }
 

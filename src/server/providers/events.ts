@@ -16,7 +16,7 @@ export async function insertEventToFollow(
   { db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>,
   { provider, eventId, type, payload }: EventToStore,
 ): Promise<void> {
-  const job = await jobs.enqueueing('provider-event', 'eventRowId', 'event')
+  const job = await jobs.enqueueSql('provider-event', 'eventRowId', 'event')
   await autocommitWrite(db, (tx) =>
     tx.execute(sql`
       with event as (
