@@ -322,7 +322,7 @@ describe('the owner’s commands', () => {
     expect(made).toMatchObject({ created: 'Ophelia' })
     expect((await signsIn('ophelia', made.password)).answer.body).toMatchObject({ isOwner: true })
     await expect(command('create', 'OPHELIA')).rejects.toThrow('The user OPHELIA already exists.')
-    await expect(command('create', 'оphelia')).rejects.toThrow('letters of one alphabet')
+    await expect(command('create', 'оphelia')).rejects.toThrow('letters from one alphabet')
     await expect(command('create')).rejects.toThrow('Say who')
     await expect(command('password', 'nobody-here')).rejects.toThrow('There is no user nobody-here.')
 

@@ -17,7 +17,7 @@ export async function readSiteText(db: Db) {
   return { own, label: defaultSiteText, shown: withDefaults(own) }
 }
 
-export const CHANGE_IS_LIVE = 'Saved. Shoppers see it now.'
+export const CHANGE_IS_LIVE = 'Shoppers see it now.'
 
 /** Saves the owner's site text; shoppers see it immediately. */
 export async function setSiteText({ db, clock }: Needs<'db' | 'clock'>, own: SiteTextChange, by: Actor) {

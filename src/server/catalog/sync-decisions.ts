@@ -70,7 +70,7 @@ type SyncDecision = { sync: number; done: SyncChangeView[]; left: SyncChangeView
 /**
  * Applies a sync's undecided, declined and reverted changes.
  * @param only a single change's id
- * @returns `left`: changes skipped because the variant has changed in the toApplyime
+ * @returns `left`: changes skipped because the variant has changed in the meantime
  * @throws NothingToDecide
  */
 export const applySync = (shop: SyncNeeds, id: number, by: Actor, only?: number): Promise<SyncDecision> =>
@@ -116,7 +116,7 @@ async function recordDecision(
     if (!decided.done.length)
       throw new NothingToDecide(
         decided.left.length
-          ? `Nothing was done: the variants in ${subject} have changed in the toApplyime.`
+          ? `Nothing was done: the variants in ${subject} have changed in the meantime.`
           : `Nothing was done: ${subject} has nothing left to apply or revert.`,
       )
     await recordAction(tx, {
