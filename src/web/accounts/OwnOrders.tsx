@@ -24,7 +24,7 @@ const statusLabels: Readonly<Record<string, string>> = {
   delivered: 'Delivered',
   on_hold: 'Waits for a moment',
   needs_attention: 'Waits for a moment',
-  canceled: 'Cancelled',
+  cancelled: 'Canceled',
   refunded: 'Refunded',
   partially_refunded: 'Refunded in part',
   returned: 'Came back to us',

@@ -36,7 +36,7 @@ const messagesByStatus: Readonly<Record<string, OrderMessage>> = {
     title: 'Your order is on hold for now.',
     next: 'We are checking something. You don’t need to do anything; we’ll email you if we need your help.',
   },
-  canceled: {
+  cancelled: {
     title: 'Your order was canceled.',
     next: `It could not be made. We’ll email you when your refund is on its way; it then takes ${from} to ${to} business days.`,
   },
