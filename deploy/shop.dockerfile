@@ -1,4 +1,4 @@
-# The shop as an image: what it needs to run and nothing of the sandbox.
+# The shop as an image, without the sandbox.
 FROM node:24-slim AS built
 WORKDIR /shop
 COPY package.json package-lock.json ./
