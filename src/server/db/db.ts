@@ -136,69 +136,26 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-type PreparableQuery = { text?: unknown; name?: string | undefined; submit?: unknown }
-type Answer = { rows: unknown[]; rowCount: number }
+/** Without values a text may hold several statements, which cannot be prepared. */
+const SINGLE_QUERY = /^\s*(?:with|select)\b[^;]*$/i
 
-const BEGIN = 'begin'
-/** Without values a text may be several statements, which cannot be prepared. Workers ask for jobs by texts without any. */
-const ONE_QUERY = /^\s*(?:with|select)\b[^;]*$/i
-const emptyAnswer = (): Answer => ({ rows: [], rowCount: 0 })
-
-/**
- * Has the server read and plan each statement once a connection, not once a call, and sends a transaction's `begin` in one packet
- * with its first statement: a round trip less, and a transaction that asks for nothing is none.
- */
+/** Has the server parse and plan each statement once per connection, not once per call. */
 class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    const query = this.query.bind(this) as (...all: unknown[]) => unknown
-    let isToBegin = false
-    let knowsBegin = false
-    const beginApart = async (): Promise<void> => {
-      await query({ name: BEGIN, text: BEGIN })
-      knowsBegin = true
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown
+    const prepare = (statement: string | Partial<pg.QueryConfig>, values?: unknown, ...rest: unknown[]): unknown => {
+      const given = typeof statement === 'string' ? { text: statement } : statement
+      const { text } = given
+      const isPreparable =
+        typeof text === 'string' && Array.isArray(values) && (values.length > 0 || SINGLE_QUERY.test(text))
+      // A query with a name or a `submit` of its own comes from a library that knows what it does.
+      if (!isPreparable || given.name !== undefined || 'submit' in given) return query(statement, values, ...rest)
+      return query({ ...given, name: nameOf(text), values }, ...rest)
     }
-    const preparing = (asked: string | PreparableQuery, values?: unknown, ...rest: unknown[]): unknown => {
-      const given: PreparableQuery = typeof asked === 'string' ? { text: asked } : asked
-      const { text, name, submit } = given
-      if (text === BEGIN && name === undefined && rest.length === 0) {
-        isToBegin = true
-        return Promise.resolve(emptyAnswer())
-      }
-      const isOne = typeof text === 'string' && Array.isArray(values) && (values.length > 0 || ONE_QUERY.test(text))
-      const statement =
-        isOne && name === undefined && submit === undefined ? { ...given, text, name: nameOf(text), values } : undefined
-      const send = () => (statement ? query(statement, ...rest) : query(asked, values, ...rest))
-      if (!isToBegin) return send()
-      isToBegin = false
-      if (text === 'commit' || text === 'rollback') return Promise.resolve(emptyAnswer())
-      if (statement && knowsBegin && rest.length === 0) return lastAnswerTo(begunWith(statement), query)
-      return beginApart().then(send)
-    }
-    this.query = preparing as typeof this.query
+    this.query = prepare as typeof this.query
   }
 }
-
-/** A statement before which the server begins a transaction; of two that reach it as one, neither is done without the other. */
-function begunWith(statement: pg.QueryConfig): pg.Query {
-  const made = new pg.Query(statement)
-  const submit = made.submit.bind(made)
-  made.submit = (connection) => {
-    connection.stream.cork()
-    connection.bind({ statement: BEGIN }, true)
-    connection.execute({}, true)
-    const refusal = submit(connection)
-    connection.stream.uncork()
-    return refusal
-  }
-  return made
-}
-
-/** Its own answer; the first one is that a transaction has begun. */
-const lastAnswerTo = (statement: pg.Query, query: (...all: unknown[]) => unknown): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    query(statement, (error: Error | undefined, answers: Answer[]) => (error ? reject(error) : resolve(answers.at(-1))))
-  })
 
 /**
  * A connection that breaks fails what runs on it, and is replaced by the pool. Its error is told once more, by the pool where it

@@ -1,7 +1,6 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type pg from 'pg'
-import { assert } from '#shared/assert.ts'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
 
@@ -142,9 +141,6 @@ export async function migrateJobs(options: Options & { pauseMaxS?: number }): Pr
       FROM pgboss.job`)
 }
 
-/** Placeholder for the id of a row that the same statement inserts. */
-const ROW_ID = '{row}'
-
 export type JobQueue = Awaited<ReturnType<typeof startJobs>>
 
 export async function startJobs(options: Options) {
@@ -173,24 +169,6 @@ export async function startJobs(options: Options) {
     async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], startAfter?: Date): Promise<void> {
       const singletonKey = Object.values(data).join(':')
       await queue.send(name, data, { db: fromDrizzle(tx, sql), singletonKey, ...(startAfter && { startAfter }) })
-    },
-    /**
-     * SQL that adds a job about a row inserted by the same statement; no job if no row was inserted.
-     * @param field the job's field for the row's id
-     * @param row the name of the inserted row in the statement's `with`
-     * @returns the last part of the statement
-     */
-    async enqueueSql<N extends JobName>(name: N, field: keyof Jobs[N] & string, row: string): Promise<SQL> {
-      let statement: { text: string; values: readonly unknown[] } | undefined
-      const executeSql = async (text: string, values: unknown[] = []) => {
-        statement = { text, values }
-        return { rows: [{ id: ROW_ID }] }
-      }
-      await queue.send(name, { [field]: ROW_ID }, { db: { executeSql }, singletonKey: ROW_ID })
-      const [before, after, ...more] = statement?.text.split('$1') ?? []
-      assert(before && after && more.length === 0, 'pg-boss no longer adds a job by one statement with one value')
-      const job = sql`(select replace(${statement?.values[0]}, ${JSON.stringify(ROW_ID)}, id::text) from ${sql.identifier(row)})`
-      return sql`${sql.raw(before)}${job}${sql.raw(after)}`
     },
     /** Runs `handler` for each job of a name; if it throws, the job is retried later. */
     async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { collections } from '#site/collections/collections.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
-import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { migrateSchema, openDatabase, type Database, type Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
@@ -269,8 +269,8 @@ describe('the outbox', () => {
     await database.db.execute(sql`create temp table if not exists queued_mail (place serial, mail_id int)`)
     await database.db.execute(sql`truncate queued_mail`)
     const jobs = {
-      enqueueSql: async (_name: string, _field: string, row: string) =>
-        sql`insert into queued_mail (mail_id) select id from ${sql.identifier(row)}`,
+      enqueue: (tx: Tx, _name: string, { mailId }: { mailId: number }) =>
+        tx.execute(sql`insert into queued_mail (mail_id) values (${mailId})`),
     } as unknown as JobQueue
     const queued = async () => {
       const { rows } = await database.db.execute<{ mail_id: number }>(

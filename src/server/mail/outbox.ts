@@ -52,7 +52,8 @@ export async function mailLater(
     messageId: messageIdOf({ kind, orderId, about }, config),
     createdAt: now,
   }
-  await addMail(tx, row, await jobs.enqueueSql('send-mail', 'mailId', 'letter'))
+  const mailId = await addMail(tx, row)
+  if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
 }
 
 /** Sends an order's email again, as a new email; at most once a minute. */

@@ -1,17 +1,14 @@
-import { and, asc, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from '#server/db/schema.ts'
 
 export type StoredMail = typeof mail.$inferSelect
 
-/**
- * Writes an email and its job in one statement; neither, when the order already has one of this kind and `about`.
- * @param job the last part of the statement, which reads the new row as `letter`
- */
-export const addMail = (tx: Tx, row: typeof mail.$inferInsert, job: SQL) => {
-  const written = tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
-  return tx.execute(sql`with letter as (${written.getSQL()}) ${job}`)
+/** @returns the email's id; undefined when the order already has one of this kind and `about` */
+export async function addMail(tx: Tx, row: typeof mail.$inferInsert): Promise<number | undefined> {
+  const [added] = await tx.insert(mail).values(row).onConflictDoNothing().returning({ id: mail.id })
+  return added?.id
 }
 
 export async function findMail(db: Reader, id: number): Promise<StoredMail | undefined> {

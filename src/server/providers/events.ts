@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { providerEvent } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
@@ -14,17 +14,13 @@ export async function insertEvent(tx: Tx, event: EventToStore, now: Date, outcom
 /** Stores a verified event with the job that follows it; one that is here already has its job. */
 export async function insertEventToFollow(
   { db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>,
-  { provider, eventId, type, payload }: EventToStore,
+  { payload, ...event }: EventToStore,
 ): Promise<void> {
-  const job = await jobs.enqueueSql('provider-event', 'eventRowId', 'event')
-  await autocommitWrite(db, (tx) =>
-    tx.execute(sql`
-      with event as (
-        insert into ${providerEvent} (provider, event_id, type, payload, received_at)
-        values (${provider}, ${eventId}, ${type}, ${JSON.stringify(payload ?? {})}::jsonb, ${clock.now()}::timestamptz)
-        on conflict do nothing returning id)
-      ${job}`),
-  )
+  const row = { ...event, payload: payload ?? {}, receivedAt: clock.now() }
+  await db.transaction(async (tx) => {
+    const [added] = await tx.insert(providerEvent).values(row).onConflictDoNothing().returning({ id: providerEvent.id })
+    if (added) await jobs.enqueue(tx, 'provider-event', { eventRowId: added.id })
+  })
 }
 
 /** Of these events of a provider, those that are stored. */
