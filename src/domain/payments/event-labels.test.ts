@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { eventLabel, outcomeLabel } from './event-labels.ts'
 
 test.each([
   [null, 'Not processed yet.'],
-  ['order K7QM-4T2X', 'Paid order K7QM-4T2X.'],
+  ['order K7QM-4T2X', 'Paid order PFK7QM-4T2X.'],
   ['exception second_payment', 'Listed under Exceptions: Second payment.'],
   ['partially_refunded', 'Partly refunded.'],
   ['inprocess', 'The printer is making it.'],

@@ -1,6 +1,7 @@
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { PrinterStatus } from '#domain/orders/printer-status.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import type { ProviderPayment } from './objection.ts'
 
 const eventLabels: Readonly<Record<string, string>> = {
@@ -107,7 +108,7 @@ export function outcomeLabel(outcome: string | null): string {
   const known = outcomes[outcome]
   if (known) return known
   const [, about, of] = /^(order|exception) (.+)$/.exec(outcome) ?? []
-  if (about === 'order') return `Paid order ${of}.`
+  if (about === 'order') return `Paid order ${formatOrderNumber(of ?? '')}.`
   if (about === 'exception') return `Listed under Exceptions: ${ruleOf(of as ExceptionKind).title}.`
   return `Result: ${outcome.toLowerCase().replaceAll('_', ' ')}.`
 }

@@ -4,6 +4,7 @@ import { label } from '#site/label.ts'
 import { orderCalls, OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { calendarFile } from '#domain/orders/calendar.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, messageCodeOf } from '#server/http/forms.ts'
@@ -45,7 +46,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       return reply
         .type('application/pdf')
         .header('cache-control', 'no-store')
-        .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+        .header('content-disposition', `attachment; filename="receipt-${formatOrderNumber(view.orderNumber)}.pdf"`)
         .send(receiptOf(view))
     },
   )
@@ -60,7 +61,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const { orderNumber, expected } = view
       const file = calendarFile({
         id: `${orderNumber}@${new URL(context.origin).hostname}`,
-        title: `${label.name} order ${orderNumber} arrives`,
+        title: `${label.name} order ${formatOrderNumber(orderNumber)} arrives`,
         description: `Expected between these days. Track it at ${context.origin}${paths.track}`,
         url: `${context.origin}${paths.track}`,
         from: new Date(expected.from),
@@ -70,7 +71,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       return reply
         .type('text/calendar; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('content-disposition', `attachment; filename="order-${orderNumber}.ics"`)
+        .header('content-disposition', `attachment; filename="order-${formatOrderNumber(orderNumber)}.ics"`)
         .send(file)
     },
   )

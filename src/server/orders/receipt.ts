@@ -1,6 +1,7 @@
 import { label } from '#site/label.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/time-zone.ts'
 import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
@@ -45,7 +46,7 @@ export function receiptOf(order: OrderView): Buffer {
   rule(1.4)
   down(32)
   const facts: [string, string][] = [
-    ['Order number', order.orderNumber],
+    ['Order number', formatOrderNumber(order.orderNumber)],
     ['Paid on', `${date.format(new Date(order.placedAt))} (${timeZoneLabel(label.timeZone)})`],
     ['Payment method', order.paidWith === 'card' ? 'Card' : 'PayPal'],
     ['Ships to', [toPrintable(order.city), order.country].filter(Boolean).join(', ')],
@@ -109,8 +110,9 @@ export function receiptOf(order: OrderView): Buffer {
     const foot = PAGE.height - 46
     marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
     marks.push({ text: `${label.name} · ${label.supportEmail}`, x: LEFT, y: foot, size: 9, gray: true })
-    const number = pages.length > 1 ? `${order.orderNumber}, page ${index + 1} of ${pages.length}` : order.orderNumber
-    marks.push({ text: number, x: RIGHT, y: foot, size: 9, gray: true, right: true })
+    const number = formatOrderNumber(order.orderNumber)
+    const text = pages.length > 1 ? `${number}, page ${index + 1} of ${pages.length}` : number
+    marks.push({ text, x: RIGHT, y: foot, size: 9, gray: true, right: true })
   }
-  return pdfOf({ title: `Receipt ${order.orderNumber} - ${label.name}`, pages })
+  return pdfOf({ title: `Receipt ${formatOrderNumber(order.orderNumber)} - ${label.name}`, pages })
 }

@@ -3,6 +3,7 @@ import { label } from '#site/label.ts'
 import type { Statement } from '#contract/earnings.ts'
 import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
 import { formatRate } from '#domain/partners/rates.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { cents, formatUsd, negate } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/time-zone.ts'
 import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
@@ -123,7 +124,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
     if (down(0, what.length * 12)) head()
     put(
       { text: dayName.format(new Date(at)), x: COLUMNS.day, y, size: 9 },
-      { text: orderNumber, x: COLUMNS.order, y, size: 9 },
+      { text: formatOrderNumber(orderNumber), x: COLUMNS.order, y, size: 9 },
       { text: formatUsd(base), x: COLUMNS.base, y, size: 9, right: true },
       { text: formatRate(rate), x: COLUMNS.rate, y, size: 9, right: true },
       { text: formatUsd(amount), x: COLUMNS.amount, y, size: 9, right: true },
@@ -214,5 +215,5 @@ async function statementWorkbook(
 
 async function* linesOf(shop: Needs<'db' | 'clock' | 'config'>, partner: Partner, month: string): AsyncGenerator<Row> {
   for await (const { at, orderNumber, kind, productName, base, rate, amount } of walkStatement(shop, partner, month))
-    yield [at, orderNumber, commissionLabels[kind], productName, base, formatRate(rate), amount]
+    yield [at, formatOrderNumber(orderNumber), commissionLabels[kind], productName, base, formatRate(rate), amount]
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readOrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, readOrderNumber } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
@@ -33,7 +33,13 @@ export async function refundByOwner(shop: RefundNeeds, args: readonly string[]):
   const made = await findRefund(shop.db, id)
   if (made?.status === 'failed')
     throw new Error(`The payment provider refuses refund ${id} of ${formatUsd(amountCents)}: nothing went back.`)
-  return { order: orderNumber, refund: id, amount: formatUsd(amountCents), status: made?.status, reason }
+  return {
+    order: formatOrderNumber(orderNumber),
+    refund: id,
+    amount: formatUsd(amountCents),
+    status: made?.status,
+    reason,
+  }
 }
 
 async function withReadableRefusal<T>(decide: () => Promise<T>): Promise<T> {

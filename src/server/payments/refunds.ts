@@ -32,7 +32,14 @@ import {
 import { allowedActions, goodsAfterRefund } from '#domain/orders/actions.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#shared/assert.ts'
-import { paymentKey, readPaymentKey, type OrderNumber, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import {
+  formatOrderNumber,
+  paymentKey,
+  readPaymentKey,
+  type OrderNumber,
+  type PaymentKey,
+  type PaymentProvider,
+} from '#shared/ids.ts'
 import { cents, formatUsd, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -587,7 +594,7 @@ async function mailAboutDispute(
   theirs: ProviderDispute,
 ) {
   const { id, amount, status, respondBy } = theirs
-  const about = order ? `order PF${order.orderNumber}` : `payment ${key}`
+  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : `payment ${key}`
   await mailOwnerLater(tx, shop, {
     kind: 'dispute',
     about: `${id}:${status}`,
@@ -620,7 +627,7 @@ async function mailOwner(
   { id, paymentKey: key, amountCents }: Refund,
   sentence: string,
 ) {
-  const about = order ? `order PF${order.orderNumber}` : `a payment without an order`
+  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : `a payment without an order`
   await mailOwnerLater(tx, shop, {
     kind: 'refund_failed',
     about: String(id),

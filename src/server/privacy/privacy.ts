@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import type { PersonalDataCounts } from '#contract/privacy.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import { needsCustomer } from '#domain/privacy/anonymize.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -92,7 +93,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     madeAt: clock.now().toISOString(),
     amounts: 'whole US cents',
     orders: orders.map((order) => ({
-      orderNumber: order.orderNumber,
+      orderNumber: formatOrderNumber(order.orderNumber),
       paidAt: order.createdAt,
       payment: order.paymentKey,
       cardOrWallet: payers.get(order.paymentKey) ?? null,

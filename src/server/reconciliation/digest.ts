@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -64,7 +65,11 @@ async function lockLastMailed(tx: Tx): Promise<LastMailed> {
 
 function describeException({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {
   const { title, step } = ruleOf(kind)
-  const head = [title, amount > ZERO ? formatUsd(amount) : null, orderNumber ? `order ${orderNumber}` : null]
+  const head = [
+    title,
+    amount > ZERO ? formatUsd(amount) : null,
+    orderNumber ? `order ${formatOrderNumber(orderNumber)}` : null,
+  ]
   const due = deadlineAt ? `\nDue ${deadlineAt.toISOString().slice(0, 10)}.` : ''
   return `${head.filter(Boolean).join(', ')}\n${cause ?? about}${due}\n${step}.`
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
@@ -34,7 +35,7 @@ export async function reconcileByOwner(shop: RepairNeeds & Needs<'config'>, args
     exceptions: exceptions.map(({ id, title, about, orderNumber, cause, amount, step, canRepair }) => ({
       id,
       title,
-      about: orderNumber ?? about,
+      about: orderNumber ? formatOrderNumber(orderNumber) : about,
       cause,
       amount: formatUsd(amount),
       step: canRepair ? `${step}: npm run owner -- reconcile --repair ${id}` : step,

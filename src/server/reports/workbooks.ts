@@ -4,7 +4,7 @@ import type { WorkbookType } from '#contract/report-figures.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import { addResults, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'
-import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import { formatOrderNumber, readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { isoOfDay, wallClockMs } from '#shared/time-zone.ts'
 import type { Db } from '#server/db/db.ts'
@@ -129,7 +129,7 @@ function orderBook(db: Db, { range }: ReportRange): Book {
   const orders: Sheet = {
     name: 'Orders',
     columns: [
-      text('Order', 12),
+      text('Order', 13),
       moment('Placed'),
       text('Status', 18),
       text('Payment status', 18),
@@ -162,7 +162,7 @@ function orderBook(db: Db, { range }: ReportRange): Book {
   const lines: Sheet = {
     name: 'Lines',
     columns: [
-      text('Order', 12),
+      text('Order', 13),
       moment('Placed'),
       text('Product', 34),
       text('Variant', 20),
@@ -202,7 +202,7 @@ function orderBook(db: Db, { range }: ReportRange): Book {
 }
 
 const orderRow = (order: ReportedOrder, pieces: number, refunded: Cents): Row => [
-  order.orderNumber,
+  formatOrderNumber(order.orderNumber),
   order.createdAt,
   statusOf(order.paymentStatus, order.fulfillmentStatus),
   order.paymentStatus,
@@ -226,7 +226,7 @@ const orderRow = (order: ReportedOrder, pieces: number, refunded: Cents): Row =>
 ]
 
 const lineRow = (order: ReportedOrder, line: ReportedLine): Row => [
-  order.orderNumber,
+  formatOrderNumber(order.orderNumber),
   order.createdAt,
   line.productName,
   line.variantName,
@@ -255,7 +255,7 @@ function providerBook(db: Db, { range }: ReportRange): Book {
       text('In another currency', 20),
       text('Charge, refund or payout', 34),
       text('Payment', 36),
-      text('Order', 12),
+      text('Order', 13),
       { title: 'Order total', kind: 'money' },
       money('Difference'),
       text('Remark', 74),
@@ -303,7 +303,7 @@ function movementRow(movement: ReportedMovement): Row {
     isUsd ? null : `${amount} hundredths of ${currency.toUpperCase()}`,
     sourceId,
     paymentKey,
-    orderNumber,
+    orderNumber && formatOrderNumber(orderNumber),
     kind === 'charge' ? movement.orderTotal : null,
     isKnown ? minus(amount, movement.known ?? ZERO) : null,
     remarkOn(movement),
@@ -377,7 +377,7 @@ function profitBook(db: Db, { range }: ReportRange): Book {
   const byOrder: Sheet = {
     name: 'By order',
     columns: [
-      text('Order', 12),
+      text('Order', 13),
       moment('Placed'),
       text('Country', 18),
       text('Paid with', 11),
@@ -391,7 +391,7 @@ function profitBook(db: Db, { range }: ReportRange): Book {
         const result = resultOf(booked.get(order.id) ?? [])
         gather(lines.get(order.id) ?? [], result)
         const { orderNumber, createdAt, address, paymentKey } = order
-        const head = [orderNumber, createdAt, countryName(address.country), wayOf(paymentKey)]
+        const head = [formatOrderNumber(orderNumber), createdAt, countryName(address.country), wayOf(paymentKey)]
         return [...head, ...resultCells(result), stillToCome(order)]
       })
     }),
@@ -468,7 +468,7 @@ const recoveryColumns: readonly Column[] = [
   moment('When'),
   text('Provider', 10),
   text('Payment', 36),
-  text('Order', 12),
+  text('Order', 13),
   text('Customer', 24),
   { title: 'In the shop', kind: 'money' },
   { title: 'At the provider', kind: 'money' },
@@ -536,7 +536,13 @@ function recoveryRow(trouble: RecoveryCase): Row {
   const stake = here !== null && there !== null ? cents(Math.abs(minus(here, there))) : (here ?? there ?? ZERO)
   const foreign = isUsd ? null : `${stake} hundredths of ${currency.toUpperCase()}`
   return [
-    ...[at, provider === 'paypal' ? 'PayPal' : 'Stripe', paymentKey, orderNumber, customer],
+    ...[
+      at,
+      provider === 'paypal' ? 'PayPal' : 'Stripe',
+      paymentKey,
+      orderNumber && formatOrderNumber(orderNumber),
+      customer,
+    ],
     ...[inUsd(here), inUsd(there), inUsd(stake), foreign],
     ...[why, isClosed ? 'closed' : 'open', isClosed ? 'Nothing: it is closed.' : what],
   ]

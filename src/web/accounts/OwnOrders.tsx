@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { ownOrdersQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -131,7 +132,8 @@ const Row = ({
       </p>
       <p className="font-medium sm:text-right">{statusLabels[status] ?? 'Waits for a moment'}</p>
       <p className="text-[0.9375rem] text-ink-soft">
-        <time dateTime={placedAt}>{longDay(placedAt)}</time> · <span className="tabular-nums">{orderNumber}</span>
+        <time dateTime={placedAt}>{longDay(placedAt)}</time> ·{' '}
+        <span className="tabular-nums">{formatOrderNumber(orderNumber)}</span>
       </p>
       <Price amount={total} className="text-[0.9375rem] sm:text-right" />
     </div>

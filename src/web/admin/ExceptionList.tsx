@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Exception } from '#contract/reconciliation.ts'
 import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { useApi } from '#web/api/use-api.ts'
@@ -47,7 +48,7 @@ function ExceptionSummary({ exception }: { exception: Exception }) {
       <p className="mt-1.5 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.875rem] text-ink-soft">
         {orderNumber ? (
           <Link to={paths.adminOrder(orderNumber)} className="link-line inline-block py-0.5">
-            Order {orderNumber}
+            Order {formatOrderNumber(orderNumber)}
           </Link>
         ) : (
           <span className="wrap-anywhere">{about}</span>
@@ -112,7 +113,7 @@ function ConfirmRepair({ exception, onDone }: { exception: Exception; onDone: ()
       <p className="wrap-anywhere">{cause}</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-ink-soft">About</dt>
-        <dd className="wrap-anywhere">{orderNumber ? `Order ${orderNumber}` : about}</dd>
+        <dd className="wrap-anywhere">{orderNumber ? `Order ${formatOrderNumber(orderNumber)}` : about}</dd>
         <dt className="text-ink-soft">At stake</dt>
         <dd className="font-semibold tabular-nums">{formatUsd(amount)}</dd>
         <dt className="text-ink-soft">What happens</dt>

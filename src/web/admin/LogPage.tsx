@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { AuditLogEntry } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -77,7 +78,7 @@ const ActionTarget = ({ about: { kind, id } }: Pick<AuditLogEntry, 'about'>) => 
 
 const OrderLink = ({ number }: { number: string }) => (
   <Link to={paths.adminOrder(number)} className="link-line">
-    {number}
+    {formatOrderNumber(number)}
   </Link>
 )
 

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import type { AdminOrder } from '#contract/admin-orders.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -94,7 +95,8 @@ function ConfirmAction({ order, action: { what, title, effect }, onDone }: Confi
       <p>{effect}</p>
       {what === 'cancel' && (
         <p>
-          This doesn’t refund anything. We keep {formatUsd(order.amounts.left)} until you refund {order.orderNumber}.
+          This doesn’t refund anything. We keep {formatUsd(order.amounts.left)} until you refund{' '}
+          {formatOrderNumber(order.orderNumber)}.
         </p>
       )}
       {what === 'hold' && (

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -26,7 +27,7 @@ export function OrderPage() {
   const order = useQuery(adminOrderQuery(number))
   return (
     <AdminFrame
-      title={`Order ${number}`}
+      title={`Order ${formatOrderNumber(number)}`}
       actions={
         <Link to={paths.adminOrders} className="link-line inline-flex min-h-11 items-center">
           All orders

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { REASON_SENTENCE, type AdminOrder, type RefundRequest } from '#contract/admin-orders.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import type { Answer } from '#web/api/client.ts'
@@ -45,7 +46,7 @@ export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCan
             </div>
           </div>
         ))}
-      <Dialog open={open} onClose={() => setOpen(false)} title={`Refund order ${order.orderNumber}`}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Refund order ${formatOrderNumber(order.orderNumber)}`}>
         {open && (
           <RefundForm
             order={order}

@@ -4,6 +4,7 @@ import { collections } from '#site/collections/collections.ts'
 import type { OrderRow } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
@@ -63,7 +64,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
     title: 'Order',
     cell: ({ orderNumber }) => (
       <Link to={paths.adminOrder(orderNumber)} className="link-line whitespace-nowrap">
-        {orderNumber}
+        {formatOrderNumber(orderNumber)}
       </Link>
     ),
   },

@@ -5,6 +5,7 @@ import { label } from '#site/label.ts'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
 import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times } from '#shared/money.ts'
 import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
@@ -51,14 +52,14 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
   return (
     <div className="shell pt-10 pb-8 sm:pt-14">
-      <PageHead title={`Order ${orderNumber}`} />
+      <PageHead title={`Order ${formatOrderNumber(orderNumber)}`} />
       <header>
         <p className="text-ink-soft">
           Ordered <time dateTime={order.placedAt}>{longDay(order.placedAt)}</time>
         </p>
         <p className="mt-1 font-display text-[1.375rem] tracking-[0.03em] tabular-nums">
           <span className="sr-only">Order number {spellOrderNumber(orderNumber)}</span>
-          <span aria-hidden="true">{orderNumber}</span>
+          <span aria-hidden="true">{formatOrderNumber(orderNumber)}</span>
         </p>
         <h1 className="mt-5 max-w-[18em] text-headline">{title}</h1>
         <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{next}</p>
@@ -311,13 +312,16 @@ function Actions({ order: { orderNumber }, orderKey }: { order: OrderView; order
       <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
         Receipt (PDF)
       </a>
-      <Link to={paths.contactAbout(`Order ${orderNumber}`)} className={buttonClass('quiet', 'w-full')}>
+      <Link
+        to={paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)}
+        className={buttonClass('quiet', 'w-full')}
+      >
         Write to us about this order
       </Link>
       <p className="text-sm text-ink-soft">
         Or email{' '}
         <a
-          href={`mailto:${label.supportEmail}?subject=${encodeURIComponent(`Order ${orderNumber}`)}`}
+          href={`mailto:${label.supportEmail}?subject=${encodeURIComponent(`Order ${formatOrderNumber(orderNumber)}`)}`}
           className="link-line"
         >
           {label.supportEmail}

@@ -2,6 +2,7 @@ import { DELIVERY_BUSINESS_DAYS } from '#site/policies.ts'
 import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { Link } from '#web/app/Link.tsx'
 import { returnPath } from '#web/checkout/checkout-return.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -147,7 +148,9 @@ const OrderNumbers = ({
     {orderNumber && (
       <div className="sm:col-span-2">
         <dt className="text-sm text-ink-soft">Order ID</dt>
-        <dd className="font-display text-[2rem] leading-tight tracking-[0.02em] tabular-nums">{orderNumber}</dd>
+        <dd className="font-display text-[2rem] leading-tight tracking-[0.02em] tabular-nums">
+          {formatOrderNumber(orderNumber)}
+        </dd>
       </div>
     )}
     {paymentId && (

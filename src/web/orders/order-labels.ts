@@ -1,6 +1,7 @@
 import { label } from '#site/label.ts'
 import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import type { OrderView } from '#contract/orders.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 
 type OrderMessage = { title: string; next: string }
 
@@ -99,9 +100,9 @@ export const longDay = (moment: string): string => dayOfYear.format(new Date(mom
 /** `Dec 1`. Arrival days are UTC days, as on the product page. */
 export const promisedDay = (moment: string): string => promisedDayFormat.format(new Date(moment))
 
-/** For screen readers: `K 7 Q M, 4 T 2 X`. */
+/** For screen readers: `P F K 7 Q M, 4 T 2 X`. */
 export const spellOrderNumber = (orderNumber: string): string =>
-  orderNumber
+  formatOrderNumber(orderNumber)
     .split('-')
     .map((half) => half.split('').join(' '))
     .join(', ')

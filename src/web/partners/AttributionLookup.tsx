@@ -4,6 +4,7 @@ import type { Explanation } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { objectionLabels } from '#domain/partners/labels.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
@@ -51,7 +52,7 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
   if (why === 'not_by_your_links')
     return (
       <>
-        <p className="font-semibold">We can’t match order {orderNumber} to your links.</p>
+        <p className="font-semibold">We can’t match order {formatOrderNumber(orderNumber)} to your links.</p>
         <p className="mt-2 text-ink-soft">
           Possible reasons: the number has a typo; nobody clicked your link in the {ATTRIBUTION_DAYS} days before
           paying; another partner’s link was clicked after yours; or the buyer paid in a different browser, or in one
@@ -68,7 +69,9 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
   if (why !== 'last_click')
     return (
       <>
-        <p className="font-semibold">Order {orderNumber} came through your link but earns no commission.</p>
+        <p className="font-semibold">
+          Order {formatOrderNumber(orderNumber)} came through your link but earns no commission.
+        </p>
         <p className="mt-2 text-ink-soft">
           {clicked} {objectionLabels[why]}
         </p>
@@ -76,7 +79,7 @@ function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone:
     )
   return (
     <>
-      <p className="font-semibold">Order {orderNumber} is yours.</p>
+      <p className="font-semibold">Order {formatOrderNumber(orderNumber)} is yours.</p>
       <p className="mt-2 text-ink-soft">
         {clicked}{' '}
         {order && (

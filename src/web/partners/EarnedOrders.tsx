@@ -4,6 +4,7 @@ import type { EarnedOrder } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { commissionLabels, objectionLabels } from '#domain/partners/labels.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -59,7 +60,7 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
     title: 'Order',
     cell: ({ orderNumber, paidAt }) => (
       <span className="whitespace-nowrap tabular-nums">
-        {orderNumber}
+        {formatOrderNumber(orderNumber)}
         <time dateTime={paidAt} className="block text-sm font-normal text-ink-soft">
           paid {dayThere(paidAt, timeZone)}
         </time>
@@ -96,7 +97,7 @@ const Changes = ({ order, timeZone }: { order: EarnedOrder; timeZone: string }) 
   <details>
     <summary className="link-line inline-flex min-h-7 items-center text-sm whitespace-nowrap">
       {order.changes.length} {order.changes.length === 1 ? 'entry' : 'entries'}
-      <span className="sr-only"> of order {order.orderNumber}</span>
+      <span className="sr-only"> of order {formatOrderNumber(order.orderNumber)}</span>
     </summary>
     <ul className="grid gap-2 py-2 md:min-w-[19rem]">
       {order.changes.map(({ kind, at, productName, base, rate, amount }, index) => (

@@ -4,6 +4,7 @@ import type { Statement } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/time-zone.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
@@ -139,7 +140,11 @@ const columnsIn = (timeZone: string): readonly [Column<Line>, ...Column<Line>[]]
       </time>
     ),
   },
-  { key: 'order', title: 'Order', cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span> },
+  {
+    key: 'order',
+    title: 'Order',
+    cell: ({ orderNumber }) => <span className="whitespace-nowrap">{formatOrderNumber(orderNumber)}</span>,
+  },
   { key: 'kind', title: 'Description', cell: ({ kind }) => commissionLabels[kind] },
   { key: 'product', title: 'Product', cell: ({ productName }) => productName },
   { key: 'base', title: 'Item total', isNumber: true, cell: ({ base }) => formatUsd(base) },

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { findCollection } from '#site/collections/collections.ts'
 import { paths } from '#contract/paths.ts'
 import type { ReportLine, ReportLines } from '#contract/reports.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Notice } from '#web/checkout/Notice.tsx'
@@ -150,7 +151,7 @@ const columnsOf = ({ total, timeZone }: ReportLines): readonly [Column<ReportLin
     cell: ({ orderNumber }) =>
       orderNumber ? (
         <Link to={paths.adminOrder(orderNumber)} className="link-line whitespace-nowrap">
-          {orderNumber}
+          {formatOrderNumber(orderNumber)}
         </Link>
       ) : (
         'none'

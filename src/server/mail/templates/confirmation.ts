@@ -2,6 +2,7 @@ import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies
 import type { CollectionTheme } from '#site/collections/theme.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times, type Cents } from '#shared/money.ts'
 import { html, type Html } from '../html.ts'
 import {
@@ -61,7 +62,7 @@ export function confirmationMail(order: OrderToConfirm): WrittenMail {
       theme,
       publicUrl,
       title: subject,
-      preview: `Order PF${orderNumber}, ${formatUsd(order.amounts.total)}. We’re making it now and will email you when it ships.`,
+      preview: `Order ${formatOrderNumber(orderNumber)}, ${formatUsd(order.amounts.total)}. We’re making it now and will email you when it ships.`,
       rows: rowsOf(order),
     }),
   }
@@ -94,7 +95,7 @@ function textOf(order: OrderToConfirm): string {
   return [
     salutation(customerName),
     theme.emailThankYouMessage,
-    `Order number: PF${orderNumber}\nSee your order: ${orderLink}`,
+    `Order number: ${formatOrderNumber(orderNumber)}\nSee your order: ${orderLink}`,
     lines
       .map(
         ({ productName, variantName, quantity, unitPrice }) =>
@@ -112,7 +113,8 @@ function rowsOf(order: OrderToConfirm): Html {
   const { orderNumber, customerName, lines, amounts, shippingAddress, theme, publicUrl, orderLink } = order
   const look = mailTheme(theme)
   return html`${titleRow(theme, 'Your order is in.', greeting(customerName, theme.emailThankYouMessage))}
-    ${panelRow(theme, [['Order number', `PF${orderNumber}`]])} ${buttonRow(theme, orderLink, 'See your order')}
+    ${panelRow(theme, [['Order number', formatOrderNumber(orderNumber)]])}
+    ${buttonRow(theme, orderLink, 'See your order')}
     <tr>
       <td style="height:26px;font-size:0;line-height:0;">&nbsp;</td>
     </tr>

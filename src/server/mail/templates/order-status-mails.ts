@@ -1,6 +1,7 @@
 import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#site/collections/theme.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { WrittenMail } from './confirmation.ts'
 import { simpleMail, type Item, type SimpleMail } from './simple-mail.ts'
@@ -26,7 +27,7 @@ export const deliveredMail = (
   parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; isLast: boolean },
 ): WrittenMail =>
   orderMail(order, {
-    subject: `Your order PF${order.orderNumber} has arrived`,
+    subject: `Your order ${formatOrderNumber(order.orderNumber)} has arrived`,
     title: 'Your parcel has arrived.',
     paragraphs: [
       `${parcel.carrier || 'The carrier'} delivered your parcel.`,
@@ -41,10 +42,10 @@ export const deliveredMail = (
 /** The printer rejected the address; only the shopper can correct it. */
 export const onHoldMail = (order: MentionedOrder, address: readonly string[]): WrittenMail =>
   orderMail(order, {
-    subject: `Your order PF${order.orderNumber} needs your address`,
+    subject: `Your order ${formatOrderNumber(order.orderNumber)} needs your address`,
     title: 'Please check your address.',
     paragraphs: [
-      `Our printer can’t ship to the address on order PF${order.orderNumber}, so your order is on hold.`,
+      `Our printer can’t ship to the address on order ${formatOrderNumber(order.orderNumber)}, so your order is on hold.`,
       'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.',
       'You won’t be charged again. We start on your order as soon as you send the corrected address.',
     ],
@@ -57,15 +58,18 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
   orderMail(
     // The old inbox may be somebody else's, so it gets no link to the order.
     what === 'email'
-      ? { ...order, orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${order.orderNumber}`)}` }
+      ? {
+          ...order,
+          orderLink: `${order.publicUrl}${paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)}`,
+        }
       : order,
     {
-      subject: `The ${what} on order PF${order.orderNumber} was corrected`,
+      subject: `The ${what} on order ${formatOrderNumber(order.orderNumber)} was corrected`,
       title: `The ${what} on your order was corrected.`,
       paragraphs: [
         what === 'address'
-          ? `Order PF${order.orderNumber} now ships to a different address. The price stays the same.`
-          : `Emails about order PF${order.orderNumber} now go to a different address. Links we sent here no longer open the order.`,
+          ? `Order ${formatOrderNumber(order.orderNumber)} now ships to a different address. The price stays the same.`
+          : `Emails about order ${formatOrderNumber(order.orderNumber)} now go to a different address. Links we sent here no longer open the order.`,
         'If this wasn’t you, please write to us right away.',
       ],
       button: what === 'address' ? 'See your order' : 'Write to us',
@@ -75,10 +79,10 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
 /** @param isRefunded otherwise a separate email follows when the refund is sent */
 export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): WrittenMail =>
   orderMail(order, {
-    subject: `Your order PF${order.orderNumber} was canceled`,
+    subject: `Your order ${formatOrderNumber(order.orderNumber)} was canceled`,
     title: 'Your order was canceled.',
     paragraphs: [
-      `We can’t make order PF${order.orderNumber}, so it was canceled. We’re sorry.`,
+      `We can’t make order ${formatOrderNumber(order.orderNumber)}, so it was canceled. We’re sorry.`,
       isRefunded
         ? `You don’t have to do anything. ${REFUND_TIMING}`
         : `You don’t have to do anything. We review every canceled order ourselves and will email you when your refund is on its way. ${REFUND_TIMING}`,
@@ -95,10 +99,10 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
   const isWhole = amount >= total
   if (reference !== undefined)
     return orderMail(order, {
-      subject: `Your refund for order PF${order.orderNumber} was sent another way`,
+      subject: `Your refund for order ${formatOrderNumber(order.orderNumber)} was sent another way`,
       title: 'Your refund was sent another way.',
       paragraphs: [
-        `The card or wallet you used for order PF${order.orderNumber} didn’t accept the refund, so we sent it another way.`,
+        `The card or wallet you used for order ${formatOrderNumber(order.orderNumber)} didn’t accept the refund, so we sent it another way.`,
         'If it hasn’t arrived within five business days, reply to this email with this reference.',
       ],
       facts: [
@@ -108,12 +112,12 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
       button: 'See your order',
     })
   return orderMail(order, {
-    subject: `${isWhole ? 'Your refund' : 'A partial refund'} for order PF${order.orderNumber}`,
+    subject: `${isWhole ? 'Your refund' : 'A partial refund'} for order ${formatOrderNumber(order.orderNumber)}`,
     title: 'Your refund is on its way.',
     paragraphs: [
       isWhole
-        ? `We refunded order PF${order.orderNumber} in full.`
-        : `We refunded part of order PF${order.orderNumber}.`,
+        ? `We refunded order ${formatOrderNumber(order.orderNumber)} in full.`
+        : `We refunded part of order ${formatOrderNumber(order.orderNumber)}.`,
       REFUND_TIMING,
     ],
     facts: [
@@ -127,10 +131,10 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
 /** The bank or wallet returned a refund that we had announced. */
 export const refundReturnedMail = (order: MentionedOrder, amount: Cents): WrittenMail =>
   orderMail(order, {
-    subject: `Your refund for order PF${order.orderNumber} did not arrive`,
+    subject: `Your refund for order ${formatOrderNumber(order.orderNumber)} did not arrive`,
     title: 'Your refund did not arrive.',
     paragraphs: [
-      `We refunded ${formatUsd(amount)} for order PF${order.orderNumber}, but your bank or wallet returned it to us. That happens when a card or account is closed.`,
+      `We refunded ${formatUsd(amount)} for order ${formatOrderNumber(order.orderNumber)}, but your bank or wallet returned it to us. That happens when a card or account is closed.`,
       'The money is still yours. We’ll send it another way and email you when it’s on its way. Reply to this email if you have a preference, but please never send a card number.',
     ],
     facts: [['We still owe you', formatUsd(amount)]],
@@ -140,10 +144,10 @@ export const refundReturnedMail = (order: MentionedOrder, amount: Cents): Writte
 /** A new link after the old one expired. It always goes to the order's own inbox. */
 export const orderLinkMail = (order: MentionedOrder): WrittenMail =>
   orderMail(order, {
-    subject: `A new link to your order PF${order.orderNumber}`,
+    subject: `A new link to your order ${formatOrderNumber(order.orderNumber)}`,
     title: 'Here is your order again.',
     paragraphs: [
-      `This link opens order PF${order.orderNumber}. Anyone who has it can see the order, so please keep it to yourself.`,
+      `This link opens order ${formatOrderNumber(order.orderNumber)}. Anyone who has it can see the order, so please keep it to yourself.`,
       'If you didn’t ask for it, you can ignore this email. Nobody else has the link.',
     ],
     button: 'See your order',

@@ -1,5 +1,6 @@
 import type { CollectionTheme } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
@@ -62,7 +63,7 @@ export function reviewMail({
   publicUrl,
 }: ReviewedPayment): WrittenMail {
   const { subject: about, title, paragraphs } = textsByOutcome[outcome]
-  const subject = `${about}: PF${orderNumber} - ${theme.displayName}`
+  const subject = `${about}: ${formatOrderNumber(orderNumber)} - ${theme.displayName}`
   const sentences = paragraphs(formatUsd(total))
   const shop = publicUrl + paths.products
   const look = mailTheme(theme)

@@ -1,4 +1,5 @@
 import type { CollectionTheme } from '#site/collections/theme.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
 import { html, type Html } from '../html.ts'
 import type { WrittenMail } from './confirmation.ts'
 import {
@@ -32,7 +33,7 @@ export type ShippedParcel = {
 
 export function shippedMail(parcel: ShippedParcel): WrittenMail {
   const { orderNumber, theme, publicUrl, carrier, trackingNumber } = parcel
-  const subject = `Your order PF${orderNumber} is on its way - ${theme.displayName}`
+  const subject = `Your order ${formatOrderNumber(orderNumber)} is on its way - ${theme.displayName}`
   const preview = [carrier, trackingNumber].filter(Boolean).join(' ') || 'Your order has shipped.'
   return {
     subject,

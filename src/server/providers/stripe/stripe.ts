@@ -9,7 +9,7 @@ import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { PayoutStatus, ProviderPayout } from '#domain/payments/payouts.ts'
 import type { DisputeStatus, ProviderDispute, ProviderRefund, Returns } from '#domain/payments/returns.ts'
 import { Bug } from '#shared/assert.ts'
-import { paymentKey, type CheckoutId, type OrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, paymentKey, type CheckoutId, type OrderNumber } from '#shared/ids.ts'
 import { cents, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
@@ -352,7 +352,7 @@ function wrongInHeader(signature: unknown): string | undefined {
 export function intentFields({ checkoutId, quoteHash, orderNumber, amount, name, phone, address }: IntentRequest) {
   return {
     amount,
-    description: `${label.name} order ${orderNumber}`,
+    description: `${label.name} order ${formatOrderNumber(orderNumber)}`,
     metadata: { checkout_id: checkoutId, quote_hash: quoteHash, order_number: orderNumber },
     shipping: { name, ...(phone && { phone }), address: stripeAddress(address) },
   }
