@@ -20,7 +20,7 @@ const asked = () => ownerVerbs(world.shop.database, async () => world.shop)(['do
 const answers = (provider: Rule['provider'], path: string, to: Rule['do'], times = 1) =>
   world.simulators.kit.rules.add({ provider, match: { path }, when: 'before', do: to, times })
 
-const notWell = ({ findings }: Told) => findings.filter(({ state }) => state !== 'well')
+const notWell = ({ findings }: Told) => findings.filter(({ state }) => state !== 'passed')
 
 const openSetups = async () =>
   (
@@ -77,7 +77,7 @@ test('what is wrong is said with what mends it, stands among the exceptions, and
   answers('printful', '/oauth/scopes', { status: 200, body: { code: 200, result: { scopes: [{ scope: 'orders' }] } } })
   const told = await asked()
   expect(told.healthy).toBe(false)
-  const wrong = notWell(told).filter(({ state }) => state === 'wrong')
+  const wrong = notWell(told).filter(({ state }) => state === 'failed')
   expect(wrong.map(({ name }) => name)).toEqual([
     ...['clock', 'stripe tax', 'stripe webhook'],
     'paypal webhook',
@@ -99,9 +99,12 @@ test('a key that is not taken is wrong; a provider that is away is unknown and c
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key' } },
   })
-  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'wrong' }, { name: 'printful token' }])
+  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'failed' }, { name: 'printful token' }])
   answers('stripe', '/v1/tax/settings', { status: 500 }, 2)
-  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'unknown' }, { name: 'printful token' }])
+  expect(notWell(await asked())).toMatchObject([
+    { name: 'stripe tax', state: 'inconclusive' },
+    { name: 'printful token' },
+  ])
   expect(await openSetups()).toMatchObject([{ about: 'setup:stripe tax' }])
 })
 
@@ -111,23 +114,26 @@ test('an event of PayPal’s that never arrived is found, and a certificate that
     const { findings } = (await ownerVerbs(own.shop.database, async () => own.shop)(['doctor'])) as Told
     return findings.find(({ name }) => name === 'paypal signature')
   }
-  expect(await told()).toMatchObject({ state: 'unknown' })
+  expect(await told()).toMatchObject({ state: 'inconclusive' })
   await own.shopper().approvesWallet()
   await own.settled()
-  expect(await told()).toMatchObject({ state: 'well', what: expect.stringContaining('its chain is trusted') })
+  expect(await told()).toMatchObject({ state: 'passed', what: expect.stringContaining('its chain is trusted') })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'bad' })
   await own.shopper().approvesWallet()
   await own.settled()
   await own.advance(20 * 60_000)
-  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringMatching(/event WH-.* does not have it/) })
+  expect(await told()).toMatchObject({ state: 'failed', what: expect.stringMatching(/event WH-.* does not have it/) })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'good' })
   await own.advance(60 * 60_000)
   await own.settled()
-  expect(await told()).toMatchObject({ state: 'well' })
+  expect(await told()).toMatchObject({ state: 'passed' })
   await own.simulators.paypal.change({ change: 'rotate_certificate' })
-  expect(await told()).toMatchObject({ state: 'wrong', what: expect.stringContaining('no certificate at its address') })
+  expect(await told()).toMatchObject({
+    state: 'failed',
+    what: expect.stringContaining('no certificate at its address'),
+  })
 })
 
 test('another shop at our address is not taken for this one, and strangers learn nothing there (L05)', async () => {
@@ -138,12 +144,12 @@ test('another shop at our address is not taken for this one, and strangers learn
     const { findings } = await doctorByOwner({ ...world.shop, config: { ...config, publicUrl } })
     return findings.find(({ name }) => name === 'address')
   }
-  expect(await address(`http://localhost:${port}`)).toMatchObject({ state: 'well' })
+  expect(await address(`http://localhost:${port}`)).toMatchObject({ state: 'passed' })
   expect(await address(other.address)).toMatchObject({
-    state: 'wrong',
+    state: 'failed',
     what: `${other.address} leads to a different shop or database.`,
   })
-  expect(await address(world.simulators.stripe.url)).toMatchObject({ state: 'wrong' })
+  expect(await address(world.simulators.stripe.url)).toMatchObject({ state: 'failed' })
   await other[Symbol.asyncDispose]()
   for (const question of ['0'.repeat(32), 'examined_at', 'address_proof', '%25'])
     expect((await world.shopper().send('GET', `/api/address-proof/${question}`)).status).toBe(404)
@@ -171,5 +177,5 @@ test('a name that does not resolve is called that, whoever it belongs to', async
     ...['printful token', 'printful scopes', 'printful webhook'],
     ...['mail', 'address'],
   ])
-  for (const { state, what } of unresolved) expect([state, what.includes('sign-in')]).toEqual(['wrong', false])
+  for (const { state, what } of unresolved) expect([state, what.includes('sign-in')]).toEqual(['failed', false])
 })

@@ -43,9 +43,9 @@ test('a PayPal app without disputes, or without transactions, still hears of the
   const findings = async () =>
     Object.fromEntries((await runDoctor(world.shop)).map(({ name, state, what }) => [name, [state, what] as const]))
   const lacking = await findings()
-  expect(lacking['paypal disputes']?.[0]).toBe('wrong')
+  expect(lacking['paypal disputes']?.[0]).toBe('failed')
   expect(lacking['paypal disputes']?.[1]).toContain('Customer disputes')
-  expect(lacking['paypal transactions']?.[0]).toBe('well')
+  expect(lacking['paypal transactions']?.[0]).toBe('passed')
 
   const disputed = world.shopper()
   const order = await disputed.approvesWallet()
@@ -55,9 +55,9 @@ test('a PayPal app without disputes, or without transactions, still hears of the
   await world.sweep()
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }, { payment_status: 'disputed' }])
   const other = await findings()
-  expect(other['paypal transactions']?.[0]).toBe('wrong')
+  expect(other['paypal transactions']?.[0]).toBe('failed')
   expect(other['paypal transactions']?.[1]).toContain('Transaction search')
-  expect(other['paypal disputes']?.[0]).toBe('well')
+  expect(other['paypal disputes']?.[0]).toBe('passed')
 })
 
 test('words that a provider has not published are kept, take no row with them, decide nothing, and are told once', async () => {

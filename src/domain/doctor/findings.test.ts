@@ -17,7 +17,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 
 const stateOf = ({ state }: Finding) => state
 
-describe('modes', () => {
+describe('the keys’ modes', () => {
   const kinds = {
     isLive: true,
     isRehearsal: false,
@@ -26,80 +26,84 @@ describe('modes', () => {
     paypalLive: true,
   }
   test.each([
-    ['a live shop with live keys', {}, 'well'],
-    ['Stripe’s keys of two modes', { publishableKey: 'pk_test_1' }, 'wrong'],
-    ['live cards beside a test wallet', { paypalLive: false }, 'wrong'],
-    ['test cards beside a live wallet', { stripeLive: false, publishableKey: 'pk_test_1' }, 'wrong'],
-    ['a live shop with test keys', { stripeLive: false, publishableKey: 'pk_test_1', paypalLive: false }, 'wrong'],
+    ['a live shop with live keys', {}, 'passed'],
+    ['Stripe’s keys of two modes', { publishableKey: 'pk_test_1' }, 'failed'],
+    ['live cards beside a test wallet', { paypalLive: false }, 'failed'],
+    ['test cards beside a live wallet', { stripeLive: false, publishableKey: 'pk_test_1' }, 'failed'],
+    ['a live shop with test keys', { stripeLive: false, publishableKey: 'pk_test_1', paypalLive: false }, 'failed'],
     [
       'a rehearsal with test keys',
       { stripeLive: false, publishableKey: 'pk_test_1', paypalLive: false, isRehearsal: true },
-      'well',
+      'passed',
     ],
-    ['a shop that is not live with live keys', { isLive: false }, 'wrong'],
+    ['a shop that is not live with live keys', { isLive: false }, 'failed'],
   ])('%s', (_, more, state) => expect(stateOf(modesFinding({ ...kinds, ...more }))).toBe(state))
 })
 
-describe('an address for events', () => {
+describe('the doctor’s check of a webhook endpoint', () => {
   const wanted = { url: 'https://shop.example/webhooks/stripe', events: ['a.done', 'b.done'] }
   const judged = (endpoints: Parameters<typeof webhookFinding>[2]) => webhookFinding('x', wanted, endpoints, 'there')
   const ours = { url: wanted.url, isOn: true }
   test.each([
-    ['of ours with all events by name', [{ ...ours, events: ['b.done', 'a.done', 'c.done'] }], 'well'],
-    ['of ours with a star', [{ ...ours, events: ['*'] }], 'well'],
+    ['passes with every event by name', [{ ...ours, events: ['b.done', 'a.done', 'c.done'] }], 'passed'],
+    ['passes with a star', [{ ...ours, events: ['*'] }], 'passed'],
     [
-      'of ours in two parts',
+      'passes with the events on two endpoints',
       [
         { ...ours, events: ['a.done'] },
         { ...ours, events: ['b.done'] },
       ],
-      'well',
+      'passed',
     ],
-    ['of ours that is off', [{ ...ours, events: ['*'], isOn: false }], 'wrong'],
-    ['of somebody else', [{ url: 'https://old.example/webhooks/stripe', events: ['*'], isOn: true }], 'wrong'],
-    ['that does not exist', [], 'wrong'],
+    ['fails when it is switched off', [{ ...ours, events: ['*'], isOn: false }], 'failed'],
+    [
+      'fails when it belongs to somebody else',
+      [{ url: 'https://old.example/webhooks/stripe', events: ['*'], isOn: true }],
+      'failed',
+    ],
+    ['fails when it does not exist', [], 'failed'],
   ])('%s', (_, endpoints, state) => expect(stateOf(judged(endpoints))).toBe(state))
-  test('names the events that are missing', () =>
-    expect(judged([{ ...ours, events: ['a.done'] }]).what).toBe('It does not tell of b.done.'))
+  test('names the missing events', () =>
+    expect(judged([{ ...ours, events: ['a.done'] }]).what).toBe('It does not send b.done.'))
 })
 
 test.each([
-  [0, 'well'],
-  [59_000, 'well'],
-  [-61_000, 'wrong'],
-  [600_000, 'wrong'],
-])('a clock that is %i ms off', (off, state) => expect(stateOf(clockFinding(now, later(off)))).toBe(state))
-test('an answer without a date leaves the clock unknown', () =>
-  expect(stateOf(clockFinding(undefined, now))).toBe('unknown'))
+  [0, 'passed'],
+  [59_000, 'passed'],
+  [-61_000, 'failed'],
+  [600_000, 'failed'],
+])('a clock that is %i ms off: %s', (off, state) => expect(stateOf(clockFinding(now, later(off)))).toBe(state))
+test('without a date in the answer, the clock check is inconclusive', () =>
+  expect(stateOf(clockFinding(undefined, now))).toBe('inconclusive'))
 
 test.each([
-  [undefined, 'unknown'],
-  [later(15 * DAY), 'well'],
-  [later(14 * DAY), 'wrong'],
-  [later(-DAY), 'wrong'],
-])('a token that ends at %s', (expires, state) => expect(stateOf(tokenFinding(expires, now))).toBe(state))
+  [undefined, 'inconclusive'],
+  [later(15 * DAY), 'passed'],
+  [later(14 * DAY), 'failed'],
+  [later(-DAY), 'failed'],
+])('a token that expires at %s: %s', (expires, state) => expect(stateOf(tokenFinding(expires, now))).toBe(state))
 
-test('what a token may only read does not do for orders, and does for webhooks', () => {
-  expect(stateOf(scopesFinding(['orders', 'sync_products', 'webhooks/read']))).toBe('well')
-  expect(scopesFinding(['orders/read', 'sync_products']).what).toBe('The token may not touch orders, webhooks.')
+test('read access is enough for webhooks but not for orders', () => {
+  expect(stateOf(scopesFinding(['orders', 'sync_products', 'webhooks/read']))).toBe('passed')
+  expect(scopesFinding(['orders/read', 'sync_products']).what).toBe('The token has no access to orders, webhooks.')
 })
 
-describe('the mapping', () => {
+describe('the mapping to Printful', () => {
   const mapping = { variants: 12, unmapped: [], unseen: 0, missing: 0, comparedAt: later(-DAY / 2) }
   test.each([
-    ['is whole', {}, 'well'],
-    ['lacks a product', { unmapped: ['hat'] }, 'wrong'],
-    ['has a variant that the partner has no more', { missing: 1 }, 'wrong'],
-    ['has one that was never seen', { unseen: 2 }, 'wrong'],
-    ['is of long ago', { comparedAt: later(-2 * DAY) }, 'wrong'],
-    ['was never made', { comparedAt: null }, 'wrong'],
+    ['passes when complete', {}, 'passed'],
+    ['fails without a product', { unmapped: ['hat'] }, 'failed'],
+    ['fails with a variant that Printful no longer has', { missing: 1 }, 'failed'],
+    ['fails with a variant that was never found', { unseen: 2 }, 'failed'],
+    ['fails when it was compared long ago', { comparedAt: later(-2 * DAY) }, 'failed'],
+    ['fails when it was never compared', { comparedAt: null }, 'failed'],
   ])('%s', (_, more, state) => expect(stateOf(mappingFinding({ ...mapping, ...more }, now, DAY))).toBe(state))
 })
 
 test.each([
-  [900 * 1024 ** 2, 'wrong'],
-  [3 * 1024 ** 3, 'well'],
-])('%i free bytes', (free, state) => expect(stateOf(diskFinding(free))).toBe(state))
+  [900 * 1024 ** 2, 'failed'],
+  [3 * 1024 ** 3, 'passed'],
+])('a disk with %i free bytes: %s', (free, state) => expect(stateOf(diskFinding(free))).toBe(state))
 
 describe('the database', () => {
   const database = {
@@ -109,11 +113,11 @@ describe('the database', () => {
     isLive: true,
   }
   test.each([
-    ['is new enough', {}, 'well'],
-    ['is too old', { version: 120_017 }, 'wrong'],
-    ['waits for migrations', { migrations: { applied: 2, ours: 3 } }, 'wrong'],
-    ['was used by a newer shop', { migrations: { applied: 4, ours: 3 } }, 'wrong'],
-    ['is embedded in a live shop', { isEmbedded: true }, 'wrong'],
-    ['is embedded in a shop that is not live', { isEmbedded: true, isLive: false }, 'well'],
+    ['passes when it is new enough', {}, 'passed'],
+    ['fails when it is too old', { version: 120_017 }, 'failed'],
+    ['fails when migrations are missing', { migrations: { applied: 2, ours: 3 } }, 'failed'],
+    ['fails when a newer shop has used it', { migrations: { applied: 4, ours: 3 } }, 'failed'],
+    ['fails when embedded in a live shop', { isEmbedded: true }, 'failed'],
+    ['passes when embedded in a shop that is not live', { isEmbedded: true, isLive: false }, 'passed'],
   ])('%s', (_, more, state) => expect(stateOf(databaseFinding({ ...database, ...more }))).toBe(state))
 })

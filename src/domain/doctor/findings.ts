@@ -1,28 +1,25 @@
 import { DAY_MS } from '#shared/time.ts'
 
-/**
- * What the doctor says of one thing.
- * `unknown`: nobody could be asked, or the provider answers no such question; then `what` says which of the two.
- */
+/** The result of one check. `inconclusive`: no answer came, or the provider does not report it; `what` explains which. */
 export type Finding = {
-  /** Of one name there is one finding. */
+  /** Unique within a run. */
   name: string
-  state: 'well' | 'wrong' | 'unknown'
+  state: 'passed' | 'failed' | 'inconclusive'
   what: string
-  /** What mends it, in one sentence; there is one wherever it is not well. */
+  /** How to fix it, in one sentence; always present unless the check passed. */
   fix?: string
 }
 
-export const passed = (name: string, what: string): Finding => ({ name, state: 'well', what })
-export const failed = (name: string, what: string, fix: string): Finding => ({ name, state: 'wrong', what, fix })
+export const passed = (name: string, what: string): Finding => ({ name, state: 'passed', what })
+export const failed = (name: string, what: string, fix: string): Finding => ({ name, state: 'failed', what, fix })
 export const inconclusive = (name: string, what: string, fix: string): Finding => ({
   name,
-  state: 'unknown',
+  state: 'inconclusive',
   what,
   fix,
 })
 
-/** What the keys themselves say of the money that they move. */
+/** Which money the keys move, as the keys themselves show. */
 export type KeyKinds = {
   /** Whether the shop takes real orders. */
   isLive: boolean
@@ -32,39 +29,41 @@ export type KeyKinds = {
   paypalLive: boolean
 }
 
-/** Whether all keys move the same kind of money, and the kind that the shop is for. */
+/** Checks that all keys move the same kind of money, and that it matches the shop's mode. */
 export function modesFinding({ isLive, isRehearsal, stripeLive, publishableKey, paypalLive }: KeyKinds): Finding {
   const name = 'modes'
   if (publishableKey.startsWith('pk_live_') !== stripeLive)
     return failed(
       name,
-      'Stripe’s two keys are of different modes: one moves real money, the other test money.',
+      'Stripe’s two keys are from different modes: one moves real money, the other test money.',
       'Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY to a pair from the same page of the dashboard.',
     )
   if (stripeLive !== paypalLive)
     return failed(
       name,
-      `${stripeLive ? 'Cards' : 'The wallet'} take real money, ${stripeLive ? 'the wallet' : 'cards'} test money.`,
-      'Use live keys for both, or test keys and PayPal’s address for them (PAYPAL_API_BASE) for both.',
+      stripeLive
+        ? 'Cards take real money, PayPal takes test money.'
+        : 'PayPal takes real money, cards take test money.',
+      'Use live keys for both, or test keys for both (with PayPal’s sandbox URL in PAYPAL_API_BASE).',
     )
   if (isLive && !stripeLive && !isRehearsal)
     return failed(
       name,
-      'The shop is live, and its keys move test money only.',
-      'Set the live keys of Stripe and PayPal, or say that it is a rehearsal (docs/operations.md).',
+      'The shop is live, but its keys only move test money.',
+      'Set live keys for Stripe and PayPal, or declare a rehearsal (docs/operations.md).',
     )
   if (!isLive && stripeLive)
-    return failed(name, 'The shop is not live, and its keys move real money.', 'Set SHOP_MODE=live, or test keys.')
+    return failed(name, 'The shop is not live, but its keys move real money.', 'Set SHOP_MODE=live, or use test keys.')
   return passed(name, `All keys move ${stripeLive ? 'real' : 'test'} money.`)
 }
 
-/** An address that a provider sends events to. */
+/** A webhook endpoint as the provider has it. */
 export type Endpoint = { url: string; events: readonly string[]; isOn: boolean }
 
 /**
- * Whether a provider sends us all that we need to hear.
- * @param wanted our address for its events, and the events by name
- * @param settings where at the provider it is set
+ * Checks that a provider sends us every event we need.
+ * @param wanted our endpoint, and the events by name
+ * @param settings where to set it up at the provider
  */
 export function webhookFinding(
   name: string,
@@ -76,65 +75,64 @@ export function webhookFinding(
   if (ours.length === 0)
     return failed(
       name,
-      endpoints.length > 0 ? 'Its events go to another address than this shop’s.' : 'It sends its events nowhere.',
-      `Add the address of this shop (docs/operations.md, Going live) ${settings}, with the events that stand there.`,
+      endpoints.length > 0 ? 'Its events go to a different URL.' : 'It sends no events to anybody.',
+      `Add this shop’s webhook URL ${settings}, with the events listed in docs/operations.md, Going live.`,
     )
   const on = ours.filter(({ isOn }) => isOn)
-  if (on.length === 0)
-    return failed(name, 'The address of this shop is switched off there.', `Switch it on ${settings}.`)
+  if (on.length === 0) return failed(name, 'This shop’s webhook is switched off there.', `Switch it on ${settings}.`)
   const subscribedEvents = new Set(on.flatMap(({ events }) => events))
   const missing = subscribedEvents.has('*') ? [] : wanted.events.filter((event) => !subscribedEvents.has(event))
   if (missing.length > 0)
-    return failed(name, `It does not tell of ${missing.join(', ')}.`, `Choose these events as well ${settings}.`)
-  return passed(name, `It tells this shop of all ${wanted.events.length} kinds of events that it needs.`)
+    return failed(name, `It does not send ${missing.join(', ')}.`, `Add these events ${settings}.`)
+  return passed(name, `It sends this shop all ${wanted.events.length} event types it needs.`)
 }
 
-/** Signatures are good for five minutes: a clock that is a minute off is on its way there. */
+/** Signatures are valid for five minutes; a clock that is a minute off will get there. */
 const CLOCK_OFF_MAX_MS = 60_000
 
-/** @param theirs by the provider's own answer @param ours this machine's, at the same moment */
+/** @param theirs from the provider's answer @param ours this machine's, at the same time */
 export function clockFinding(theirs: Date | undefined, ours: Date): Finding {
   const name = 'clock'
-  const fix = 'Let the machine’s clock be set by a time service (NTP).'
-  if (!theirs) return inconclusive(name, 'The provider’s answer does not say what time it is.', fix)
+  const fix = 'Synchronize this machine’s clock with a time server (NTP).'
+  if (!theirs) return inconclusive(name, 'The provider’s answer does not include the time.', fix)
   const off = Math.round((ours.getTime() - theirs.getTime()) / 1000)
   if (Math.abs(off) * 1000 > CLOCK_OFF_MAX_MS)
     return failed(
       name,
-      `The clock of this machine is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}; from 300 on, every webhook is refused.`,
+      `This machine’s clock is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}; from 300 seconds on, every webhook is rejected.`,
       fix,
     )
-  return passed(name, 'The clock of this machine agrees with the provider’s.')
+  return passed(name, 'This machine’s clock agrees with the provider’s.')
 }
 
 const TOKEN_WARNING_MS = 14 * DAY_MS
 
-/** A private token of the print partner ends on a day that its interface does not tell. */
+/** Printful's API does not report when a private token expires. */
 export function tokenFinding(expires: Date | undefined, now: Date): Finding {
   const name = 'printful token'
   if (!expires)
     return inconclusive(
       name,
-      'It is taken; Printful does not tell by its interface when it ends.',
-      'Set PRINTFUL_TOKEN_EXPIRES to the day that the developer portal shows, and you are told two weeks before.',
+      'It works, but Printful’s API does not report when it expires.',
+      'Set PRINTFUL_TOKEN_EXPIRES to the date in the developer portal to get a warning two weeks before.',
     )
   const day = expires.toISOString().slice(0, 10)
   const left = expires.getTime() - now.getTime()
-  if (left > TOKEN_WARNING_MS) return passed(name, `It is taken, and ends on ${day}.`)
-  const fix = 'Make a new token in the developer portal, set PRINTFUL_TOKEN and PRINTFUL_TOKEN_EXPIRES, and restart.'
-  return failed(name, left > 0 ? `It ends on ${day}.` : `It ended on ${day}.`, fix)
+  if (left > TOKEN_WARNING_MS) return passed(name, `It works, and expires on ${day}.`)
+  const fix = 'Create a new token in the developer portal, set PRINTFUL_TOKEN and PRINTFUL_TOKEN_EXPIRES, and restart.'
+  return failed(name, left > 0 ? `It expires on ${day}.` : `It expired on ${day}.`, fix)
 }
 
-/** How our products stand to the partner's, by the last synchronizations. */
+/** How our products match Printful's, as of the last syncs. */
 export type Mapping = {
   variants: number
-  /** Products that are shown and have nothing at the partner, or no variant left; their slugs. */
+  /** Slugs of visible products without a Printful product, or with no variant left. */
   unmapped: readonly string[]
-  /** Variants that no synchronization has seen at the partner. */
+  /** Variants that no sync has found at Printful. */
   unseen: number
-  /** Variants that the partner no longer has, where the owner was not heard yet. */
+  /** Variants that Printful no longer has, pending the owner's decision. */
   missing: number
-  /** When all products were compared last. */
+  /** When all products were last compared. */
   comparedAt: Date | null
 }
 
@@ -147,30 +145,30 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
   if (unmapped.length > 0)
     return failed(
       name,
-      `Shown, and without a variant at the printer: ${joinNames(unmapped)}.`,
-      'Give the printer’s product our slug as its external id and run npm run owner -- sync, or hide ours in the admin.',
+      `Visible in the shop, but without a variant at Printful: ${joinNames(unmapped)}.`,
+      'Set our slug as the external ID of the Printful product and run npm run owner -- sync, or hide the product in the admin.',
     )
   if (gone > 0)
     return failed(
       name,
-      `The printer no longer has ${gone} of our variants.`,
-      'Say yes or no to the waiting changes at /admin/catalog or with npm run owner -- sync --list.',
+      `Printful no longer has ${gone} of our variants.`,
+      'Accept or decline the pending changes at /admin/catalog or with npm run owner -- sync --list.',
     )
   if (unseen > 0)
     return failed(
       name,
-      `No synchronization has seen ${unseen} of our variants at the printer.`,
-      'Run npm run owner -- sync, and read its remarks.',
+      `No sync has found ${unseen} of our variants at Printful.`,
+      'Run npm run owner -- sync and read its remarks.',
     )
   if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)
     return failed(
       name,
       comparedAt
-        ? `Our products were last compared with the printer’s on ${comparedAt.toISOString()}.`
-        : 'Our products were never compared with the printer’s.',
-      'Run npm run owner -- sync, and read its remarks.',
+        ? `Our products were last compared with Printful’s on ${comparedAt.toISOString()}.`
+        : 'Our products were never compared with Printful’s.',
+      'Run npm run owner -- sync and read its remarks.',
     )
-  return passed(name, `All ${variants} variants are known to the printer.`)
+  return passed(name, `Printful has all ${variants} variants.`)
 }
 
 const joinNames = (all: readonly string[]): string =>
@@ -181,13 +179,13 @@ const FREE_MIN_MIB = 1024
 
 export function diskFinding(freeBytes: number): Finding {
   const free = Math.floor(freeBytes / MIB)
-  const what = `${free} MiB are free where the data lies.`
+  const what = `${free} MiB free on the data disk.`
   return free < FREE_MIN_MIB
-    ? failed('disk', what, 'Make room, or move DATA_DIR to a larger disk.')
+    ? failed('disk', what, 'Free up space, or move DATA_DIR to a larger disk.')
     : passed('disk', what)
 }
 
-/** The scopes that a token of the print partner must have, each for reading at least. */
+/** The scopes a Printful token must have, at least for reading. */
 const SCOPES = ['orders', 'sync_products', 'webhooks']
 
 export function scopesFinding(scopes: readonly string[]): Finding {
@@ -197,16 +195,16 @@ export function scopesFinding(scopes: readonly string[]): Finding {
   return missing.length > 0
     ? failed(
         name,
-        `The token may not touch ${missing.join(', ')}.`,
-        'Make a token with these scopes in the developer portal and set PRINTFUL_TOKEN.',
+        `The token has no access to ${missing.join(', ')}.`,
+        'Create a token with these scopes in the developer portal and set PRINTFUL_TOKEN.',
       )
-    : passed(name, 'The token may do all that the shop does.')
+    : passed(name, 'The token has every scope the shop needs.')
 }
 
-/** PostgreSQL's own number of its version, such as 130004. */
+/** As in `server_version_num`, such as 130004. */
 const DATABASE_VERSION_MIN = 130_000
 
-/** @param migrations how many it has, and how many this version of the shop brings */
+/** @param migrations how many the database has applied, and how many this version of the shop has */
 export function databaseFinding({
   version,
   migrations,
@@ -222,10 +220,10 @@ export function databaseFinding({
   if (migrations.applied !== migrations.ours)
     return failed(
       name,
-      `It has ${migrations.applied} migrations, and this version of the shop knows ${migrations.ours}.`,
+      `It has ${migrations.applied} migrations, but this version of the shop has ${migrations.ours}.`,
       migrations.applied < migrations.ours
-        ? 'Start the shop, which brings them up to date.'
-        : 'Run the newer version of the shop, which has used this database already.',
+        ? 'Start the shop: it applies the missing ones.'
+        : 'Run the newer version of the shop that has already used this database.',
     )
   const major = Math.floor(version / 10_000)
   if (version < DATABASE_VERSION_MIN)
@@ -233,30 +231,29 @@ export function databaseFinding({
   if (isEmbedded && isLive)
     return failed(
       name,
-      'The embedded database may lose its last seconds when the machine loses power.',
+      'The embedded database can lose its last seconds in a power failure.',
       'Move to a server with npm run owner -- move-to-postgres, and set DATABASE_URL.',
     )
   return passed(name, `PostgreSQL ${major}${isEmbedded ? ', embedded,' : ''} has all migrations.`)
 }
 
-/** What browsers refused to load on pages of ours, as they reported it. */
+/** What browsers blocked on our pages, as they reported it. */
 export type PolicyViolation = { directive: string; blocked: string; page: string; count: number }
 
-/** One report may be a browser's extension; the same from several visits is not. */
+/** A single report may come from a browser extension; the same from several visits does not. */
 const VIOLATIONS_MIN = 5
 
-/** @param violations of the last seven days, on the pages that take payment */
+/** @param violations from the last seven days, on payment pages */
 export function policyFinding(violations: readonly PolicyViolation[]): Finding {
   const name = 'content policy'
   const frequent = violations.filter(({ count }) => count >= VIOLATIONS_MIN)
-  if (frequent.length === 0)
-    return passed(name, 'No browser reported anything on the payment pages that does not belong there.')
+  if (frequent.length === 0) return passed(name, 'No browser reported anything unexpected on the payment pages.')
   const named = frequent
     .slice(0, NAMED)
     .map(({ directive, blocked, page, count }) => `${blocked} (${directive}, ${count} times on ${page})`)
   return failed(
     name,
-    `Browsers refused to load on the payment pages: ${named.join('; ')}.`,
-    'Run npm run check:scripts. A provider that has moved needs a new release of the shop; anything else is an attack or a browser extension.',
+    `Browsers blocked on the payment pages: ${named.join('; ')}.`,
+    'Run npm run check:scripts. If a provider has moved, the shop needs a new release; anything else is an attack or a browser extension.',
   )
 }

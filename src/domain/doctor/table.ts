@@ -1,12 +1,13 @@
 import type { Finding } from './findings.ts'
 
-const stateLabels: Readonly<Record<Finding['state'], string>> = { well: 'passed', wrong: 'FAILED', unknown: 'unclear' }
+/** Failures have to stand out. */
+const labelOf = (state: Finding['state']): string => (state === 'failed' ? 'FAILED' : state)
 
-const STATE_WIDTH = 9
+const STATE_WIDTH = 14
 
 /**
- * What the doctor found, for people: a row for each finding, under it what mends it, and a last line that counts.
- * @param width of the screen, in characters
+ * The doctor's findings for the terminal: a row each, its fix below, and a last line with the counts.
+ * @param width of the terminal, in characters
  */
 export function tableOf(findings: readonly Finding[], width: number): string {
   const nameWidth = Math.max(...findings.map(({ name }) => name.length)) + 2
@@ -15,16 +16,16 @@ export function tableOf(findings: readonly Finding[], width: number): string {
   const rows = findings.flatMap(({ name, state, what, fix }) => {
     const lines = [...wrapText(what, textWidth), ...(fix ? wrapText(`-> ${fix}`, textWidth) : [])]
     return lines.map((line, at) =>
-      at === 0 ? `${stateLabels[state].padEnd(STATE_WIDTH)}${name.padEnd(nameWidth)}${line}` : `${indent}${line}`,
+      at === 0 ? `${labelOf(state).padEnd(STATE_WIDTH)}${name.padEnd(nameWidth)}${line}` : `${indent}${line}`,
     )
   })
-  const counts = (['well', 'wrong', 'unknown'] as const).map(
-    (state) => `${findings.filter((finding) => finding.state === state).length} ${stateLabels[state].toLowerCase()}`,
+  const counts = (['passed', 'failed', 'inconclusive'] as const).map(
+    (state) => `${findings.filter((finding) => finding.state === state).length} ${state}`,
   )
   return [...rows, '', counts.join(', ')].join('\n')
 }
 
-/** Broken between words; a word that is longer than a line, such as an address, stays whole. */
+/** A word longer than a line, such as a URL, stays whole. */
 function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

@@ -469,9 +469,9 @@ const EXAMINED_AT = 'examined_at'
 /** Failed checks stay on the owner's list until a later run passes. */
 async function saveFindings({ db, clock, log }: DoctorNeeds, findings: readonly Finding[]): Promise<void> {
   const now = clock.now()
-  const problems = findings.filter(({ state }) => state === 'wrong')
+  const problems = findings.filter(({ state }) => state === 'failed')
   for (const { name, what, fix } of problems) log.warn({ name, what, fix }, 'doctor check failed')
-  const conclusive = findings.filter(({ state }) => state !== 'unknown').map(({ name }) => aboutOf(name))
+  const conclusive = findings.filter(({ state }) => state !== 'inconclusive').map(({ name }) => aboutOf(name))
   await db.transaction(async (tx) => {
     await saveExceptions(
       tx,
@@ -497,7 +497,7 @@ const aboutOf = (name: string) => `setup:${name}`
 export type Diagnosis = { healthy: boolean; findings: Finding[] }
 
 const diagnosisOf = (findings: Finding[]): Diagnosis => ({
-  healthy: findings.every(({ state }) => state !== 'wrong'),
+  healthy: findings.every(({ state }) => state !== 'failed'),
   findings,
 })
 
