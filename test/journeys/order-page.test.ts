@@ -275,7 +275,7 @@ test('the receipt and the calendar entry are for those who see the order, and fo
   expect(receipt.headers.get('referrer-policy')).toBe('same-origin')
   const pdf = Buffer.from(await receipt.arrayBuffer()).toString('latin1')
   const { body: view } = await sees(shopper, `order=${number}`)
-  expect(pdf).toContain(`(${number})`)
+  expect(pdf).toContain(`(PF${number})`)
   expect(pdf).toContain(`($${(view.amounts.total / 100).toFixed(2)})`)
   expect(pdf).not.toContain(shopper.customer.name)
   expect(pdf).not.toContain('Macquarie')
