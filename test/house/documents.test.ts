@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '#domain/messages/mail-kinds.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
@@ -71,6 +71,18 @@ const configured = [
   ...new Set([...read('src/server/config/config.ts').matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, one = '']) => one)),
 ]
 
+const findings = [
+  ...new Set(
+    ['src/domain/doctor/findings.ts', 'src/server/admin/doctor.ts'].flatMap((path) =>
+      [
+        ...read(path).matchAll(
+          /(?:const name = |(?:passed|failed|inconclusive|runCheck)\(|webhookFinding\(\s*)'([a-z ]+)'/g,
+        ),
+      ].map(([, name = '']) => name),
+    ),
+  ),
+]
+
 const lists: readonly [string, readonly string[], readonly string[]][] = [
   ['settings', settings.filter((name) => configured.includes(name) || !environment.includes(name)), configured],
   ['kinds of mail', valuesOf('audit_mails.kind'), mailKinds],
@@ -106,6 +118,11 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
       ),
     ],
     verbs,
+  ],
+  [
+    'findings of the doctor',
+    rowsOf(part(operations, '## The doctor')).flatMap(([finding = '']) => codes(finding)),
+    findings,
   ],
   [
     'kinds of exceptions',
@@ -156,6 +173,43 @@ describe('a document’s list is complete and names nothing that is gone:', () =
       'no longer there': ['telegram'],
     })
   })
+})
+
+test('every log message that operations explains is in the source', () => {
+  const messages = rowsOf(part(operations, '## Log messages'))
+    .flatMap((cells) => codes(cells.join(' ')))
+    .filter((code) => / .* /.test(code) && !/^(?:npm|select) /.test(code))
+  expect(messages.length).toBeGreaterThan(10)
+  const texts = sources('src/**/*.ts').map(({ text }) => text.replaceAll(/\s+/g, ' '))
+  const isInSource = (message: string) =>
+    message.split('…').every((piece) => texts.some((text) => text.includes(piece.trim())))
+  expect(messages.filter((message) => !isInSource(message))).toEqual([])
+})
+
+/** As GitHub makes it from a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+test('every link between documents leads to a file, and to a heading in it', () => {
+  const anchorsIn = (path: string): string[] => [
+    ...[...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)),
+    ...[...read(path).matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id),
+  ]
+  const links = globSync(['*.md', 'docs/**/*.md', 'pictures/*.md'], { cwd: ROOT }).flatMap((from) =>
+    [...read(from).matchAll(/\]\(((?!https?:)[^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, to = '', anchor]) => ({
+      from,
+      to: to ? join(dirname(from), to) : from,
+      anchor,
+    })),
+  )
+  expect(links.length).toBeGreaterThan(30)
+  const broken = links.filter(
+    ({ to, anchor }) => !existsSync(join(ROOT, to)) || (anchor !== undefined && !anchorsIn(to).includes(anchor)),
+  )
+  expect(broken).toEqual([])
 })
 
 test('every npm command that a document names exists', () => {
