@@ -321,7 +321,7 @@ const Tables = () => (
       keyOf={keyOfSale}
       totalTitle="All"
       sorting={{ key: 'revenue', direction: 'descending' }}
-      empty="No orders in these days."
+      empty="No orders in this period."
     />
     <div className="max-w-80">
       <Table
@@ -329,10 +329,10 @@ const Tables = () => (
         columns={saleColumns}
         rows={sales}
         keyOf={keyOfSale}
-        empty="No orders in these days."
+        empty="No orders in this period."
       />
     </div>
-    <Table caption="Empty" columns={saleColumns} rows={[]} keyOf={keyOfSale} empty="No orders in these days." />
+    <Table caption="Empty" columns={saleColumns} rows={[]} keyOf={keyOfSale} empty="No orders in this period." />
   </Section>
 )
 

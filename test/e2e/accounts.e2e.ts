@@ -2,29 +2,29 @@ import { SANDBOX } from './addresses.ts'
 import { expect, expectAccessible, test } from './browser.ts'
 import { newEmail } from './shopper.ts'
 
-// Whoever is not signed in is told so by the status.
+// Expected: 401 while signed out.
 test.use({ expected: [/status of 401 .*\/api\/user/] })
 
 const PASSWORD = 'sleeps on ingots'
 
-/** The link of the latest mail to an address whose subject has these words. */
+/** The link in the latest email to an address whose subject contains `subject`. */
 async function linkMailedTo(email: string, subject: string): Promise<string> {
   type Listed = { id: string; to: string; subject: string }
-  const ask = async <T>(path: string) =>
+  const read = async <T>(path: string) =>
     (await (await fetch(`${SANDBOX}${path}`, { headers: { accept: 'application/json' } })).json()) as T
   let link = ''
   await expect(async () => {
-    const mails = await ask<Listed[]>('/mail')
-    const mail = mails.find((one) => one.to.includes(email) && one.subject.includes(subject))
+    const mails = await read<Listed[]>('/mail')
+    const mail = mails.find((listed) => listed.to.includes(email) && listed.subject.includes(subject))
     expect(mail).toBeDefined()
-    const { text } = await ask<{ text: string }>(`/mail/${mail?.id}`)
+    const { text } = await read<{ text: string }>(`/mail/${mail?.id}`)
     link = /http\S+(\/\S+#\S+)/.exec(text)?.[1] ?? ''
     expect(link).not.toBe('')
   }).toPass()
   return link
 }
 
-test('an account gets an email, loses its password, and is entered again by a mailed link', async ({ page }) => {
+test('a user confirms an email and resets a forgotten password through it', async ({ page }) => {
   const email = newEmail()
   const username = email.split('@')[0] ?? ''
   await page.goto('/auth?returnTo=%2Faccount')
@@ -41,20 +41,20 @@ test('an account gets an email, loses its password, and is entered again by a ma
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Current password').fill(PASSWORD)
   await form.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(page.getByText(`A link is on its way to ${email}`)).toBeVisible()
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
   await expect(form.getByLabel('Current password')).toHaveValue('')
 
   await page.goto(await linkMailedTo(email, 'Confirm your email'))
-  await expect(page.getByText(`${email} is yours now.`)).toBeVisible()
+  await expect(page.getByText('Email confirmed', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/\/account$/)
   await expect(page.getByText('No orders yet.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/auth')
-  await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Username or email').fill(username)
   await page.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 
   await page.goto(await linkMailedTo(email, 'Choose a new password'))
   await expect(page).toHaveURL(/\/new-password$/)
@@ -65,7 +65,7 @@ test('an account gets an email, loses its password, and is entered again by a ma
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('dreams of gold')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Login', exact: true }).click()
   await page.getByLabel('Username').fill(username)

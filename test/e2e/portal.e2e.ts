@@ -131,7 +131,7 @@ test('a newsletter subscription starts only after the emailed link is confirmed'
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await page.getByLabel('Newsletter').fill(email)
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await expect(page.getByText('Thank you. Please look into your mailbox and confirm.')).toBeVisible()
+  await expect(page.getByText('Thank you. Please confirm through the email we just sent you.')).toBeVisible()
 
   const findMail = async () => {
     const mails = (await (await fetch(`${SANDBOX}/mail`, { headers: { accept: 'application/json' } })).json()) as {
@@ -147,5 +147,5 @@ test('a newsletter subscription starts only after the emailed link is confirmed'
   await page.goto(/\/newsletter\?token=[\w-]+/.exec(mail.text)?.[0] ?? '')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Confirm my subscription' }).click()
-  await expect(page.getByRole('heading', { name: 'You are in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re in' })).toBeVisible()
 })

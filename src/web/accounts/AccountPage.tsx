@@ -17,7 +17,7 @@ import { RequireSignIn } from './RequireSignIn.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
 import { useSession } from './use-session.ts'
 
-/** `/account`: what belongs to somebody who is signed in, whatever else they are. */
+/** `/account`: for every signed-in user. */
 export const AccountPage = () => (
   <>
     <PageHead title="Your account" />
@@ -37,9 +37,9 @@ function Account({ user }: { user: SessionUser }) {
         </div>
         <div className="flex flex-wrap gap-3">
           <Link to={user.isOwner ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
-            {user.isOwner ? 'To the admin' : 'Partner portal'}
+            {user.isOwner ? 'Admin' : 'Partner portal'}
           </Link>
-          {/* A failure is told by the toast. */}
+          {/* A toast shows the error. */}
           <Button variant="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
             {doing === 'logout' ? 'Logging out...' : 'Logout'}
           </Button>

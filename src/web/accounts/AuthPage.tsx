@@ -18,11 +18,11 @@ const tabs = [
 ] as const
 type Tab = (typeof tabs)[number]['id']
 
-/** Signing in leads back to the page that asked for it, else to the admin or the partner portal; so does being signed in already. */
+/** Redirects signed-in users, as signing in does (`returnPath`). */
 export function AuthPage() {
   const { search } = useLocation()
   const { user, doing, login, register } = useSession()
-  const [activeTab, setShown] = useState<Tab>('login')
+  const [activeTab, setActiveTab] = useState<Tab>('login')
   if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
     <>
@@ -31,9 +31,9 @@ export function AuthPage() {
         <div className="mx-auto w-full max-w-[30rem] lg:py-8">
           <h1 className="text-headline">Come on in</h1>
           <p className="mt-4 text-ink-soft">
-            For partners, and for those who would like to be. To buy something you need no account.
+            For partners, and for creators who want to be. You don’t need an account to shop.
           </p>
-          <Tabs shown={activeTab} onShow={setShown} />
+          <Tabs active={activeTab} onSelect={setActiveTab} />
           {activeTab === 'login' ? (
             <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
               <LoginForm onSend={login} isSending={doing === 'login'} />
@@ -70,18 +70,18 @@ export function AuthPage() {
 }
 
 /** One tab stop; the arrow keys choose (ARIA Authoring Practices, tabs). */
-function Tabs({ shown, onShow }: { shown: Tab; onShow: (tab: Tab) => void }) {
+function Tabs({ active, onSelect }: { active: Tab; onSelect: (tab: Tab) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     const last = tabs.length - 1
-    const at = tabs.findIndex(({ id }) => id === shown)
+    const at = tabs.findIndex(({ id }) => id === active)
     const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[
       event.key
     ]
     const tab = to === undefined ? undefined : tabs[to]
     if (!tab) return
     event.preventDefault()
-    onShow(tab.id)
+    onSelect(tab.id)
     list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus()
   }
   return (
@@ -99,13 +99,13 @@ function Tabs({ shown, onShow }: { shown: Tab; onShow: (tab: Tab) => void }) {
           type="button"
           role="tab"
           id={`tab-${id}`}
-          aria-selected={id === shown}
-          {...(id === shown && { 'aria-controls': `panel-${id}` })}
-          tabIndex={id === shown ? 0 : -1}
-          onClick={() => onShow(id)}
+          aria-selected={id === active}
+          {...(id === active && { 'aria-controls': `panel-${id}` })}
+          tabIndex={id === active ? 0 : -1}
+          onClick={() => onSelect(id)}
           className={classNames(
             '-mb-px min-h-12 border-b-2 font-semibold transition-colors',
-            id === shown ? 'border-ink text-ink' : 'border-transparent text-ink-soft hover:text-ink',
+            id === active ? 'border-ink text-ink' : 'border-transparent text-ink-soft hover:text-ink',
           )}
         >
           {title}
@@ -117,9 +117,9 @@ function Tabs({ shown, onShow }: { shown: Tab; onShow: (tab: Tab) => void }) {
 
 const advantages = [
   { title: 'Wholesale pricing', text: 'for qualified partners.' },
-  { title: 'Custom collaboration', text: 'from the first sketch to the last stitch.' },
+  { title: 'Custom collaboration', text: 'from first sketch to last stitch.' },
   { title: 'Exclusive access', text: 'to limited edition products.' },
-  { title: 'Marketing support', text: 'and resources that are ready to use.' },
+  { title: 'Marketing support', text: 'and ready-to-use resources.' },
 ] as const
 
 const PartnerProgram = () => (

@@ -1,8 +1,8 @@
 import { Field } from '#web/ui/Field.tsx'
 
-const ANY_CODE = 'Six digits from the app, or one of your recovery codes.'
+const ANY_CODE = 'Six digits from the app, or a recovery code.'
 
-/** The code of a second factor, or where `hint` does not say otherwise a recovery code in its place. */
+/** A two-factor code; unless `hint` says otherwise, a recovery code works too. */
 export const CodeField = ({ error, hint = ANY_CODE }: { error: string | undefined; hint?: string }) => (
   <Field
     label="Code"

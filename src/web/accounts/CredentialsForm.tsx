@@ -9,7 +9,7 @@ import { useForm } from '#web/ui/use-form.ts'
 
 type Props = {
   schema: ZodMiniType<Credentials>
-  /** Of somebody who has no account yet: asks for the password twice. */
+  /** A new account: asks for the password twice. */
   isNew?: boolean
   onSend: (credentials: Credentials) => Promise<void>
   isSending: boolean
@@ -17,7 +17,7 @@ type Props = {
   note: ReactNode
 }
 
-/** Name and password, for both tabs. */
+/** Username and password, for both tabs. */
 export function CredentialsForm({ schema, isNew = false, onSend, isSending, labels, note }: Props) {
   const { tied, isReady, errorOf, check, refuse } = useForm(schema)
   const [problem, setProblem] = useState<string>()

@@ -8,7 +8,6 @@ import { Field } from '#web/ui/Field.tsx'
 import { Section } from './Section.tsx'
 import { SubmitError, useSubmit } from './use-submit.tsx'
 
-/** The account's email: what it is, and the way to another. */
 export function EmailSection({ account: { email, unprovenEmail } }: { account: Account }) {
   const api = useApi()
   const queries = useQueryClient()
@@ -17,12 +16,7 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   })
   return (
-    <Section
-      title="Email"
-      description={
-        <p>Optional. With it you find your orders here, and a new password when you have forgotten yours.</p>
-      }
-    >
+    <Section title="Email" description={<p>Optional. It shows your orders here, and lets you reset your password.</p>}>
       <div className="grid max-w-[30rem] gap-6">
         <p>
           {email ? (
@@ -35,9 +29,9 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
           )}
         </p>
         {unprovenEmail && (
-          <Notice tone="calm" title="Look into your mail">
-            A link is on its way to <span className="font-medium wrap-anywhere">{unprovenEmail}</span>. Open it within a
-            day, in a browser where you are signed in.
+          <Notice tone="calm" title="Check your email">
+            We sent a link to <span className="font-medium wrap-anywhere">{unprovenEmail}</span>. Open it within a day,
+            in a browser where you’re signed in.
           </Notice>
         )}
         <form {...form.tied} aria-label="Email" className="grid gap-6" onSubmit={submit}>
@@ -61,10 +55,10 @@ export function EmailSection({ account: { email, unprovenEmail } }: { account: A
             autoCapitalize="none"
             required
             maxLength={256}
-            hint="Whoever reads your mail can get into your account, so we ask."
+            hint="We ask for your password because this address can reset it."
             error={form.errorOf('password')}
           />
-          <SubmitError title="Your email was not changed" said={problem} />
+          <SubmitError title="Your email was not changed" message={problem} />
           <div>
             <Button type="submit" variant="outline" busy={isSending}>
               {isSending ? 'Sending...' : 'Send me a link'}

@@ -10,10 +10,11 @@ import { SubmitError, useSubmit } from './use-submit.tsx'
 
 type Props = { onSend: (credentials: LoginCredentials) => Promise<void>; isSending: boolean }
 
-/** Name and password; whoever has a second factor is asked for its code after that. */
+/** Username and password, then the code for accounts with two-factor authentication. */
 export function LoginForm({ onSend, isSending }: Props) {
-  const [given, setGiven] = useState<Credentials>()
-  if (given) return <CodeForm onSend={(code) => onSend({ ...given, code })} onBack={() => setGiven(undefined)} />
+  const [accepted, setAccepted] = useState<Credentials>()
+  if (accepted)
+    return <CodeForm onSend={(code) => onSend({ ...accepted, code })} onBack={() => setAccepted(undefined)} />
   return (
     <CredentialsForm
       schema={Credentials}
@@ -22,14 +23,14 @@ export function LoginForm({ onSend, isSending }: Props) {
           await onSend(credentials)
         } catch (error) {
           if (!isRefusal(error, 'code_needed')) throw error
-          setGiven(credentials)
+          setAccepted(credentials)
         }
       }}
       isSending={isSending}
       labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
       note={
         <Link to={paths.newPassword} className="link-line inline-flex min-h-6 items-center">
-          Forgotten your password?
+          Forgot your password?
         </Link>
       }
     />
@@ -39,7 +40,7 @@ export function LoginForm({ onSend, isSending }: Props) {
 function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>; onBack: () => void }) {
   const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, ({ code }) => onSend(code))
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone.
+  // The form that had focus is gone.
   useEffect(() => heading.current?.focus(), [])
   return (
     <form {...form.tied} aria-label="Second step" className="grid gap-6" onSubmit={submit}>
@@ -47,10 +48,10 @@ function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>;
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
           One more step
         </h2>
-        <p className="mt-2 text-ink-soft">Your account asks for the code of your authenticator app.</p>
+        <p className="mt-2 text-ink-soft">Enter the code from your authenticator app.</p>
       </div>
       <CodeField error={form.errorOf('code')} />
-      <SubmitError title="Login failed" said={problem} />
+      <SubmitError title="Login failed" message={problem} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSending}>
           {isSending ? 'Logging in...' : 'Login'}

@@ -8,7 +8,7 @@ export function NewPasswordFields({
   errorOf: (name: string) => string | undefined
   min?: number
 }) {
-  const looks = {
+  const attributes = {
     type: 'password',
     required: true,
     autoCapitalize: 'none',
@@ -22,9 +22,9 @@ export function NewPasswordFields({
         name="password"
         hint={`At least ${min} characters; longer is better.`}
         error={errorOf('password')}
-        {...looks}
+        {...attributes}
       />
-      <Field label="Confirm password" name="confirmPassword" error={errorOf('confirmPassword')} {...looks} />
+      <Field label="Confirm password" name="confirmPassword" error={errorOf('confirmPassword')} {...attributes} />
     </>
   )
 }

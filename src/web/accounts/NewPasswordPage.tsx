@@ -13,18 +13,18 @@ import { ChosenPassword } from './registration.ts'
 import { useLinkSecret } from './use-link-secret.ts'
 import { SubmitError, useSubmit } from './use-submit.tsx'
 
-/** `/new-password`: asks for a mailed link, and where one was followed for the new password. */
+/** `/new-password`: requests an emailed link; opened through that link, takes the new password. */
 export function NewPasswordPage() {
   const token = useLinkSecret()
   const [isExpired, setIsExpired] = useState(false)
   return (
     <div className="shell pt-12 lg:pt-20">
-      <PageHead title="A new password" description={`Choose a new password for your account at ${label.name}.`} />
+      <PageHead title="New password" description={`Choose a new password for your account at ${label.name}.`} />
       <div className="max-w-[32rem]">
         {token && !isExpired ? (
           <ChoosePasswordForm token={token} onExpired={() => setIsExpired(true)} />
         ) : (
-          <AskForLink isExpired={isExpired} />
+          <LinkRequest isExpired={isExpired} />
         )}
       </div>
     </div>
@@ -38,24 +38,24 @@ const PageIntro = ({ title, children }: { title: string; children: ReactNode }) 
   </>
 )
 
-function AskForLink({ isExpired }: { isExpired: boolean }) {
+function LinkRequest({ isExpired }: { isExpired: boolean }) {
   const api = useApi()
-  const [isAsked, setIsAsked] = useState(false)
-  const { form, submit, isSending, problem } = useSubmit(PasswordResetRequest, async (wish) => {
-    await api('POST /api/password-reset', { body: wish })
-    setIsAsked(true)
+  const [isSent, setIsSent] = useState(false)
+  const { form, submit, isSending, problem } = useSubmit(PasswordResetRequest, async (body) => {
+    await api('POST /api/password-reset', { body })
+    setIsSent(true)
   })
-  if (isAsked)
+  if (isSent)
     return (
       <div role="status">
-        <PageIntro title="Look into your mail">
-          <p>If the account has a confirmed email, a link is on its way there. It opens for an hour.</p>
+        <PageIntro title="Check your email">
+          <p>If the account has a confirmed email, we just sent a link to it. The link works for one hour.</p>
           <p className="mt-4 text-base">
-            Nothing came, or no email was ever confirmed? Write to{' '}
+            No email, or never confirmed one? Write to{' '}
             <a href={`mailto:${label.supportEmail}`} className="link-line">
               {label.supportEmail}
-            </a>
-            , and you get a new password from us.
+            </a>{' '}
+            and we’ll give you a new password.
           </p>
         </PageIntro>
         <Link to={paths.auth} className={buttonClass('outline', 'mt-8')}>
@@ -65,15 +65,12 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
     )
   return (
     <>
-      <PageIntro title="Forgotten your password?">
-        <p>Tell us who you are, and we mail you a link to choose a new one.</p>
+      <PageIntro title="Forgot your password?">
+        <p>Enter your username or email, and we’ll email you a link to choose a new one.</p>
       </PageIntro>
-      <form {...form.tied} aria-label="Ask for a link" className="mt-8 grid gap-6" onSubmit={submit}>
+      <form {...form.tied} aria-label="Request a link" className="mt-8 grid gap-6" onSubmit={submit}>
         {isExpired && (
-          <SubmitError
-            title="This link has expired"
-            said="A link opens for an hour and works once. Ask for a new one."
-          />
+          <SubmitError title="This link has expired" message="A link works once, for one hour. Request a new one." />
         )}
         <Field
           label="Username or email"
@@ -85,11 +82,9 @@ function AskForLink({ isExpired }: { isExpired: boolean }) {
           maxLength={254}
           error={form.errorOf('account')}
         />
-        <SubmitError title="That did not work" said={problem} />
+        <SubmitError title="That did not work" message={problem} />
         <noscript>
-          <p className="text-ink-soft">
-            This form needs JavaScript. Your mail program does not: write to {label.supportEmail}.
-          </p>
+          <p className="text-ink-soft">This form needs JavaScript. Without it, write to {label.supportEmail}.</p>
         </noscript>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={isSending} disabled={!form.isReady}>
@@ -119,8 +114,8 @@ function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: ()
   if (isDone)
     return (
       <div role="status">
-        <PageIntro title="Your password is changed">
-          <p>Wherever you were signed in, you no longer are.</p>
+        <PageIntro title="Your password was changed">
+          <p>You have been signed out everywhere.</p>
         </PageIntro>
         <Link to={paths.auth} className={buttonClass('primary', 'mt-8')}>
           Login
@@ -130,11 +125,11 @@ function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: ()
   return (
     <>
       <PageIntro title="Choose a new password">
-        <p>Everything that is signed in to your account ends with the old one.</p>
+        <p>Changing it signs you out everywhere.</p>
       </PageIntro>
       <form {...form.tied} aria-label="Choose a new password" className="mt-8 grid gap-6" onSubmit={submit}>
         <NewPasswordFields errorOf={form.errorOf} />
-        <SubmitError title="Your password was not changed" said={problem} />
+        <SubmitError title="Your password was not changed" message={problem} />
         <div>
           <Button type="submit" busy={isSending} disabled={!form.isReady}>
             {isSending ? 'Changing password...' : 'Change password'}

@@ -15,44 +15,42 @@ import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Section } from './Section.tsx'
 
-/** How an order stands, in a word or two. */
 const statusLabels: Readonly<Record<string, string>> = {
   paid: 'Paid',
   submitted: 'With our printer',
   in_production: 'Being made',
-  partially_shipped: 'Partly on its way',
+  partially_shipped: 'Partly shipped',
   shipped: 'On its way',
   delivered: 'Delivered',
-  on_hold: 'Waits for a moment',
-  needs_attention: 'Waits for a moment',
+  on_hold: 'On hold',
+  needs_attention: 'On hold',
   cancelled: 'Canceled',
   refunded: 'Refunded',
-  partially_refunded: 'Refunded in part',
-  returned: 'Came back to us',
+  partially_refunded: 'Partly refunded',
+  returned: 'Returned to us',
 }
 
-/** @param email the proven one; without it there is nothing to find orders by */
+/** @param email the confirmed one, by which orders are found */
 export const OwnOrders = ({ email }: { email: string | null }) => (
   <Section
     title="Orders"
     description={
       email ? (
         <p>
-          All that were made with <span className="wrap-anywhere">{email}</span>, as a guest or signed in.
+          All orders placed with <span className="wrap-anywhere">{email}</span>, as a guest or signed in.
         </p>
       ) : (
-        <p>Known by your email.</p>
+        <p>Found by your email.</p>
       )
     }
   >
     {email ? (
-      // Another address, another list.
       <List key={email} />
     ) : (
       <div className="rounded-card border border-dashed border-ink/40 p-5 sm:p-6">
         <p className="max-w-[36em]">
-          Confirm your email below, and the orders that you made with it appear here, those made as a guest too. Until
-          then you find each by its number.
+          Confirm your email below to see the orders you placed with it, including guest orders. Until then, you can
+          track each one by its number.
         </p>
         <Link to={paths.track} className={buttonClass('outline', 'mt-5')}>
           Track an order
@@ -83,7 +81,7 @@ function List() {
       <div className="grid justify-items-start gap-5">
         <p>No orders yet.</p>
         <Link to={paths.products} className={buttonClass('primary')}>
-          Find something
+          Start shopping
         </Link>
       </div>
     )
@@ -124,13 +122,13 @@ const Row = ({
     <LinePicture src={imageUrl} />
     <div className="grid min-w-0 flex-1 content-center gap-x-6 gap-y-0.5 sm:grid-cols-[1fr_auto]">
       <p className="font-semibold">
-        {/* The whole row leads to the order. */}
+        {/* The whole row is the link. */}
         <Link to={paths.order(orderNumber)} className="after:absolute after:inset-0 hover:underline">
           {productName}
           {pieces > 1 && <span className="font-normal text-ink-soft"> and {pieces - 1} more</span>}
         </Link>
       </p>
-      <p className="font-medium sm:text-right">{statusLabels[status] ?? 'Waits for a moment'}</p>
+      <p className="font-medium sm:text-right">{statusLabels[status] ?? 'On hold'}</p>
       <p className="text-[0.9375rem] text-ink-soft">
         <time dateTime={placedAt}>{longDay(placedAt)}</time> ·{' '}
         <span className="tabular-nums">{formatOrderNumber(orderNumber)}</span>

@@ -21,7 +21,7 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
   })
   return (
-    <Section title="Password" description={<p>A new one ends every other browser’s sign-in.</p>}>
+    <Section title="Password" description={<p>Changing it signs you out everywhere else.</p>}>
       <form {...form.tied} aria-label="Password" className="grid max-w-[30rem] gap-6" onSubmit={submit}>
         <Field
           label="Current password"
@@ -34,10 +34,10 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
           error={form.errorOf('current')}
         />
         <NewPasswordFields errorOf={form.errorOf} min={isOwner ? 12 : 6} />
-        <SubmitError title="Your password was not changed" said={problem} />
+        <SubmitError title="Your password was not changed" message={problem} />
         {isDone && (
-          <Notice tone="calm" title="Your password is changed">
-            You stay signed in here, and nowhere else.
+          <Notice tone="calm" title="Your password was changed">
+            You’re still signed in here, and signed out everywhere else.
           </Notice>
         )}
         <div>

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/checkout/Notice.tsx'
 import { useLinkSecret } from './use-link-secret.ts'
 
-/** Follows a link that was mailed to prove an email, once, and says what came of it. */
+/** Confirms an email through its emailed link, once, and shows the result. */
 export function ProofNotice() {
   const proof = useProof()
   if (!proof) return null
@@ -15,7 +15,7 @@ export function ProofNotice() {
       title={proof.isProven ? 'Email confirmed' : 'Email not confirmed'}
       tone={proof.isProven ? 'calm' : 'danger'}
     >
-      {proof.said}
+      {proof.message}
     </Notice>
   )
 }
@@ -24,14 +24,14 @@ function useProof() {
   const api = useApi()
   const queries = useQueryClient()
   const token = useLinkSecret()
-  const followed = useRef<string>(undefined)
-  const [proof, setProof] = useState<{ isProven: boolean; said: string }>()
+  const usedToken = useRef<string>(undefined)
+  const [proof, setProof] = useState<{ isProven: boolean; message: string }>()
   useEffect(() => {
-    if (!token || followed.current === token) return
-    followed.current = token
+    if (!token || usedToken.current === token) return
+    usedToken.current = token
     api('POST /api/account/email/proof', { body: { token } })
-      .then(({ email }) => setProof({ isProven: true, said: `${email} is yours now.` }))
-      .catch((error: unknown) => setProof({ isProven: false, said: sentenceOf(error) }))
+      .then(({ email }) => setProof({ isProven: true, message: `${email} is confirmed.` }))
+      .catch((error: unknown) => setProof({ isProven: false, message: sentenceOf(error) }))
       .finally(() => void queries.invalidateQueries({ queryKey: accountQuery.queryKey }))
   }, [token, api, queries])
   return proof

@@ -6,18 +6,18 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { signInPath } from './return-to.ts'
 import { useSession } from './use-session.ts'
 
-/** What only somebody who is signed in sees; everybody else is asked to sign in first, and comes back. */
+/** Renders for signed-in users; everyone else signs in first and comes back. */
 export function RequireSignIn({ children }: { children: (user: SessionUser) => ReactNode }) {
   const { pathname, search, hash } = useLocation()
-  const { user, isError, askAgain } = useSession()
+  const { user, isError, refetch } = useSession()
   if (user) return children(user)
   if (user === null) return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />
   return (
     <div className="shell grid min-h-[50vh] place-content-center justify-items-center gap-5 text-center">
       {isError ? (
         <>
-          <p role="alert">We could not find out whether you are signed in.</p>
-          <Button onClick={askAgain}>Try again</Button>
+          <p role="alert">We couldn’t check whether you’re signed in.</p>
+          <Button onClick={refetch}>Try again</Button>
         </>
       ) : (
         <>

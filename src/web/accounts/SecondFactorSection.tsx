@@ -10,18 +10,18 @@ import { Section } from './Section.tsx'
 import { useFreshPassword } from './use-fresh-password.tsx'
 import { SubmitError, useSubmit } from './use-submit.tsx'
 
-/** The owner's second factor: off, being set up, or on. */
+/** The owner's two-factor authentication: off, being set up, or on. */
 export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft } }: { account: Account }) {
   const api = useApi()
   const queries = useQueryClient()
   const { confirmed, dialog } = useFreshPassword()
-  const [begun, setBegun] = useState<SecondFactorSecret>()
+  const [setup, setSetup] = useState<SecondFactorSecret>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [doing, setDoing] = useState<'begin' | 'renew' | 'off'>()
   const [problem, setProblem] = useState<string>()
 
-  const act = async (what: typeof doing, send: () => Promise<void>) => {
-    setDoing(what)
+  const act = async (action: typeof doing, send: () => Promise<void>) => {
+    setDoing(action)
     setProblem(undefined)
     try {
       await confirmed(send)
@@ -31,7 +31,7 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
     }
     setDoing(undefined)
   }
-  const begin = () => act('begin', async () => setBegun(await api('POST /api/account/second-factor')))
+  const begin = () => act('begin', async () => setSetup(await api('POST /api/account/second-factor')))
   const renew = () => act('renew', async () => setCodes((await api('POST /api/account/recovery-codes')).recoveryCodes))
   const switchOff = () =>
     act('off', async () => {
@@ -41,15 +41,15 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
 
   return (
     <Section
-      title="Second factor"
-      description={<p>A code from your phone after the password: whoever learns the one still lacks the other.</p>}
+      title="Two-factor authentication"
+      description={<p>A code from your phone after your password. A stolen password alone isn’t enough.</p>}
     >
       <div className="grid max-w-[34rem] gap-6">
-        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+        {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
         {secondFactor === 'on' ? (
           <>
             <p>
-              <span className="font-semibold">Switched on.</span>{' '}
+              <span className="font-semibold">On.</span>{' '}
               <span className="text-ink-soft">
                 {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.
               </span>
@@ -59,23 +59,23 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
                 New recovery codes
               </Button>
               <Button variant="outline" busy={doing === 'off'} onClick={() => void switchOff()}>
-                Switch off
+                Turn off
               </Button>
             </div>
           </>
-        ) : begun ? (
+        ) : setup ? (
           <SetUp
-            begun={begun}
+            setup={setup}
             confirmed={confirmed}
-            onDone={(made) => {
-              setBegun(undefined)
-              setCodes(made)
+            onDone={(recoveryCodes) => {
+              setSetup(undefined)
+              setCodes(recoveryCodes)
               void queries.invalidateQueries({ queryKey: accountQuery.queryKey })
             }}
           />
         ) : (
           <>
-            <p>Switched off.</p>
+            <p>Off.</p>
             <div>
               <Button variant="outline" busy={doing === 'begin'} onClick={() => void begin()}>
                 Set it up
@@ -83,7 +83,7 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
             </div>
           </>
         )}
-        <SubmitError title="That did not work" said={problem} />
+        <SubmitError title="That did not work" message={problem} />
       </div>
       {dialog}
     </Section>
@@ -91,19 +91,19 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
 }
 
 type SetUpProps = {
-  begun: SecondFactorSecret
+  setup: SecondFactorSecret
   confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer>
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
-function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUpProps) {
+function SetUp({ setup: { secret, address, picture }, confirmed, onDone }: SetUpProps) {
   const api = useApi()
   const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, async ({ code }) => {
     const { recoveryCodes } = await confirmed(() => api('POST /api/account/second-factor/on', { body: { code } }))
     onDone(recoveryCodes)
   })
   return (
-    <form {...form.tied} aria-label="Second factor" className="grid gap-6" onSubmit={submit}>
+    <form {...form.tied} aria-label="Two-factor authentication" className="grid gap-6" onSubmit={submit}>
       <ol className="grid list-decimal gap-4 pl-5">
         <li>
           Open an authenticator app and scan this code
@@ -114,34 +114,33 @@ function SetUp({ begun: { secret, address, picture }, confirmed, onDone }: SetUp
             alt="QR code with the key below"
             className="mt-3 mb-4 rounded-card border border-line"
           />
-          Or on this phone{' '}
+          On this phone,{' '}
           <a href={address} className="link-line font-medium">
             add the account to the app
           </a>
-          , or choose “enter a key” and type
+          , or choose “enter a key” and type:
           <code className="mt-2 block rounded-card border border-line bg-surface p-3 text-[1.0625rem] tracking-[0.08em] wrap-anywhere">
             {secret.match(/.{4}/g)?.join(' ')}
           </code>
         </li>
-        <li>Type the code that the app shows. Nothing is asked for at login before you do.</li>
+        <li>Enter the code the app shows. Login stays as it is until you do.</li>
       </ol>
       <CodeField error={form.errorOf('code')} hint="Six digits from the app." />
-      <SubmitError title="Not switched on" said={problem} />
+      <SubmitError title="Not turned on" message={problem} />
       <div>
         <Button type="submit" busy={isSending}>
-          Switch on
+          Turn on
         </Button>
       </div>
     </form>
   )
 }
 
-const RecoveryCodes = ({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) => (
+const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => (
   <div role="status" className="rounded-card border border-accent bg-button-quiet p-5 sm:p-6">
-    <h3 className="font-text! text-base font-semibold tracking-normal">Keep these recovery codes</h3>
+    <h3 className="font-text! text-base font-semibold tracking-normal">Save these recovery codes</h3>
     <p className="mt-1">
-      Each opens your account once when the phone is lost. They are shown this one time; the shop cannot show them
-      again.
+      Each signs you in once if you lose your phone. They are shown only now; the shop can’t show them again.
     </p>
     <ul className="mt-4 grid gap-x-8 gap-y-1 font-medium tracking-[0.04em] tabular-nums sm:grid-cols-2">
       {codes.map((code) => (
@@ -158,8 +157,8 @@ const RecoveryCodes = ({ codes, onKept }: { codes: readonly string[]; onKept: ()
       >
         Save as a file
       </a>
-      <Button variant="plain" onClick={onKept}>
-        I have kept them
+      <Button variant="plain" onClick={onClose}>
+        I’ve saved them
       </Button>
     </div>
   </div>

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 type Props = { title: string; description: ReactNode; children: ReactNode }
 
-/** A part of the account: what it is on the left, what can be done on the right. */
+/** A section of the account page: title on the left, content on the right. */
 export function Section({ title, description, children }: Props) {
   const id = useId()
   return (

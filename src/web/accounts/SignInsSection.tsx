@@ -9,10 +9,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Section } from './Section.tsx'
 import { SubmitError } from './use-submit.tsx'
 
-/** How many stand unfolded, this browser's own among them. */
-const ROWS_UNFOLDED = 4
+/** Including this browser. */
+const ROWS_SHOWN = 4
 
-/** Where one is signed in, and the ends of it: this browser, then the latest few; the rest is folded away. */
+/** Where the user is signed in: this browser first, then the latest few; the rest is folded. */
 export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
   const api = useApi()
   const queries = useQueryClient()
@@ -20,7 +20,7 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
   const [problem, setProblem] = useState<string>()
 
   /** @param which a handle, or `others` */
-  const end = async (which: string) => {
+  const signOut = async (which: string) => {
     setEnding(which)
     setProblem(undefined)
     try {
@@ -33,34 +33,39 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
     await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
     setEnding(undefined)
   }
-  const inOrder = [...signIns.filter(({ isThis }) => isThis), ...signIns.filter(({ isThis }) => !isThis)]
-  const rest = inOrder.slice(ROWS_UNFOLDED)
-  const listed = (some: readonly SignIn[]) => (
+  const sorted = [...signIns.filter(({ isThis }) => isThis), ...signIns.filter(({ isThis }) => !isThis)]
+  const rest = sorted.slice(ROWS_SHOWN)
+  const rows = (items: readonly SignIn[]) => (
     <ul className="divide-y divide-line">
-      {some.map((one) => (
-        <SignInRow key={one.handle} signIn={one} isEnding={ending === one.handle} onEnd={() => void end(one.handle)} />
+      {items.map((signIn) => (
+        <SignInRow
+          key={signIn.handle}
+          signIn={signIn}
+          isEnding={ending === signIn.handle}
+          onEnd={() => void signOut(signIn.handle)}
+        />
       ))}
     </ul>
   )
   return (
-    <Section title="Signed in" description={<p>Is one of these not you? Sign it out, and change your password.</p>}>
+    <Section title="Signed in" description={<p>Don’t recognize one? Sign it out and change your password.</p>}>
       <div className="-my-4">
-        {listed(inOrder.slice(0, ROWS_UNFOLDED))}
+        {rows(sorted.slice(0, ROWS_SHOWN))}
         {rest.length > 0 && (
           <details className="border-t border-line">
             <summary className="inline-flex min-h-14 items-center">
               <span className="link-line">
-                {rest.length === 1 ? 'One other sign-in, seen longer ago' : `${rest.length} others, seen longer ago`}
+                {rest.length === 1 ? '1 older sign-in' : `${rest.length} older sign-ins`}
               </span>
             </summary>
-            {listed(rest)}
+            {rows(rest)}
           </details>
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-4">
-        <SubmitError title="That did not work" said={problem} />
+        <SubmitError title="That did not work" message={problem} />
         {signIns.length > 2 && (
-          <Button variant="outline" busy={ending === 'others'} onClick={() => void end('others')}>
+          <Button variant="outline" busy={ending === 'others'} onClick={() => void signOut('others')}>
             Sign out everywhere else
           </Button>
         )}

@@ -9,13 +9,13 @@ test('two equal passwords and a name make a registration', () => {
   expect(sentences({ username: 'ada', password: 'sleepy-dog', confirmPassword: 'sleepy-dog' })).toEqual({})
 })
 
-test('another second password is said at the second password', () => {
+test('a mismatch is reported at the repeated password', () => {
   expect(sentences({ username: 'ada', password: 'sleepy-dog', confirmPassword: 'sleepy-cat' })).toEqual({
     confirmPassword: "Passwords don't match",
   })
 })
 
-test('what is too short is said at each field', () => {
+test('a field that is too short reports it', () => {
   expect(sentences({ username: 'ad', password: 'short', confirmPassword: 'short' })).toEqual({
     username: 'Username must be at least 3 characters',
     password: 'Password must be at least 6 characters',
@@ -23,6 +23,6 @@ test('what is too short is said at each field', () => {
   })
 })
 
-test('an empty second password is too short, whatever the first one is', () => {
+test('an empty repeated password is too short', () => {
   expect(sentences({ username: 'ada', password: 'sleepy-dog', confirmPassword: '' })['confirmPassword']).toBeDefined()
 })

@@ -5,7 +5,7 @@ const owner = { isOwner: true }
 const shopper = { isOwner: false }
 
 test.each(['/partnership', '/', '/product/rudy-vented-hat?variant=12', '/search?q=//hat', '/about#mission'])(
-  'whoever was sent to sign in by %s goes back there',
+  'signing in leads back to the page that required it: %s',
   (page) => {
     expect(returnPath(signInPath(page).replace('/auth', ''), shopper)).toBe(page)
     expect(returnPath(signInPath(page).replace('/auth', ''), owner)).toBe(page)
@@ -26,11 +26,11 @@ test.each([
   ['partnership', 'no path'],
   ['/auth', 'the sign-in page'],
   ['/auth?returnTo=%2Fauth', 'the sign-in page with a query'],
-])('%j leads to the partner portal: %s', (address) => {
+])('the return address %j is ignored (%s)', (address) => {
   expect(returnPath(`?returnTo=${encodeURIComponent(address)}`, shopper)).toBe('/partnership')
 })
 
-test('without a page that asked, the owner goes to the admin and everybody else to the partner portal', () => {
+test('without a return address, the owner lands in the admin and everyone else in the partner portal', () => {
   expect(returnPath('', owner)).toBe('/admin')
   expect(returnPath('', shopper)).toBe('/partnership')
 })

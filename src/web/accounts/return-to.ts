@@ -2,21 +2,17 @@ import { paths } from '#contract/paths.ts'
 
 const PARAMETER = 'returnTo'
 
-/** The sign-in page, which leads back to the page that asked. @param from its path and query */
+/** The sign-in page that leads back to `from`. @param from path and query */
 export const signInPath = (from: string): string => `${paths.auth}?${PARAMETER}=${encodeURIComponent(from)}`
 
-/**
- * Where somebody who has signed in goes: the page that asked, else the owner to the admin and everybody else to the partner
- * portal.
- * @param search of the sign-in page
- */
+/** Where signing in leads: to the requested page, else the admin for the owner and the partner portal for everyone else. @param search of the sign-in page */
 export function returnPath(search: string, { isOwner }: { isOwner: boolean }): string {
-  const wanted = new URLSearchParams(search).get(PARAMETER)
-  if (wanted !== null && isOwnPage(wanted)) return wanted
+  const requested = new URLSearchParams(search).get(PARAMETER)
+  if (requested !== null && isOwnPage(requested)) return requested
   return isOwner ? paths.admin : paths.partnership
 }
 
-/** A path of this shop that every browser reads alike, and not the sign-in page itself. */
+/** A path of this shop that every browser resolves the same way, except the sign-in page itself. */
 function isOwnPage(address: string): boolean {
   const [path = ''] = address.split(/[?#]/)
   const names = path.split('/').slice(1)

@@ -8,33 +8,33 @@ import { Field } from '#web/ui/Field.tsx'
 import { CodeField } from './CodeField.tsx'
 import { SubmitError, useSubmit } from './use-submit.tsx'
 
-type PendingCall = { goOn: () => void; giveUp: () => void }
+type PendingCall = { resume: () => void; cancel: () => void }
 
 /**
- * For calls that need a password given lately (`owner_fresh`, `partner_fresh`): when the shop asks for it, so does `dialog`, and then the call is
- * sent again. Whoever closes the dialog gets the shop's refusal.
+ * For calls that need a recently confirmed password (`owner_fresh`, `partner_fresh`): when the server refuses with
+ * `password_needed`, `dialog` asks for it and the call is sent again. Closing the dialog rethrows the refusal.
  */
 export function useFreshPassword() {
-  const [waiting, setWaiting] = useState<PendingCall>()
+  const [pending, setPending] = useState<PendingCall>()
   const confirmed = async <Answer,>(act: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await act()
     } catch (error) {
       if (!isRefusal(error, 'password_needed')) throw error
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the error is the shop's own
-      await new Promise<void>((goOn, giveUp) => setWaiting({ goOn, giveUp: () => giveUp(error) }))
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the error is the server's own
+      await new Promise<void>((resume, reject) => setPending({ resume, cancel: () => reject(error) }))
       return act()
     }
   }
   const close = (how: keyof PendingCall) => {
-    waiting?.[how]()
-    setWaiting(undefined)
+    pending?.[how]()
+    setPending(undefined)
   }
   return {
     confirmed,
     dialog: (
-      <Dialog open={waiting !== undefined} onClose={() => close('giveUp')} title="Confirm your password">
-        {waiting && <PasswordForm onDone={() => close('goOn')} />}
+      <Dialog open={pending !== undefined} onClose={() => close('cancel')} title="Confirm your password">
+        {pending && <PasswordForm onDone={() => close('resume')} />}
       </Dialog>
     ),
   }
@@ -43,9 +43,9 @@ export function useFreshPassword() {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const api = useApi()
   const [asksForCode, setAsksForCode] = useState(false)
-  const { form, submit, isSending, problem } = useSubmit(PasswordConfirmation, async (given) => {
+  const { form, submit, isSending, problem } = useSubmit(PasswordConfirmation, async (body) => {
     try {
-      await api('POST /api/account/confirm', { body: given })
+      await api('POST /api/account/confirm', { body })
     } catch (error) {
       if (!isRefusal(error, 'code_needed') || asksForCode) throw error
       setAsksForCode(true)
@@ -57,7 +57,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   return (
     <form {...form.tied} aria-label="Confirm your password" className="grid gap-6" onSubmit={submit}>
       <p className="text-ink-soft">
-        This moves money or opens people’s data, so please confirm that it is you. We won’t ask again for 15 minutes.
+        This involves money or people’s data, so please confirm it’s you. We won’t ask again for 15 minutes.
       </p>
       <Field
         label="Password"
@@ -70,7 +70,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         error={form.errorOf('password')}
       />
       {asksForCode && <CodeField error={form.errorOf('code')} />}
-      <SubmitError title="Not yet" said={problem} />
+      <SubmitError title="Not confirmed" message={problem} />
       <div>
         <Button type="submit" busy={isSending}>
           Continue

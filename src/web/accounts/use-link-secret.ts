@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 
-const never = () => () => {}
+const subscribeNever = () => () => {}
 
 /**
- * The secret that a mailed link carries after `#`; empty when there is none. It is taken out of the address bar, so that it is
- * neither bookmarked nor shown to whoever looks on; the router still knows it until somebody goes elsewhere.
+ * The secret after `#` in an emailed link; empty without one. It is removed from the address bar, so it is neither bookmarked nor
+ * seen over the shoulder; the router keeps it until the next navigation.
  */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
@@ -13,7 +13,7 @@ export function useLinkSecret(): string {
     if (hash) history.replaceState(history.state, '', pathname)
   }, [hash, pathname])
   return useSyncExternalStore(
-    never,
+    subscribeNever,
     () => hash.slice(1),
     // The server never sees it.
     () => '',

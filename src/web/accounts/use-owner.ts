@@ -5,12 +5,12 @@ import { readStored, removeStored, writeStored } from '#web/app/browser-storage.
 
 const KEY = 'ownerSignedIn'
 const isTrue = (value: unknown): value is true => value === true
-const never = () => () => {}
+const subscribeNever = () => () => {}
 
-/** Whether the owner is signed in. Browsers in which the owner never signed in do not ask the shop. */
+/** Whether the owner is signed in. Browsers where the owner never signed in make no request. */
 export function useIsOwner(): boolean {
   const mayBeOwner = useSyncExternalStore(
-    never,
+    subscribeNever,
     () => readStored(KEY, isTrue) ?? false,
     () => false,
   )

@@ -16,7 +16,7 @@ const toasts = {
 } as const
 
 /**
- * Who is signed in, and the ways in and out. A failure is told by a toast and thrown on, for the words beside the form.
+ * The signed-in user, login, registration and logout. A failure shows a toast and is rethrown for the form's own message.
  * @throws Bug outside of ApiContext
  */
 export function useSession() {
@@ -26,17 +26,17 @@ export function useSession() {
   const { data: user, isError, refetch } = useQuery(userQuery)
   const [doing, setDoing] = useState<SessionAction>()
 
-  const act = async (what: SessionAction, send: () => Promise<SessionUser | null>): Promise<void> => {
-    const [title, description] = toasts[what].done
-    setDoing(what)
+  const act = async (action: SessionAction, send: () => Promise<SessionUser | null>): Promise<void> => {
+    const [title, description] = toasts[action].done
+    setDoing(action)
     try {
-      const now = await send()
+      const newUser = await send()
       toast({ title, description })
-      queries.setQueryData(userQuery.queryKey, now)
+      queries.setQueryData(userQuery.queryKey, newUser)
     } catch (error) {
-      // A login that asks for its second step has not failed.
+      // A login that needs its second step has not failed.
       if (!isRefusal(error, 'code_needed'))
-        toast({ title: toasts[what].failed, description: sentenceOf(error), destructive: true })
+        toast({ title: toasts[action].failed, description: sentenceOf(error), destructive: true })
       throw error
     } finally {
       setDoing(undefined)
@@ -44,10 +44,10 @@ export function useSession() {
   }
 
   return {
-    /** Null when nobody is signed in, undefined until the shop has said. */
+    /** Null when signed out, undefined until known. */
     user,
     isError,
-    askAgain: () => void refetch(),
+    refetch: () => void refetch(),
     doing,
     login: (credentials: LoginCredentials) => act('login', () => api('POST /api/login', { body: credentials })),
     register: ({ username, password }: Credentials) =>

@@ -5,8 +5,8 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
 /**
- * A form that is sent once at a time, and says beside its fields and under them what the shop said.
- * @param onSend what it is for; what was typed goes with success, unless it answers `keep`
+ * A form that submits one request at a time and shows the errors of the answer.
+ * @param onSend after it the form is cleared, unless it returns `keep`
  */
 export function useSubmit<Schema extends ZodMiniType>(
   schema: Schema,
@@ -36,6 +36,5 @@ export function useSubmit<Schema extends ZodMiniType>(
   return { form, submit, isSending, problem }
 }
 
-/** Why it was not done, beside the button. */
-export const SubmitError = ({ title, said }: { title: string; said: string | undefined }) =>
-  said === undefined ? null : <Notice title={title}>{said}</Notice>
+export const SubmitError = ({ title, message }: { title: string; message: string | undefined }) =>
+  message === undefined ? null : <Notice title={title}>{message}</Notice>

@@ -131,9 +131,9 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         No badge
       </label>
       <FieldFrame label="Description" hint={`Catalog file: ${inFile.description}`} error={errorOf('description')}>
-        {(tied) => (
+        {(attributes) => (
           <textarea
-            {...tied}
+            {...attributes}
             name="description"
             rows={4}
             maxLength={5000}

@@ -13,19 +13,18 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
-/** While it is open, and only while somebody looks at the page. */
+/** Only while the panel is open and the page visible. */
 const POLL_MS = 5 * SECOND_MS
 
 const chatQuery = { ...query('GET /api/chat', { query: {} }), refetchInterval: POLL_MS, staleTime: 0 }
 
-/** What this visitor and the shop say to each other. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
   const { data, isError } = useQuery(chatQuery)
   const titleId = useId()
   const messages = data?.messages ?? []
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A dialog over the page is closed first.
+      // A dialog over the page closes first.
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) onClose()
     }
     document.addEventListener('keydown', onKey)
@@ -64,15 +63,15 @@ function Lines({ messages }: { messages: readonly ChatEntry[] }) {
     <div
       role="log"
       aria-label="Conversation"
-      // Arrow keys scroll only what can have the focus.
+      // Arrow keys scroll only focusable elements.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="scroll-area min-h-0 flex-1 overflow-y-auto p-5"
     >
       <ul className="grid gap-3">
         <Line author="shop">
-          Hello. Ask us anything about an order, a size or an animal. We answer here, within{' '}
-          {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days}.
+          Hi. Ask us anything about an order, a size or an animal. We reply here within {RESPONSE_PROMISE.withinHours}{' '}
+          hours, {RESPONSE_PROMISE.days}.
         </Line>
         {messages.map(({ id, author, message, timestamp }) => (
           <Line key={id} author={author} timestamp={timestamp}>
@@ -118,11 +117,11 @@ function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean 
   const { ref: form } = tied
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [form])
 
-  const say = async (line: ChatMessage) => {
+  const send = async (body: ChatMessage) => {
     setIsSending(true)
     setFailure(undefined)
     try {
-      queries.setQueryData(chatQuery.queryKey, await api('POST /api/chat', { body: line }))
+      queries.setQueryData(chatQuery.queryKey, await api('POST /api/chat', { body }))
       clear()
     } catch (error) {
       setFailure(sentenceOf(error))
@@ -139,8 +138,8 @@ function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean 
       className="grid gap-3 border-t border-line p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        const line = check()
-        if (line && !isSending) void say(line)
+        const typed = check()
+        if (typed && !isSending) void send(typed)
       }}
     >
       <TextArea
@@ -163,7 +162,7 @@ function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean 
           spellCheck={false}
           optional
           maxLength={254}
-          hint="Then our answer comes by mail, too."
+          hint="We’ll email you our reply too."
           error={errorOf('email')}
         />
       )}

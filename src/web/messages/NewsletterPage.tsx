@@ -12,39 +12,39 @@ type PageText = { title: string; text: string }
 
 const welcome: PageText = {
   title: 'The newsletter',
-  text: 'New collections, retired designs and what the animals did. A mail asks you to confirm first, and every letter has a way out.',
+  text: 'New collections, retired designs and what the animals did. You confirm by email first, and every issue has an unsubscribe link.',
 }
 
-/** What the shop answers to the page's forms. */
+/** By the outcome that the form's redirect names. */
 const messages: Readonly<Record<string, PageText>> = {
   asked: {
-    title: 'Please look into your mailbox',
-    text: 'If the address is right, a mail is on its way. Press its button, and you are in. Nothing is sent before that.',
+    title: 'Check your email',
+    text: 'If the address is right, we just sent you an email. Press its button and you’re in. We send nothing before that.',
   },
   confirmed: {
-    title: 'You are in',
-    text: 'Thank you. We write when a collection opens or an animal has news, and not otherwise.',
+    title: 'You’re in',
+    text: 'Thank you. We write only when a collection opens or an animal has news.',
   },
   left: {
-    title: 'You are unsubscribed',
-    text: 'No newsletter is sent to you any more. If you change your mind, the form below every page takes you back.',
+    title: 'You’re unsubscribed',
+    text: 'You won’t get the newsletter anymore. If you change your mind, sign up again at the bottom of any page.',
   },
-  invalid: { title: 'That is no mail address', text: 'Please check it and try again.' },
+  invalid: { title: 'That isn’t a valid email', text: 'Please check it and try again.' },
   unknown_subscriber: {
-    title: 'This link leads nowhere',
-    text: 'It may have been cut off by your mail program, or its address was erased here. You can ask anew below.',
+    title: 'This link doesn’t work',
+    text: 'Your email app may have cut it off, or we erased the address. You can sign up again below.',
   },
 }
 
-/** `/newsletter`: where the links of its mails lead. Forms, so that a mail program that looks at links says neither yes nor no. */
+/** `/newsletter`: where the links in its emails lead. Forms, so that an email app that prefetches links confirms nothing. */
 export function NewsletterPage() {
   const [parameters] = useSearchParams()
   const token = parameters.get('token')
   const outcome = parameters.get('said') ?? ''
   if (token && outcome === 'leaving')
     return (
-      <Page title="Leave the newsletter" text="One press, and no newsletter comes to this address any more.">
-        <ConfirmButton wish="leave" token={token}>
+      <Page title="Unsubscribe" text="Press the button, and this address won’t get the newsletter anymore.">
+        <ConfirmButton action="leave" token={token}>
           Unsubscribe
         </ConfirmButton>
       </Page>
@@ -53,9 +53,9 @@ export function NewsletterPage() {
     return (
       <Page
         title="The newsletter"
-        text={`You asked for the newsletter of ${label.name}. Say yes, and it comes when a collection opens or an animal has news.`}
+        text={`You signed up for the ${label.name} newsletter. Confirm, and we’ll write when a collection opens or an animal has news.`}
       >
-        <ConfirmButton wish="confirm" token={token}>
+        <ConfirmButton action="confirm" token={token}>
           Confirm my subscription
         </ConfirmButton>
       </Page>
@@ -73,7 +73,6 @@ export function NewsletterPage() {
   )
 }
 
-/** After these nothing is left to ask for. */
 const isDone = new Set(['asked', 'confirmed', 'left'])
 
 const SubscribeForm = ({ isWrong }: { isWrong: boolean }) => (
@@ -105,16 +104,16 @@ const Page = ({ title, text, children }: PageText & { children: ReactNode }) => 
 )
 
 const ConfirmButton = ({
-  wish,
+  action,
   token,
   children,
 }: {
-  wish: 'confirm' | 'leave'
+  action: 'confirm' | 'leave'
   token: string
   children: ReactNode
 }) => (
   <form method="post" action={paths.newsletter}>
-    <input type="hidden" name="wish" value={wish} />
+    <input type="hidden" name="wish" value={action} />
     <input type="hidden" name="token" value={token} />
     <Button type="submit">{children}</Button>
   </form>

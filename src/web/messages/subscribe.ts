@@ -1,13 +1,13 @@
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import type { Api } from '#web/api/client.ts'
 
-/** Asks for the newsletter. @returns what to say beside the form; it is emptied when that went well */
+/** Signs up for the newsletter and clears the form. @returns the message to show beside it */
 export async function subscribe(api: Api, form: HTMLFormElement): Promise<string> {
   const email = new FormData(form).get('email')
   try {
     await api('POST /api/newsletter', { body: { email: typeof email === 'string' ? email : '' } })
     form.reset()
-    return 'Thank you. Please look into your mailbox and confirm.'
+    return 'Thank you. Please confirm through the email we just sent you.'
   } catch (error) {
     return fieldsOf(error)['email'] ?? sentenceOf(error)
   }

@@ -136,7 +136,7 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
             maxLength={254}
           />
         )}
-        <SubmitError title="Not saved" said={problem} />
+        <SubmitError title="Not saved" message={problem} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="outline" busy={isSending}>
             Save

@@ -15,13 +15,13 @@ import { useForm } from '#web/ui/use-form.ts'
 import { downloadJson } from './download.ts'
 import { hasPersonalData, PersonalDataSummary } from './PersonalDataSummary.tsx'
 
-/** `/my-data`: what we have about somebody, by a link that was mailed to them. */
+/** `/my-data`: a person's own data, opened through an emailed link. */
 export function MyDataPage() {
   const [parameters] = useSearchParams()
   const token = parameters.get('token')
   return (
     <div className="shell max-w-[52rem] pt-12 lg:pt-20">
-      <PageHead title="My data" description="See what we know about you, take it with you, or have it erased." />
+      <PageHead title="My data" description="See what we know about you, download it, or have it erased." />
       <h1 className="text-headline">My data</h1>
       {token ? <OwnData token={token} /> : <DataLinkForm />}
     </div>
@@ -32,37 +32,35 @@ function DataLinkForm() {
   const api = useApi()
   const { tied, errorOf, check, refuse, isReady } = useForm(PersonalDataQuery)
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const [trouble, setTrouble] = useState<string>()
+  const [failure, setFailure] = useState<string>()
 
   const send = async (body: { email: string }) => {
     if (state === 'sending') return
     setState('sending')
-    setTrouble(undefined)
+    setFailure(undefined)
     try {
       await api('POST /api/my-data', { body })
       setState('sent')
     } catch (error) {
       setState('idle')
-      setTrouble(sentenceOf(error))
+      setFailure(sentenceOf(error))
       refuse(fieldsOf(error))
     }
   }
   if (state === 'sent')
     return (
       <div className="mt-6 grid gap-4">
-        <Notice tone="calm" title="Please look into your mailbox">
-          If we have anything about this email, a link is on its way to it. It opens for 24 hours.
+        <Notice tone="calm" title="Check your email">
+          If we have data about this email, we just sent a link to it. The link works for 24 hours.
         </Notice>
-        <p className="text-ink-soft">
-          Nothing came? Then we have nothing under that address, or it lies among the spam.
-        </p>
+        <p className="text-ink-soft">No email? Check your spam folder. Otherwise we have no data under that address.</p>
       </div>
     )
   return (
     <>
       <p className="mt-4 text-lg text-ink-soft">
-        See what we know about you, take it with you as a file, or have it erased. A link by mail shows that the address
-        is yours.
+        See what we know about you, download it as a file, or have it erased. We’ll email you a link to confirm the
+        address is yours.
       </p>
       <form
         {...tied}
@@ -84,12 +82,12 @@ function DataLinkForm() {
           spellCheck={false}
           required
           maxLength={254}
-          hint="The one that you ordered or wrote with."
+          hint="The one you used to order or write to us."
           error={errorOf('email')}
         />
-        {trouble && <Notice>{trouble}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <noscript>
-          <p className="text-ink-soft">This form needs JavaScript. A mail to us does the same.</p>
+          <p className="text-ink-soft">This form needs JavaScript. You can also email us.</p>
         </noscript>
         <div>
           <Button type="submit" busy={state === 'sending'} disabled={!isReady}>
@@ -106,7 +104,7 @@ function OwnData({ token }: { token: string }) {
   const known = useQuery({
     queryKey: ['my-data', token],
     queryFn: () => api('POST /api/my-data/look', { body: { token } }),
-    // The link says who somebody is: nothing of it is rendered on the server.
+    // The link identifies a person, so nothing is rendered on the server.
     enabled: typeof window !== 'undefined',
   })
   if (known.data) return <OwnDataView token={token} known={known.data} />
@@ -115,7 +113,7 @@ function OwnData({ token }: { token: string }) {
       <div className="mt-6 grid justify-items-start gap-5">
         <Notice>{sentenceOf(known.error)}</Notice>
         <Link to={paths.myData} className={buttonClass('primary')}>
-          Ask for a new link
+          Request a new link
         </Link>
       </div>
     )
@@ -131,16 +129,16 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
   const [doing, setDoing] = useState<'export' | 'erase'>()
   const [isSure, setSure] = useState(false)
   const [erased, setErased] = useState<string>()
-  const [trouble, setTrouble] = useState<string>()
+  const [failure, setFailure] = useState<string>()
 
-  const act = async (what: 'export' | 'erase', work: () => Promise<void>) => {
+  const act = async (action: 'export' | 'erase', work: () => Promise<void>) => {
     if (doing) return
-    setDoing(what)
-    setTrouble(undefined)
+    setDoing(action)
+    setFailure(undefined)
     try {
       await work()
     } catch (error) {
-      setTrouble(sentenceOf(error))
+      setFailure(sentenceOf(error))
     } finally {
       setDoing(undefined)
     }
@@ -155,9 +153,9 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
     )
   return (
     <div className="mt-4 grid gap-8">
-      <p className="text-lg wrap-anywhere text-ink-soft">What we have about {known.email}:</p>
+      <p className="text-lg wrap-anywhere text-ink-soft">What we know about {known.email}:</p>
       <PersonalDataSummary known={known} />
-      {trouble && <Notice>{trouble}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
       {hasPersonalData(known) && (
         <>
           <div>
@@ -170,18 +168,18 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
                 )
               }
             >
-              Download it as a file
+              Download as a file
             </Button>
           </div>
           <section aria-labelledby="erase" className="grid justify-items-start gap-4 border-t border-line pt-6">
             <h2 id="erase" className="text-title">
-              Have it erased
+              Erase your data
             </h2>
             <p className="text-ink-soft">
-              Names, addresses, email and messages are erased for good, and an account is closed. Of orders, goods,
-              amounts and tax stay, as the law asks, with the country, state and first part of the postal code that tax
-              depends on. An order that is still being made is erased once it is done. You can no longer see your orders
-              here, nor can we find them for you: think of returns.
+              This erases names, addresses, email and messages for good, and closes your account. The law requires us to
+              keep each order’s items, amounts and tax, and the country, state and first part of the postal code that
+              tax depends on. Orders still in progress are erased once they are done. Afterward neither you nor we can
+              look up your orders, for example for a return.
             </p>
             {isSure ? (
               <div className="flex flex-wrap gap-3">
@@ -193,10 +191,10 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
                     )
                   }
                 >
-                  Yes, erase it for good
+                  Erase for good
                 </Button>
                 <Button variant="quiet" onClick={() => setSure(false)}>
-                  Keep it
+                  Keep my data
                 </Button>
               </div>
             ) : (

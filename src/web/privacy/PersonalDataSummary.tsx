@@ -2,18 +2,16 @@ import type { PersonalDataCounts } from '#contract/privacy.ts'
 
 const rows: readonly [name: keyof PersonalDataCounts, title: string, underWay?: keyof PersonalDataCounts][] = [
   ['orders', 'Orders', 'ordersUnderWay'],
-  ['checkouts', 'Checkouts, paid or given up', 'checkoutsUnderWay'],
-  ['mails', 'Mails'],
+  ['checkouts', 'Checkouts, paid or abandoned', 'checkoutsUnderWay'],
+  ['mails', 'Emails'],
   ['messages', 'Messages'],
   ['chats', 'Chats'],
   ['subscriptions', 'Newsletter'],
   ['accounts', 'Account'],
 ]
 
-/** Whether there is anything of somebody. */
 export const hasPersonalData = (known: PersonalDataCounts): boolean => rows.some(([name]) => known[name] > 0)
 
-/** How much there is of somebody, kind by kind. */
 export const PersonalDataSummary = ({ known }: { known: PersonalDataCounts }) => (
   <dl className="grid max-w-[30rem] grid-cols-[1fr_auto] gap-x-8 gap-y-2 tabular-nums">
     {rows.map(([name, title, underWay]) => (
@@ -21,7 +19,7 @@ export const PersonalDataSummary = ({ known }: { known: PersonalDataCounts }) =>
         <dt>
           {title}
           {underWay && known[underWay] > 0 && (
-            <span className="block text-sm text-ink-soft">{known[underWay]} still under way</span>
+            <span className="block text-sm text-ink-soft">{known[underWay]} in progress</span>
           )}
         </dt>
         <dd className="text-right font-semibold">{known[name]}</dd>

@@ -1,4 +1,4 @@
-/** Hands the visitor a file of what the shop has answered, without another question to it. */
+/** Saves data already in the page as a file, without another request. */
 export function downloadJson(name: string, content: unknown): void {
   downloadText(name, JSON.stringify(content, null, 2), 'application/json')
 }

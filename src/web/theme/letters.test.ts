@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 const ROOT = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 
-/** The letters that the two fonts of every page have, as the style sheet tells the browser. */
+/** The characters in the two subset fonts, from the style sheet's unicode-range. */
 const ranges = [...read('src/web/theme/styles.css').matchAll(/unicode-range:([^;]+);/g)].map(([, list = '']) =>
-  list.split(',').map((one) => {
-    const [from = Number.NaN, to = from] = one
+  list.split(',').map((range) => {
+    const [from = Number.NaN, to = from] = range
       .trim()
       .replace('U+', '')
       .split('-')
@@ -16,18 +16,15 @@ const ranges = [...read('src/web/theme/styles.css').matchAll(/unicode-range:([^;
   }),
 )
 
-test('the small fonts have every letter of our own texts, so that no page loads a large one for them', () => {
-  const files = globSync(
-    ['src/{web,brand,contract}/**/*.{ts,tsx}', 'src/domain/catalog/*.ts', 'sandbox/catalog/*.ts'],
-    {
-      cwd: ROOT,
-    },
-  ).filter((path) => !path.includes('.test.'))
+test('the subset fonts cover every character of the shop’s own texts, so no page loads the full fonts', () => {
+  const files = globSync(['src/{web,site,contract}/**/*.{ts,tsx}', 'src/domain/catalog/*.ts', 'sandbox/catalog/*.ts'], {
+    cwd: ROOT,
+  }).filter((path) => !path.includes('.test.'))
   const used = new Set(files.flatMap((path) => Array.from(read(path))).filter((letter) => letter >= ' '))
   expect(ranges).toHaveLength(2)
   for (const range of ranges) {
-    const isThere = (letter: string) =>
+    const isCovered = (letter: string) =>
       range.some(({ from, to }) => from <= (letter.codePointAt(0) ?? 0) && (letter.codePointAt(0) ?? 0) <= to)
-    expect([...used].filter((letter) => !isThere(letter))).toEqual([])
+    expect([...used].filter((letter) => !isCovered(letter))).toEqual([])
   }
 })

@@ -1,7 +1,7 @@
 import { collections } from '#site/collections/collections.ts'
 import type { CollectionTheme } from '#site/collections/theme.ts'
 
-/** One rule per collection; `<html data-collection="…">` chooses. Made at build time: a page needs no inline style and never flashes. */
+/** One CSS rule per collection, selected by `<html data-collection="…">`. Built ahead, so pages need no inline style and never flash. */
 export const themeSheet = (): string => Object.values(collections).map(ruleOf).join('\n')
 
 function ruleOf({ id, colors, borderRadius, shadowStyle, gradientDirection, patternOverlay }: CollectionTheme): string {

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 
 type Props = { title: string; open?: boolean; children: ReactNode }
 
-/** Folds by the browser's own element: works without script, and the page's search opens it. */
+/** A native `details`: works without script, and find-in-page opens it. */
 export const Accordion = ({ title, open = false, children }: Props) => (
   <details open={open} className="group border-b border-line">
     <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold">

@@ -8,7 +8,7 @@ const metals: Record<BadgeMetal, string> = {
   bronze: 'bg-linear-120 from-[#ecc6a0] via-[#c98f5c] to-[#b57c4c] text-[#28170a]',
 }
 
-/** A struck metal label, as on a bar. */
+/** Styled like the stamp on a metal bar. */
 export const Badge = ({ metal, children, className }: { metal: BadgeMetal; children: string; className?: string }) => (
   <span
     className={classNames(

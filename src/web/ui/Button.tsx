@@ -12,7 +12,7 @@ const variantClasses: Record<ButtonVariant, string> = {
   plain: 'text-ink link-line px-0!',
 }
 
-/** The same look for links and buttons. 48 px high: a thumb finds it. */
+/** For links and buttons alike; 48 px high, for thumbs. */
 export const buttonClass = (variant: ButtonVariant = 'primary', className?: string): string =>
   classNames(
     'inline-flex min-h-12 items-center justify-center gap-2.5 rounded-card px-6 py-2.5 text-center font-semibold leading-tight transition-colors duration-200 ease-quiet',
@@ -23,11 +23,11 @@ export const buttonClass = (variant: ButtonVariant = 'primary', className?: stri
 
 type Props = ComponentProps<'button'> & {
   variant?: ButtonVariant
-  /** At work: the label stays, a spinner joins it, and further clicks do nothing. */
+  /** Adds a spinner and ignores clicks. */
   busy?: boolean
 }
 
-/** A busy button keeps the focus and its place, so it is `aria-disabled`, never `disabled`. */
+/** A busy button must keep its focus, so it is `aria-disabled`, not `disabled`. */
 export function Button({
   variant = 'primary',
   busy = false,

@@ -10,9 +10,9 @@ type Props = {
   required?: boolean
 }
 
-export function Checkbox({ label, checked, onChecked, error, id: given, ...input }: Props) {
-  const made = useId()
-  const id = given ?? made
+export function Checkbox({ label, checked, onChecked, error, id: ownId, ...input }: Props) {
+  const generatedId = useId()
+  const id = ownId ?? generatedId
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="flex min-h-11 items-start gap-3 py-2 leading-snug">

@@ -3,14 +3,14 @@ import { Button, type ButtonVariant } from './Button.tsx'
 
 type Props = {
   text: string
-  /** What is copied, for whoever does not see it. */
+  /** For screen readers. */
   what: string
   variant?: ButtonVariant
 }
 
 type Outcome = 'copied' | 'failed'
 
-/** Puts a text into the clipboard, and says so; where the browser does not let it, the text is still there to be marked. */
+/** Copies text to the clipboard; where the browser refuses, asks to select it by hand. */
 export function CopyButton({ text, what, variant = 'outline' }: Props) {
   const [outcome, setOutcome] = useState<Outcome>()
   const copy = async () => {
@@ -29,7 +29,7 @@ export function CopyButton({ text, what, variant = 'outline' }: Props) {
       </Button>
       <span role="status" className={outcome === 'failed' ? 'text-sm text-ink-soft' : 'sr-only'}>
         {outcome === 'copied' && `${what} copied`}
-        {outcome === 'failed' && 'Please mark the text and copy it.'}
+        {outcome === 'failed' && 'Couldn’t copy. Please select the text and copy it.'}
       </span>
     </span>
   )

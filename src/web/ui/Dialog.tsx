@@ -4,7 +4,7 @@ import { useModal } from './use-modal.ts'
 
 type Props = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode }
 
-/** A question or a closer look over the page; Esc and a click beside it close it. */
+/** A modal dialog; Esc and a click on the backdrop close it. */
 export function Dialog({ open, onClose, title, children }: Props) {
   const dialog = useModal(open, onClose)
   const titleId = useId()
@@ -12,7 +12,7 @@ export function Dialog({ open, onClose, title, children }: Props) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // React hands the closing of a dialog inside this one on: what was typed here must outlive it.
+      // React bubbles the close event of a nested dialog, which must not close this one.
       onClose={(event) => {
         if (event.target === event.currentTarget) onClose()
       }}

@@ -7,11 +7,11 @@ type Props = {
   onClose: () => void
   title: ReactNode
   children: ReactNode
-  /** Stays in sight while the content scrolls. */
+  /** Stays visible while the content scrolls. */
   footer?: ReactNode
 }
 
-/** Slides in from the right, 400 px wide, 540 px on larger screens (specification, section 2, Cart drawer). Esc and a click beside it close it. */
+/** Slides in from the right, 400 px wide, 540 px on larger screens (specification, section 2, Cart drawer). */
 export function Drawer({ open, onClose, title, children, footer }: Props) {
   const dialog = useModal(open, onClose)
   const titleId = useId()

@@ -5,27 +5,26 @@ import { inputClass } from './input-class.ts'
 
 type Frame = {
   label: ReactNode
-  /** Says beforehand what is wanted. */
   hint?: ReactNode | undefined
-  /** Says what is wrong and how to mend it; read out with the field. */
+  /** What is wrong and how to fix it; read out with the field. */
   error?: string | undefined
   className?: string | undefined
 }
 
 type DescribedControl = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
-/** Label, hint and error around any control; the control gets what ties them together. */
+/** Label, hint and error around any control, which takes the attributes that connect them. */
 export function FieldFrame({
-  id: given,
+  id: ownId,
   label,
   hint,
   error,
   optional = false,
   className,
   children,
-}: Frame & { id?: string | undefined; optional?: boolean; children: (tied: DescribedControl) => ReactNode }) {
-  const made = useId()
-  const id = given ?? made
+}: Frame & { id?: string | undefined; optional?: boolean; children: (attributes: DescribedControl) => ReactNode }) {
+  const generatedId = useId()
+  const id = ownId ?? generatedId
   const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
@@ -55,20 +54,19 @@ export function FieldFrame({
 type FieldProps = Frame &
   Omit<ComponentProps<'input'>, 'onChange' | 'className'> & {
     optional?: boolean
-    /** Called with every letter; a form that reads its fields when it is sent needs none. */
+    /** Called on every input; not needed by forms that read their fields on submit. */
     onValue?: (value: string) => void
-    /** Called when the shopper leaves the field: the time to judge it, not while they type. */
+    /** Called on leaving the field: the time to validate it, not while typing. */
     onLeave?: ((value: string) => void) | undefined
   }
 
-/** One line of text, with its label, hint and error. */
 export function Field({ label, hint, error, className, optional = false, id, onValue, onLeave, ...input }: FieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional} className={className}>
-      {(tied) => (
+      {(attributes) => (
         <input
           {...input}
-          {...tied}
+          {...attributes}
           className={inputClass}
           onChange={(event) => onValue?.(event.currentTarget.value)}
           onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}

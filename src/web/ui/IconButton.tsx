@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & { icon: IconName; label: string }
 
-/** A sign alone, 44 px square; `label` says it in words. */
+/** 44 px square; `label` is for screen readers. */
 export function IconButton({ icon, label, className, type = 'button', ...rest }: Props) {
   return (
     <button

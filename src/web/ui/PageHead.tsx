@@ -1,6 +1,6 @@
 import { label } from '#site/label.ts'
 
-/** What a tab, a bookmark and a search result say of a page. React puts it into the head. */
+/** Title and description; React moves them into the head. */
 export function PageHead({ title, description }: { title?: string; description?: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { formatUsd, type Cents } from '#shared/money.ts'
 
-/** An amount, or the span of a product's variants: 'From $29.95'. */
+/** An amount; `from` for the lowest of a product's variants: 'From $29.95'. */
 export function Price({ amount, from = false, className }: { amount: Cents; from?: boolean; className?: string }) {
   return (
     <span className={className}>

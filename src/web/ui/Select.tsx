@@ -13,25 +13,25 @@ type Props = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children
   error?: string | undefined
   className?: string | undefined
   options: readonly Option[]
-  /** Called with every choice; a form that reads its fields when it is sent needs none. */
+  /** Not needed by forms that read their fields on submit. */
   onValue?: (value: string) => void
   onLeave?: ((value: string) => void) | undefined
 }
 
-/** The browser's own list: autofill, keyboards and phones know it. */
+/** A native select, for autofill, keyboards and phones. */
 export function Select({ label, hint, error, className, options, id, onValue, onLeave, ...select }: Props) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
-      {(tied) => (
+      {(attributes) => (
         <span className="relative block">
           <select
             {...select}
-            {...tied}
+            {...attributes}
             className={classNames(inputClass, 'appearance-none pr-11')}
             onChange={(event) => onValue?.(event.currentTarget.value)}
             onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}
           >
-            {/* Otherwise the first of the list counts as chosen by whoever chose nothing (HTML, 4.10.7: the placeholder label option). */}
+            {/* Without it the first option would count as chosen (HTML, 4.10.7: the placeholder label option). */}
             {select.required && <option value="">Please choose</option>}
             {options.map(({ value, label: text }) => (
               <option key={value} value={value}>

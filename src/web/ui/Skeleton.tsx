@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Keeps the place of what is still coming; give it the size of the real thing. */
+/** A loading placeholder; give it the size of the content. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span aria-hidden="true" className={classNames('block animate-breathe rounded-card bg-line', className)} />
 )

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A sign of work for the eye; the words beside it are for everybody. */
+/** Decorative; put text beside it for screen readers. */
 export function Spinner({ className = 'size-5' }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" className={classNames('animate-busy', className)}>

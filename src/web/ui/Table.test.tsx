@@ -12,17 +12,17 @@ const sales: readonly Sale[] = [
 ]
 const names = (rows: readonly Sale[]) => rows.map(({ name }) => name)
 
-test('numbers are sorted as numbers, and texts as people do', () => {
+test('numbers sort as numbers, and text alphabetically with numbers in order', () => {
   expect(names(sortRows(sales, ({ orders }) => orders, 'ascending'))).toEqual(['Order 10', 'Ärmel', 'order 9'])
   expect(names(sortRows(sales, ({ name }) => name, 'ascending'))).toEqual(['Ärmel', 'order 9', 'Order 10'])
 })
 
-test('what has no value stands last, whichever way one sorts', () => {
+test('rows without a value come last in both directions', () => {
   expect(names(sortRows(sales, ({ revenue }) => revenue, 'ascending'))).toEqual(['Ärmel', 'order 9', 'Order 10'])
   expect(names(sortRows(sales, ({ revenue }) => revenue, 'descending'))).toEqual(['order 9', 'Ärmel', 'Order 10'])
 })
 
-const drawn = (rows: readonly Sale[]) =>
+const render = (rows: readonly Sale[]) =>
   renderToString(
     <Table
       caption="Revenue by collection"
@@ -34,12 +34,12 @@ const drawn = (rows: readonly Sale[]) =>
       keyOf={({ name }) => name}
       totalTitle="All"
       sorting={{ key: 'name', direction: 'ascending' }}
-      empty="No orders in these days."
+      empty="No orders in this period."
     />,
   )
 
-test('without script a table is whole: named, sorted, with a head, names of rows and totals', () => {
-  const html = drawn(sales)
+test('a table works without script: named and sorted, with headers, row names and totals', () => {
+  const html = render(sales)
   const id = /role="region" aria-labelledby="([^"]+)" tabindex="0"/i.exec(html)?.[1]
   expect(html).toContain(`<caption id="${id}"`)
   expect(html).toMatch(/<th scope="col"[^>]* aria-sort="ascending"[^>]*>.*?Name/)
@@ -52,21 +52,21 @@ test('without script a table is whole: named, sorted, with a head, names of rows
   expect(html).toMatch(/<tfoot.*<td[^>]* class="[^"]*text-right tabular-nums[^"]*">11<\/td>/)
 })
 
-test('a table without rows says so in place of them, and neither adds up nor sorts', () => {
-  const html = drawn([])
+test('an empty table shows its message, without totals or sort buttons', () => {
+  const html = render([])
   expect(html).toMatch(/<td[^>]* colSpan="2"/)
-  expect(html).toContain('No orders in these days.')
+  expect(html).toContain('No orders in this period.')
   expect(html).not.toContain('<tfoot')
   expect(html).not.toContain('<button')
 })
 
-test('a table that stacks keeps its roles, and each cell has its column’s name beside it but for buttons', () => {
+test('a stacked table keeps its roles, and names the column beside every cell except buttons', () => {
   const html = renderToString(
     <Table
       caption="Orders"
       columns={[
         { key: 'name', title: 'Name', cell: ({ name }) => name },
-        { key: 'orders', title: 'Pieces', cell: ({ orders }) => orders },
+        { key: 'orders', title: 'Qty', cell: ({ orders }) => orders },
         { key: 'change', title: 'Change', cell: () => <button type="button">Change</button>, isAction: true },
       ]}
       rows={sales.slice(0, 1)}
@@ -75,8 +75,8 @@ test('a table that stacks keeps its roles, and each cell has its column’s name
       stacks
     />,
   )
-  const named = (role: string) => html.split(`role="${role}"`).length - 1
-  expect(['table', 'row', 'columnheader', 'rowheader', 'cell'].map(named)).toEqual([1, 2, 3, 1, 2])
+  const countOf = (role: string) => html.split(`role="${role}"`).length - 1
+  expect(['table', 'row', 'columnheader', 'rowheader', 'cell'].map(countOf)).toEqual([1, 2, 3, 1, 2])
   expect(html).toContain('data-cards="true"')
-  expect([...html.matchAll(/data-title="([^"]*)"/g)].map(([, title]) => title)).toEqual(['Pieces'])
+  expect([...html.matchAll(/data-title="([^"]*)"/g)].map(([, title]) => title)).toEqual(['Qty'])
 })

@@ -1,48 +1,48 @@
-// The roles are those of their elements: browsers forget them where a row is laid out as a card.
+// The roles repeat those of the elements: browsers drop them where a row is laid out as a card.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { useId, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import { sortRows, type Direction, type SortValue } from './sorting.ts'
 
-/** The first column names its row. */
+/** The first column is the row's header. */
 export type Column<Row> = {
   key: string
   title: string
   cell: (row: Row) => ReactNode
-  /** Amounts and counts: flush right, in digits of one width. */
+  /** Amounts and counts: right-aligned, tabular digits. */
   isNumber?: boolean
-  /** Lets the reader sort by it. */
+  /** Makes the column sortable. */
   sortBy?: (row: Row) => SortValue
-  /** What stands under the column in the row of totals. */
+  /** The column's cell in the totals row. */
   total?: ReactNode
-  /** Its cells are buttons that say themselves what they do: a card shows them without the column's name. */
+  /** Its cells are buttons: cards show them without the column's name. */
   isAction?: boolean
 }
 
 type Sorting = { key: string; direction: Direction }
 
 type Props<Row> = {
-  /** What the table shows, and its region's name. */
+  /** Also the name of the scrollable region. */
   caption: string
-  /** The caption stands on the page already, as a heading, and is only read aloud. */
+  /** For screen readers only, where a heading on the page already says it. */
   isCaptionHidden?: boolean
   columns: readonly [Column<Row>, ...Column<Row>[]]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  /** Names the row of totals; without it there is none. */
+  /** The totals row's header; without it there is no totals row. */
   totalTitle?: string
-  /** How the rows stand at first; unset: as they come. */
+  /** The initial order; unset: as given. */
   sorting?: Sorting
-  /** Said in place of rows when there are none. */
+  /** Shown when there are no rows. */
   empty: string
-  /** More columns than a phone is wide: there each row is a card, in which a cell stands beside its column's name. */
+  /** On phones each row becomes a card, with the column's name beside each cell. */
   stacks?: boolean
 }
 
 /**
- * A table that keeps its head in sight and scrolls by itself, sideways too, so that the page never does. Where no script runs it is
- * a plain table in its first order.
+ * A table with a sticky header that scrolls within itself, sideways too, so the page never does. Without script it is a plain table
+ * in its initial order.
  */
 export function Table<Row>(props: Props<Row>) {
   const { caption, isCaptionHidden = false, columns, rows, keyOf, totalTitle, empty, stacks = false } = props
@@ -56,7 +56,7 @@ export function Table<Row>(props: Props<Row>) {
     <div
       role="region"
       aria-labelledby={captionId}
-      // Arrow keys scroll only what can have the focus.
+      // Arrow keys scroll only focusable elements.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-cards={stacks || undefined}
@@ -91,7 +91,7 @@ export function Table<Row>(props: Props<Row>) {
         </thead>
         <tbody role="rowgroup" className="max-md:in-data-cards:block">
           {sortedRows.map((row) => (
-            <tr key={keyOf(row)} role="row" className={card}>
+            <tr key={keyOf(row)} role="row" className={cardClass}>
               <th
                 scope="row"
                 role="rowheader"
@@ -128,7 +128,7 @@ export function Table<Row>(props: Props<Row>) {
             role="rowgroup"
             className="max-md:in-data-cards:block max-md:in-data-cards:border-t-2 max-md:in-data-cards:border-ink/60"
           >
-            <tr role="row" className={card}>
+            <tr role="row" className={cardClass}>
               <th scope="row" role="rowheader" className={classNames(totalCellOf(first), cardHead, 'left-0 z-10')}>
                 {totalTitle}
               </th>
@@ -161,8 +161,8 @@ const totalCellOf = (column: ColumnAlignment) =>
     alignmentClass(column),
   )
 
-// On phones, where the table stacks. A cell without anything in it takes no line.
-const card =
+// For stacked tables on phones. Empty cells take no space.
+const cardClass =
   'max-md:in-data-cards:grid max-md:in-data-cards:grid-cols-[minmax(0,1fr)] max-md:in-data-cards:gap-y-1.5 max-md:in-data-cards:not-first:border-t max-md:in-data-cards:border-line max-md:in-data-cards:px-4 max-md:in-data-cards:py-4'
 const cardPart =
   'max-md:in-data-cards:static max-md:in-data-cards:block max-md:in-data-cards:border-0 max-md:in-data-cards:p-0 max-md:in-data-cards:text-left'
@@ -172,9 +172,9 @@ const cardCell = `${cardPart} max-md:in-data-cards:empty:hidden max-md:in-data-c
 type HeadProps<Row> = {
   column: Column<Row>
   isFirst: boolean
-  /** There is something to be put into another order. */
+  /** False with fewer than two rows. */
   canSort: boolean
-  /** Unset where the rows are not sorted by this column. */
+  /** Unset while another column is sorted. */
   direction: Direction | undefined
   onSort: (direction: Direction) => void
 }

@@ -9,9 +9,8 @@ type Props = Omit<ComponentProps<'textarea'>, 'className'> & {
   className?: string | undefined
 }
 
-/** Several lines of text, with its label, hint and error; grows as far as its reader pulls it. */
 export const TextArea = ({ label, hint, error, className, id, ...area }: Props) => (
   <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
-    {(tied) => <textarea {...area} {...tied} className={`${inputClass} resize-y leading-normal`} />}
+    {(attributes) => <textarea {...area} {...attributes} className={`${inputClass} resize-y leading-normal`} />}
   </FieldFrame>
 )

@@ -9,13 +9,13 @@ import type { VisibleToast } from './toast.tsx'
 const DURATION_MS = 5000
 const SWIPE_PX = 50
 
-type Props = { toast: VisibleToast | undefined; onGone: () => void }
+type Props = { toast: VisibleToast | undefined; onClose: () => void }
 
-/** At most 420 px wide; F8 leads to it. It stands below, at the right, but for when it would cover what was just pressed. */
-export function ToastArea({ toast, onGone }: Props) {
-  const host = useTopmost()
-  const [place, setPlace] = useState({ of: 0, isAbove: false })
-  if (toast && toast.id !== place.of) setPlace({ of: toast.id, isAbove: isInTheWay(host) })
+/** At most 420 px wide; F8 focuses it. At the bottom right, or at the top if it would cover the control just pressed. */
+export function ToastArea({ toast, onClose }: Props) {
+  const host = useTopLayer()
+  const [position, setPosition] = useState({ toastId: 0, isAtTop: false })
+  if (toast && toast.id !== position.toastId) setPosition({ toastId: toast.id, isAtTop: coversPressed(host) })
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
@@ -23,7 +23,7 @@ export function ToastArea({ toast, onGone }: Props) {
           key={toast.id}
           type={toast.destructive ? 'foreground' : 'background'}
           onOpenChange={(open) => {
-            if (!open) onGone()
+            if (!open) onClose()
           }}
           className={classNames(
             'flex items-start gap-3 rounded-card border p-4 pr-2 shadow-2xl transition-[opacity,translate] duration-300 ease-quiet data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) starting:translate-y-3 starting:opacity-0',
@@ -60,8 +60,8 @@ export function ToastArea({ toast, onGone }: Props) {
           data-toasts
           hotkey={['F8']}
           className={classNames(
-            // Above it stands under the bars of the page; inside the drawer it stands over the total and its button.
-            place.isAbove ? (isIn(host) ? 'top-16' : 'top-32') : isIn(host) ? 'bottom-48' : 'bottom-0',
+            // At the top: below the page's bars. In the drawer: above the total and its button.
+            position.isAtTop ? (isDialog(host) ? 'top-16' : 'top-32') : isDialog(host) ? 'bottom-48' : 'bottom-0',
             'fixed right-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none',
           )}
         />,
@@ -72,16 +72,16 @@ export function ToastArea({ toast, onGone }: Props) {
   )
 }
 
-const isIn = (host: Element) => host.tagName === 'DIALOG'
+const isDialog = (host: Element) => host.tagName === 'DIALOG'
 
-// As large as a message of three lines with what can be done about it.
+// A toast of three lines with an action, in px.
 const AREA = { width: 420, height: 168 }
 const DRAWER_FOOT = 192
 
-/** Whether a message in its usual place would lie over the control that has called for it. */
-function isInTheWay(host: Element): boolean {
-  const bottom = innerHeight - (isIn(host) ? DRAWER_FOOT : 0)
-  // What is pressed has the focus, or, where a browser gives buttons none, the pointer on it.
+/** Whether a toast at the bottom would cover the control that triggered it. */
+function coversPressed(host: Element): boolean {
+  const bottom = innerHeight - (isDialog(host) ? DRAWER_FOOT : 0)
+  // The pressed control has focus, or the pointer over it in browsers that don't focus buttons.
   const pressed = [document.activeElement, [...document.querySelectorAll(':hover')].at(-1)]
   return pressed.some((element) => {
     const control = element?.closest('a, button, input, select, textarea, summary')
@@ -91,8 +91,8 @@ function isInTheWay(host: Element): boolean {
   })
 }
 
-/** Everything outside an open modal dialog is inert and below it, so a message lives inside the dialog while that is open. */
-function useTopmost(): Element {
+/** Everything outside an open modal dialog is inert and below it, so toasts render inside the dialog. */
+function useTopLayer(): Element {
   const [, setChanges] = useState(0)
   const dialog = document.querySelector('dialog:modal')
   useEffect(() => {

@@ -1,24 +1,24 @@
-const waiting: (() => void)[] = []
+const queue: (() => void)[] = []
 let isPressed = false
 
-/** From now on it is known whether something is being pressed. */
+/** Call once per page; `afterPress` relies on it. */
 export function watchPresses(page: Document): void {
   page.addEventListener('mousedown', () => void (isPressed = true), true)
-  // A press that opens a list of the browser's own, or drags something, ends without the mouse being heard.
+  // A press that opens a native list or starts a drag ends without a mouseup.
   for (const name of ['mouseup', 'dragend', 'keydown', 'change']) page.addEventListener(name, release, true)
 }
 
 function release(): void {
   isPressed = false
-  // What was pressed hears of it first.
-  if (waiting.length > 0) setTimeout(() => waiting.splice(0).forEach((act) => act()))
+  // The pressed control's own handlers run first.
+  if (queue.length > 0) setTimeout(() => queue.splice(0).forEach((act) => act()))
 }
 
 /**
- * Does at once what makes the page longer or shorter, or, while something is being pressed, after that: a press takes the focus
- * from the field before, and what is said of that field would push away what is pressed before it is let go.
+ * Runs a layout change now, or after the current press. A press blurs the previous field, and that field's error message would
+ * move the pressed control away before the button is released.
  */
 export function afterPress(act: () => void): void {
-  if (isPressed) waiting.push(act)
+  if (isPressed) queue.push(act)
   else act()
 }

@@ -1,2 +1,2 @@
-/** Joins class names; what is empty or absent falls out. */
+/** Joins class names and drops empty ones. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -4,7 +4,7 @@ import { assert } from '#shared/assert.ts'
 type ToastMessage = {
   title: string
   description?: string
-  /** Something failed; it is announced at once. */
+  /** An error; screen readers announce it immediately. */
   destructive?: boolean
   action?: { label: string; onAct: () => void }
 }
@@ -14,7 +14,7 @@ type Toasts = { toast: (message: ToastMessage) => void; dismiss: () => void }
 
 const ToastContext = createContext<Toasts | undefined>(undefined)
 
-// Nothing of it is loaded before the first message.
+// Loaded with the first message.
 const ToastArea = lazy(async () => ({ default: (await import('./ToastArea.tsx')).ToastArea }))
 
 /** @throws Bug outside of ToastProvider */
@@ -24,17 +24,17 @@ export function useToast(): Toasts {
   return toasts
 }
 
-/** At most one message at a time: a new one takes the place of the old (specification, section 9). */
+/** One message at a time: a new one replaces the old (specification, section 9). */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [currentToast, setShown] = useState<VisibleToast>()
+  const [currentToast, setCurrentToast] = useState<VisibleToast>()
   const [needed, setNeeded] = useState(false)
   const toasts = useMemo<Toasts>(
     () => ({
       toast: (message) => {
         setNeeded(true)
-        setShown((last) => ({ ...message, id: (last?.id ?? 0) + 1 }))
+        setCurrentToast((last) => ({ ...message, id: (last?.id ?? 0) + 1 }))
       },
-      dismiss: () => setShown(undefined),
+      dismiss: () => setCurrentToast(undefined),
     }),
     [],
   )
@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       {needed && (
         <Suspense>
-          <ToastArea toast={currentToast} onGone={toasts.dismiss} />
+          <ToastArea toast={currentToast} onClose={toasts.dismiss} />
         </Suspense>
       )}
     </ToastContext>

@@ -5,42 +5,42 @@ import { afterPress } from './after-press.ts'
 type Fields = Readonly<Record<string, string>>
 
 type State = {
-  /** Fields that were left: only those are judged while the rest is still being typed. */
+  /** Fields the user has left; before the first submit only their errors show. */
   left: ReadonlySet<string>
-  /** The form was sent once: everything is judged. */
-  insisted: boolean
-  mistakes: Fields
-  /** What the shop said of fields that looked right here; gone as soon as the field is changed. */
-  refused: Fields
+  /** After the first submit, all errors show. */
+  isSubmitted: boolean
+  errors: Fields
+  /** The server's errors; each goes away when its field changes. */
+  serverErrors: Fields
 }
 
-const initialState: State = { left: new Set(), insisted: false, mistakes: {}, refused: {} }
+const initialState: State = { left: new Set(), isSubmitted: false, errors: {}, serverErrors: {} }
 
 /**
- * A form whose fields keep their own values, so that what was typed or filled in before the script came is not lost. A field
- * is judged by the schema when it is left, and again with every letter until it is right.
- * @param given the schema, or how it is loaded once somebody comes into the form; until then nothing is judged
+ * A form with uncontrolled fields, so values typed or autofilled before hydration are kept. A field is validated by the schema when
+ * it is left, then on every input.
+ * @param schema or a loader called when the form gets focus; until it has loaded, nothing is validated
  */
-export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promise<Schema>)) {
-  const rules = useRef(typeof given === 'function' ? undefined : given)
+export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Promise<Schema>)) {
+  const rules = useRef(typeof schema === 'function' ? undefined : schema)
   const ready = async (): Promise<void> => {
-    if (typeof given === 'function') rules.current ??= await given()
+    if (typeof schema === 'function') rules.current ??= await schema()
   }
   const form = useRef<HTMLFormElement>(null)
-  const [{ left, insisted, mistakes, refused }, setState] = useState(initialState)
+  const [{ left, isSubmitted, errors, serverErrors }, setState] = useState(initialState)
   const isReady = useHydrated()
 
-  const judge = () => {
+  const validate = () => {
     const typed = Object.fromEntries(form.current ? new FormData(form.current) : [])
-    const judged = rules.current?.safeParse(typed)
+    const result = rules.current?.safeParse(typed)
     const found: Record<string, string> = {}
-    for (const { path, message } of judged?.error?.issues ?? []) found[String(path[0])] ??= message
-    return { data: judged?.data, mistakes: found }
+    for (const { path, message } of result?.error?.issues ?? []) found[String(path[0])] ??= message
+    return { data: result?.data, errors: found }
   }
 
-  const focusFirst = (wrong: Fields) => {
+  const focusFirst = (invalid: Fields) => {
     const fields = [...(form.current?.elements ?? [])]
-    const first = fields.find((field) => field instanceof HTMLElement && (field.getAttribute('name') ?? '') in wrong)
+    const first = fields.find((field) => field instanceof HTMLElement && (field.getAttribute('name') ?? '') in invalid)
     if (first instanceof HTMLElement) first.focus()
   }
 
@@ -48,41 +48,45 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
   const tied = {
     ref: form,
     noValidate: true,
-    // Before the script has come a browser would put the fields, and with them a password, into the address.
+    // Before hydration, GET would put the fields, including a password, into the address.
     method: 'post',
-    // Whoever sends it without a connection is told then.
+    // A failed load is reported on submit.
     onFocus: () => void ready().catch(() => undefined),
     onInput: (event: FormEvent) => {
       const { name } = event.target as HTMLInputElement
-      setState((before) => ({ ...before, mistakes: judge().mistakes, refused: { ...before.refused, [name]: '' } }))
+      setState((before) => ({
+        ...before,
+        errors: validate().errors,
+        serverErrors: { ...before.serverErrors, [name]: '' },
+      }))
     },
     onBlur: (event: FocusEvent) => {
       const { name, value } = event.target as HTMLInputElement
       if (!name || !value) return
       afterPress(() => {
-        setState((before) => ({ ...before, mistakes: judge().mistakes, left: new Set([...before.left, name]) }))
+        setState((before) => ({ ...before, errors: validate().errors, left: new Set([...before.left, name]) }))
       })
     },
   } as const
 
   return {
     tied,
-    /** False until the script has come: until then the form cannot be sent. */
+    /** False until hydration: the form can't be sent before. */
     isReady,
     errorOf: (name: string): string | undefined =>
-      (insisted || left.has(name) ? mistakes[name] : undefined) || refused[name] || undefined,
-    /** Waits for rules that are loaded. @throws what loading throws */
+      (isSubmitted || left.has(name) ? errors[name] : undefined) || serverErrors[name] || undefined,
+    /** Resolves when the schema is loaded. @throws what loading throws */
     ready,
-    /** @returns what was typed; undefined when something is wrong, which is then said and has the focus */
+    /** @returns the parsed values; undefined after showing the errors and focusing the first */
     check: (): output<Schema> | undefined => {
-      const judged = judge()
-      setState((before) => ({ ...before, mistakes: judged.mistakes, insisted: true }))
-      focusFirst(judged.mistakes)
-      return judged.data
+      const result = validate()
+      setState((before) => ({ ...before, errors: result.errors, isSubmitted: true }))
+      focusFirst(result.errors)
+      return result.data
     },
-    /** Says beside the fields what the shop said of them. */
+    /** Shows the server's errors beside their fields. */
     refuse: (fields: Fields) => {
-      setState((before) => ({ ...before, refused: fields }))
+      setState((before) => ({ ...before, serverErrors: fields }))
       focusFirst(fields)
     },
     clear: () => {
@@ -92,10 +96,10 @@ export function useForm<Schema extends ZodMiniType>(given: Schema | (() => Promi
   }
 }
 
-const never = () => () => {}
+const subscribeNever = () => () => {}
 const useHydrated = (): boolean =>
   useSyncExternalStore(
-    never,
+    subscribeNever,
     () => true,
     () => false,
   )

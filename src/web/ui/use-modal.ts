@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * Opens and closes a native dialog as `open` says; a click beside it asks to close it, as Esc does by itself. The browser keeps
- * the focus inside, and gives it back to where it was.
+ * Opens and closes a native dialog with `open`; a click on the backdrop calls `onClose`, and Esc closes it natively. The browser
+ * traps the focus and restores it.
  */
 export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -13,14 +13,14 @@ export function useModal(open: boolean, onClose: () => void): RefObject<HTMLDial
       element.close()
       return
     }
-    // Where a scroll bar takes room, the style sheet keeps that room, so that nothing moves under the dialog.
+    // The style sheet keeps the scroll bar's space, so nothing shifts under the dialog.
     const page = document.documentElement
     page.toggleAttribute('data-scrollbar', innerWidth > page.clientWidth)
     element.showModal()
   }, [open])
   useEffect(() => {
     const element = dialog.current
-    // What lies on the dialog is its content; only the space around it is the dialog itself.
+    // Clicks on the content target its elements; only the backdrop targets the dialog itself.
     const onClick = (event: MouseEvent) => {
       if (event.target === element) onClose()
     }

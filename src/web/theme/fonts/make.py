@@ -1,7 +1,7 @@
 """
-Makes the two fonts that every page loads from those of the packages: only the letters of English and a few others, and of
-Fraunces the one weight that is used. Half of a first visit's bytes were fonts otherwise. What is missing here comes from the
-packages' own files, when a page needs it (`styles.css`). Needs fontTools and brotli for Python; run it after a package's update.
+Subsets the two fonts of every page: English and a few other characters, and only the used weight of Fraunces. Fonts were half of a
+first visit's bytes before. Other characters load the packages' own files (`styles.css`). Needs fontTools and brotli for Python; run it
+after updating the packages.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ PACKAGES = HERE / "../../../../node_modules/@fontsource-variable"
 # The same as `unicode-range` in styles.css.
 LETTERS = [*range(0x20, 0x7F), *map(ord, "\u00a0©«®°·»×ßàäçèéñöü–—‘’“”•…€™−")]
 FEATURES = ["calt", "ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "tnum"]
-# Copyright, names and licence stay in the file, as the licence asks (SIL Open Font License 1.1).
+# The license requires copyright, names and license to stay in the file (SIL Open Font License 1.1).
 NAMES = [0, 1, 2, 3, 4, 5, 6, 13, 14]
 
 
